@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Terminal } from '../src/contracts/terminal.ts';
-import { filterCommandEnvironment } from '../src/parts/terminals/environment.ts';
+import { filterCommandEnvironment } from '../src/parts/terminals/process/environment.ts';
 import { localTerminal } from '../src/parts/terminals/local/local.ts';
 import { sandboxHere } from '../src/parts/terminals/sandbox/probe.ts';
 import { sandboxTerminal } from '../src/parts/terminals/sandbox/sandbox.ts';

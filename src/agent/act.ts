@@ -4,13 +4,14 @@ import type { NewEntry } from '../contracts/entry.ts';
 import type { AgentEvent } from '../contracts/event.ts';
 import type { ToolCall } from '../contracts/message.ts';
 import { CONSUMER_LEFT } from '../contracts/consent.ts';
-import type { CallAdmission, CallResult, PreparedCall, RunnableCall } from '../contracts/tool.ts';
+import type { CallAdmission, CallResult, PreparedCall, RunnableCall, SessionWords } from '../contracts/tool.ts';
 import type { TurnInPhase } from '../contracts/turn.ts';
 import { createFailureResult, trackCalls, type CallTracker } from './call-tracker.ts';
 import type { PhaseStep, TurnDeps } from './deps.ts';
 import { findMarkKey } from './request.ts';
 import { reportResults, createResultEntry } from './report.ts';
 import { schedule } from './schedule.ts';
+import { collectSessionWords } from './session-words.ts';
 import { collectTaint } from './taint.ts';
 import { RESULTS } from './words.ts';
 
@@ -21,7 +22,8 @@ import { RESULTS } from './words.ts';
 export async function* act(state: TurnInPhase<'act'>, deps: TurnDeps): PhaseStep {
   await deps.toolkit.open?.(state.calls.map(({ call }) => call.name));
   const tracker = trackCalls(state, deps);
-  const turn = { state, taint: collectTaint(deps.context.view(deps.journal.entries)), markKey: findMarkKey(deps.journal.entries) };
+  const view = deps.context.view(deps.journal.entries);
+  const turn = { state, taint: collectTaint(view), words: collectSessionWords(view), markKey: findMarkKey(deps.journal.entries) };
   for (const group of schedule(tracker.runnable(), deps.settings['agent.parallel_tools'])) {
     if (deps.signal.aborted) break;
     for (const { call } of group) yield { type: 'tool_started', call };
@@ -40,6 +42,7 @@ export async function* act(state: TurnInPhase<'act'>, deps: TurnDeps): PhaseStep
 interface ActingTurn {
   readonly state: TurnInPhase<'act'>;
   readonly taint: readonly string[];
+  readonly words: SessionWords;
   readonly markKey: string;
 }
 /** A call that was looked at once. */
@@ -65,7 +68,7 @@ async function* whenLeft(events: AsyncGenerator<AgentEvent, unknown>, tell: () =
   }
 }
 
-async function open(resolved: RunnableCall, { state, taint, markKey }: ActingTurn, deps: TurnDeps): Promise<PreparedToolCall> {
+async function open(resolved: RunnableCall, { state, taint, words, markKey }: ActingTurn, deps: TurnDeps): Promise<PreparedToolCall> {
   const { call } = resolved;
   const notes = createMailbox<AgentEvent>();
   const run = {
@@ -73,10 +76,11 @@ async function open(resolved: RunnableCall, { state, taint, markKey }: ActingTur
     sessionId: state.sessionId,
     turnId: state.turnId,
     taint,
+    words,
     markKey,
     report: (note: string, childId?: string) =>
       notes.push({ type: 'tool_progress', callId: call.id, note, ...(childId !== undefined && { childId }) }),
-    notice: (words: string) => notes.push({ type: 'notice', text: words }),
+    notice: (text: string) => notes.push({ type: 'notice', text }),
   };
   try {
     const prepared = await deps.toolkit.prepare(resolved, run);

@@ -15,12 +15,17 @@ export function createCompactionEntry({ fromSeq, toSeq, summary, report }: Compr
     origin: 'summary',
     fromSeq,
     toSeq,
-    summary: label.trust === 'foreign' ? labelled(summary, label) : summary,
+    summary: label.source === undefined ? summary : labelled(summary, label),
     report,
   };
 }
 
 const labelled = (summary: Message, label: ReturnType<typeof deriveSummaryTrust>): Message =>
   summary.role === 'user'
-    ? { ...summary, content: summary.content.map((block) => (block.type === 'text' ? { ...block, ...label } : block)) }
+    ? {
+        ...summary,
+        content: summary.content.map((block) =>
+          block.type === 'text' ? { ...block, ...label, trust: label.trust === 'foreign' ? 'foreign' : block.trust } : block,
+        ),
+      }
     : summary;

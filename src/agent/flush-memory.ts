@@ -1,6 +1,6 @@
 import { isMessageEntry, type Entry, type NewEntry } from '../contracts/entry.ts';
 import type { AgentEvent } from '../contracts/event.ts';
-import { createTextBlock, collectToolCalls, type ToolCall } from '../contracts/message.ts';
+import { createTextBlock, collectToolCalls, isProjectSource, type ToolCall } from '../contracts/message.ts';
 import type { ModelEvent } from '../contracts/provider.ts';
 import type { Runtime } from '../contracts/runtime.ts';
 import type { EndReason } from '../contracts/session-store.ts';
@@ -70,7 +70,7 @@ async function hasSomethingToSave({ journal, settings, context, toolkit }: Flush
     offers(findCurrentEpoch(entries)?.tools) &&
     offers(toolkit.definitions) &&
     (await store.turn(sessionId)) === undefined &&
-    collectTaint(context.view(entries)).length === 0
+    collectTaint(context.view(entries)).every(isProjectSource)
   );
 }
 
@@ -119,7 +119,7 @@ async function* saveAll(calls: readonly ToolCall[], deps: FlushDeps): AsyncGener
     signal: deps.signal,
     sessionId: deps.journal.sessionId,
     turnId: BETWEEN_TURNS,
-    taint: [],
+    taint: collectTaint(deps.context.view(deps.journal.entries)),
     report: (note) => void told.push(note),
     notice: (words) => void told.push(words),
   };

@@ -1,6 +1,6 @@
-import type { SettingsSlice } from '../contracts/settings.ts';
+import { ownersAlone, type SettingsSlice } from '../contracts/settings.ts';
 
-export const agentSettings = {
+export const agentSettings = ownersAlone({
   'agent.max_turns': {
     kind: 'integer',
     default: 90,
@@ -65,4 +65,4 @@ export const agentSettings = {
     default: 'auto',
     describe: 'The provider of the title model. `auto` means the provider of the session.',
   },
-} as const satisfies SettingsSlice;
+} as const satisfies SettingsSlice);

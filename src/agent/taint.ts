@@ -1,9 +1,10 @@
-import type { TextBlock } from '../contracts/message.ts';
+import { isProjectSource, labelSources, type TextBlock } from '../contracts/message.ts';
 import type { ViewMessage } from '../contracts/provider.ts';
 
 /**
- * Where foreign words in the model's view come from, each source once. While there are any, whatever the model does may
- * have been their idea: what lasts (memory, skills, schedules, messages) then needs consent.
+ * Where words in the model's view come from that are neither the owner's nor its own, each source once: foreign ones, and text
+ * of the project that the session did not write (`isProjectSource`). While there are any, whatever the model does may have been
+ * their idea: what lasts (skills, schedules, messages) then needs consent.
  */
 export function collectTaint(view: readonly ViewMessage[]): readonly string[] {
   const sources = new Set<string>();
@@ -13,13 +14,14 @@ export function collectTaint(view: readonly ViewMessage[]): readonly string[] {
     const beside = foreign.flatMap((block) => (block.type === 'text' ? (block.source ?? []) : []))[0];
     const fallback = beside ?? (message.role === 'tool' ? message.name : 'a message from outside');
     for (const block of foreign) sources.add(block.type === 'text' ? (block.source ?? fallback) : fallback);
+    for (const block of message.content)
+      if (block.trust !== 'foreign' && block.type === 'text' && block.source !== undefined && isProjectSource(block.source))
+        sources.add(block.source);
     for (const block of wireOnly) if (block.trust === 'foreign') sources.add(block.source ?? 'recalled memory');
   }
   return [...sources];
 }
 
 /** A summary is made of what it covers: foreign words in there make it foreign. */
-export function deriveSummaryTrust(covered: readonly ViewMessage[]): Pick<TextBlock, 'trust' | 'source'> {
-  const sources = collectTaint(covered);
-  return sources.length === 0 ? { trust: 'tool' } : { trust: 'foreign', source: sources.join(', ') };
-}
+export const deriveSummaryTrust = (covered: readonly ViewMessage[]): Pick<TextBlock, 'trust' | 'source'> =>
+  labelSources(collectTaint(covered), 'tool');

@@ -12,7 +12,7 @@ import { isOnTerminal, refuseWithoutTerminal } from '../faces/cli/interactive.ts
 import { parsePlainChat } from '../faces/cli/plain-chat.ts';
 import { createProcessStreams, tellError as tell, tellNotice as toStderr, watchOutput } from '../faces/cli/streams.ts';
 import { loadSharedSecrets } from './host/redaction.ts';
-import { allowedByEnv, openOwnHost, startedByAgent, type Invocation } from './invocation.ts';
+import { allowedByEnv, hasTerminal, openOwnHost, startedByAgent, type Invocation } from './invocation.ts';
 
 /** Runs one command line. Gives the exit code; what a person can mend is told in a line or two, never as a stack. */
 export async function run(line: readonly string[], options: CliOptions = {}): Promise<number> {
@@ -69,7 +69,7 @@ async function runRegistered(argv: readonly string[], invocation: Invocation): P
   const registries = await ownRegistries(options);
   const registry = createBuiltinRegistry([...(registries?.commands.entries().values() ?? []), ...(options.commands ?? [])]);
   await using services = openServices({ processEnv: env, notice: toStderr, ...options, ...(registries && { registries }) });
-  const deps = { services: services.openers, isOn: services.isOn, startedByAgent, commands: () => registry.at('shell') };
+  const deps = { services: services.openers, isOn: services.isOn, startedByAgent, hasTerminal, commands: () => registry.at('shell') };
   return await runProgram(argv, registry, version, async (command, values, json) => {
     if (command === chat) return runChat(values, invocation);
     const { RUN_BY_FACE } = await import('./run-by-face.ts');

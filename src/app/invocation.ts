@@ -22,3 +22,5 @@ export async function openOwnHost({ env, options: { commands = [], register } }:
 export const allowedByEnv = ({ env }: Invocation): string | undefined => (isYolo(env) ? 'HERMES_YOLO_MODE' : undefined);
 
 export const startedByAgent = async (): Promise<boolean> => (await import('../parts/terminals/below-command.ts')).isBelowCommand();
+
+export const hasTerminal = async (): Promise<boolean> => (await import('../parts/terminals/below-command.ts')).hasTerminal();

@@ -42,3 +42,27 @@ export async function runWithTimeout<Value>(
     clearTimeout(timer);
   }
 }
+
+/** A time-out that stands still as long as somebody holds it. */
+export function startHoldableTimeout(ms: number, onTime: () => void): { hold(): () => void; clear(): void } {
+  let [left, since, holders, over] = [ms, performance.now(), 0, false];
+  let timer = setTimeout(onTime, left);
+  const release = () => {
+    holders -= 1;
+    if (over || holders > 0) return;
+    since = performance.now();
+    timer = setTimeout(onTime, left);
+  };
+  return {
+    hold: () => {
+      if (holders === 0) left -= performance.now() - since;
+      holders += 1;
+      clearTimeout(timer);
+      return release;
+    },
+    clear: () => {
+      over = true;
+      clearTimeout(timer);
+    },
+  };
+}

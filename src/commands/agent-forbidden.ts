@@ -6,8 +6,9 @@ export async function refuseAgent(
   command: Pick<AnyCommand, 'name' | 'ownerOnly'>,
   values: CommandValues,
   startedByAgent: () => boolean | Promise<boolean>,
+  services: object = {},
 ): Promise<void> {
-  const act = ownersAct(command, values);
+  const act = ownersAct(command, values, services);
   if (act !== undefined && (await startedByAgent()))
     throw new UsageError(
       `${act} is for the owner alone, and this was started by a command of an agent. Nothing was done; run it yourself, in a terminal of your own.`,
@@ -15,10 +16,13 @@ export async function refuseAgent(
 }
 
 /** Refuses the same to whoever else writes in a chat. */
-export function refuseOthers(command: Pick<AnyCommand, 'name' | 'ownerOnly'>, values: CommandValues): void {
-  const act = ownersAct(command, values);
+export function refuseOthers(command: Pick<AnyCommand, 'name' | 'ownerOnly'>, values: CommandValues, services: object): void {
+  const act = ownersAct(command, values, services);
   if (act !== undefined) throw new UsageError(`${act} is for the owner alone. Nothing was done; ask the owner to do it.`);
 }
 
-const ownersAct = ({ name, ownerOnly }: Pick<AnyCommand, 'name' | 'ownerOnly'>, values: CommandValues): string | undefined =>
-  ownerOnly === true ? name : ownerOnly?.(values);
+const ownersAct = (
+  { name, ownerOnly }: Pick<AnyCommand, 'name' | 'ownerOnly'>,
+  values: CommandValues,
+  services: object,
+): string | undefined => (ownerOnly === true ? name : ownerOnly?.(values, services));

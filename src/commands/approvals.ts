@@ -48,6 +48,7 @@ export const approvalsAllow = defineCommand({
   arguments: { id: ID },
   json: 'as JSON',
   ownerOnly: true,
+  needsTerminal: true,
   examples: ['hermes approvals allow 3f2a'],
   run: ({ id }, { approvals }) => decideApproval(id, 'allowed', approvals),
   describe: ({ question }) => `Allowed, once: ${toVisibleLine(question.summary)}`,

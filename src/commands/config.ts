@@ -12,37 +12,16 @@ const KEY = {
   description: 'a setting such as model.default, or a secret such as OPENAI_API_KEY',
 } as const;
 
-/** Sections and settings that say what the agent may do, what it is, who reaches it, or which code runs in it. */
-const GUARDED: ReadonlySet<string> = new Set([
-  'agent',
-  'approvals',
-  'auxiliary.approval',
-  'browser',
-  'checkpoints',
-  'command_allowlist',
-  'context',
-  'cron',
-  'custom_toolsets',
-  'display',
-  'gateway',
-  'hooks',
-  'mcp_servers',
-  'memory',
-  'personalities',
-  'platform_toolsets',
-  'platforms',
-  'plugins',
-  'prefill_messages_file',
-  'quick_commands',
-  'security',
-  'session_reset',
-  'skills',
-  'terminal',
-  'tools',
-  'toolsets',
-  'trash',
-]);
-const isGuarded = (key: string): boolean => key.split('.').some((_, index, words) => GUARDED.has(words.slice(0, index + 1).join('.')));
+/**
+ * Whether a setting is the owner's alone, itself or something below or above it. A variable that names a setting is that
+ * setting; any other holds a secret. What nobody knows here may be read elsewhere.
+ */
+function isOwners(key: string, settings: readonly DeclaredSetting[]): boolean {
+  const meant = settings.filter(
+    ({ key: each, env }) => each === key || env === key || each.startsWith(`${key}.`) || key.startsWith(`${each}.`),
+  );
+  return meant.length === 0 || meant.some(({ field }) => field.owner === true);
+}
 
 /** One value, bare, or all that differ from their default. Secrets are masked. */
 export type ShownSettings =
@@ -98,7 +77,7 @@ export const configSet = defineCommand({
   summary: 'Change a setting, or a secret in .env',
   arguments: { key: { ...KEY, required: true }, value: { kind: 'text', description: 'the new value' } },
   options: { secret: { kind: 'flag', description: 'type the value without showing it, or pipe it in' } },
-  ownerOnly: ({ key }) => (isGuarded(key) ? `config set ${key}` : undefined),
+  ownerOnly: ({ key }, { configuration }) => (isOwners(key, configuration.declared()) ? `config set ${key}` : undefined),
   json: 'as JSON',
   examples: [
     'hermes config set model.default anthropic/claude-sonnet-4.6',
@@ -128,7 +107,7 @@ export const configUnset = defineCommand({
   name: 'config unset',
   summary: 'Remove a setting so that its default applies, or a secret from .env',
   arguments: { key: { ...KEY, required: true } },
-  ownerOnly: ({ key }) => (isGuarded(key) ? `config unset ${key}` : undefined),
+  ownerOnly: ({ key }, { configuration }) => (isOwners(key, configuration.declared()) ? `config unset ${key}` : undefined),
   json: 'as JSON',
   examples: ['hermes config unset agent.max_turns', 'hermes config unset OPENROUTER_API_KEY'],
   run: ({ key }, { configuration }) => configuration.unset(key),

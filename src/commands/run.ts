@@ -8,6 +8,8 @@ export interface CommandDeps {
   readonly services: Partial<ServiceOpeners>;
   /** Whether this process was started by a command of an agent; asked only where it matters. */
   readonly startedByAgent: () => boolean | Promise<boolean>;
+  /** Whether a person can have typed the line; absent where that is known. */
+  readonly hasTerminal?: () => boolean | Promise<boolean>;
   /** Whether a setting is on; asked only for commands that hang on one. */
   readonly isOn: (setting: string) => Promise<boolean>;
   /** Who typed it; the owner when left out. */
@@ -19,14 +21,20 @@ export async function runCommand(
   command: AnyCommand,
   values: CommandValues,
   context: CommandContext,
-  { services, startedByAgent, isOn, by = 'owner' }: CommandDeps,
+  { services, startedByAgent, hasTerminal, isOn, by = 'owner' }: CommandDeps,
 ): Promise<unknown> {
-  await refuseAgent(command, values, startedByAgent);
-  if (by === 'other') refuseOthers(command, values);
+  // Whose it is may hang on what is set; what is never for an agent opens nothing.
+  const known = typeof command.ownerOnly === 'function' ? await openNeeds(command, services) : undefined;
+  await refuseAgent(command, values, startedByAgent, known);
+  if (command.needsTerminal === true && hasTerminal !== undefined && !(await hasTerminal()))
+    throw new UsageError(
+      `${command.name} needs a terminal, so that it was you who typed it; this was started without one. Nothing was done. Run it in a terminal (over ssh: ssh -t, in a container: -it).`,
+    );
+  if (by === 'other') refuseOthers(command, values, known ?? {});
   if (command.gate !== undefined && !(await isOn(command.gate)))
     throw new UsageError(`${command.name} is switched off; hermes config set ${command.gate} true switches it on.`);
   if (command.run === undefined) throw new UsageError(`${command.name} cannot be run here: it needs a command line of its own.`);
-  const opened = await openNeeds(command, services);
+  const opened = known ?? (await openNeeds(command, services));
   await askBeforeRemoving(command, values, opened, context);
   return command.run(values, opened, context);
 }

@@ -1,8 +1,8 @@
 import type { DisplaySetting } from '../contracts/command.ts';
-import type { SettingsSlice } from '../contracts/settings.ts';
+import { ownersAlone, type SettingsSlice } from '../contracts/settings.ts';
 
 /** What commands read: the owner's own, and how a screen shows things as far as a command changes it for one session. */
-export const commandSettings = {
+export const commandSettings = ownersAlone({
   quick_commands: {
     kind: 'table',
     default: {} as Readonly<Record<string, unknown>>,
@@ -32,7 +32,7 @@ export const commandSettings = {
     describe:
       'What is shown of tool calls: nothing (`off`), only the first of several alike (`new`), each in a line or two (`all`), or each with its whole result (`verbose`).',
   },
-} as const satisfies SettingsSlice & Readonly<Record<DisplaySetting, unknown>>;
+} as const satisfies SettingsSlice & Readonly<Record<DisplaySetting, unknown>>);
 
 /** The values a display setting can have, in the order a command goes through them; none where any name will do. */
 export function listDisplayValues(setting: DisplaySetting): readonly string[] {

@@ -48,7 +48,9 @@ export interface Command<
   /** It removes something that cannot be restored; this names what, as in "everything in the trash". It has the flag `yes`. */
   destructive?(values: ParsedValues<Arguments & Options>, services: Opened): string | Promise<string>;
   /** Never for an agent: always, or when these values make it so; then it says which act it is. */
-  readonly ownerOnly?: true | OwnerOnly<Arguments & Options>;
+  readonly ownerOnly?: true | OwnerOnly<Arguments & Options, Opened>;
+  /** On a command line only from a terminal, where a person can have typed it: not from a script that nobody started there. */
+  readonly needsTerminal?: true;
   /** Only a screen can do it: refused where a script gives the line, as in `hermes chat -q`. */
   readonly needsScreen?: true;
   /** Lines to type, for the help. */
@@ -76,9 +78,9 @@ export type CommandCategory =
   | 'help'
   | 'quick';
 
-type OwnerOnly<Declared extends CommandParameters> = {
+type OwnerOnly<Declared extends CommandParameters, Opened> = {
   /** Bivariant on purpose: a registry holds commands of every kind. */
-  when(values: ParsedValues<Declared>): string | undefined;
+  when(values: ParsedValues<Declared>, services: Opened): string | undefined;
 }['when'];
 
 /** One value a command takes, as data: enough to parse it and to describe it. */

@@ -86,6 +86,21 @@ export const NO_USAGE: Usage = { input: 0, output: 0, cacheRead: 0, cacheWrite: 
 export const createTextBlock = (value: string, trust: Trust): TextBlock => ({ type: 'text', text: value, trust });
 export const collectToolCalls = (message: AssistantMessage): ToolCall[] => message.content.filter((block) => block.type === 'tool_call');
 
+const PROJECT = 'project: ';
+/** The source of words that stand in the project and that the session did not write: they suggest less than foreign ones, but they do. */
+export const createProjectSource = (path: string): string => `${PROJECT}${path}`;
+export const isProjectSource = (source: string): boolean => source.startsWith(PROJECT);
+
+/** More sources of the project tell nobody more. */
+const MAX_PROJECT_SOURCES = 5;
+
+/** The label of words made of others: foreign ones make them foreign, those of the project are only named. */
+export function labelSources(sources: readonly string[], otherwise: Trust): Pick<TextBlock, 'trust' | 'source'> {
+  const foreign = sources.filter((source) => !isProjectSource(source));
+  if (foreign.length > 0) return { trust: 'foreign', source: foreign.join(', ') };
+  return sources.length === 0 ? { trust: otherwise } : { trust: otherwise, source: sources.slice(0, MAX_PROJECT_SOURCES).join(', ') };
+}
+
 /** What its author wrote, without words from outside. */
 export const joinNonForeignText = ({ content }: Message): string =>
   content

@@ -107,7 +107,7 @@ export interface SessionPlace {
   readonly cwd: string;
   /** The folder of the project on this machine, where commands see it. */
   readonly project?: string;
-  readonly network?: boolean;
+  readonly network?: boolean | 'by_host';
 }
 /** Prompt and tool table as stored in the session; reused byte for byte until an explicit new epoch. */
 export interface PromptEpoch {

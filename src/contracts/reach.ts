@@ -1,3 +1,5 @@
+import type { Socket } from 'node:net';
+
 /** What this process may reach over the network on behalf of a model. Everything private is out of reach unless the owner says otherwise. */
 export interface NetworkAccess {
   /** Judges an address by its spelling and by what its name resolves to now. */
@@ -30,3 +32,22 @@ export type FetchResult =
       readonly cut: boolean;
     }
   | { readonly ok: false; readonly reason: string; /** It was our judgement, not the network. */ readonly refused: boolean };
+
+/** Ways out for connections that commands make, judged as those of our own tools are. */
+export interface OutboundRoutes {
+  /** Why a host is out of reach by its name or address alone; nothing is looked up for it. */
+  findObjection(target: OutboundTarget): string | undefined;
+  /** Looks the name up, judges every address and connects to one that was judged. Throws an `OutboundRefusal` for our own no. */
+  connect(target: OutboundTarget, signal: AbortSignal): Promise<Socket>;
+}
+export interface OutboundTarget {
+  /** Lower-case, without brackets and without a dot at its end. */
+  readonly host: string;
+  readonly port: number;
+  /** The owner named this host: it may lie in a private network, though not on this machine. */
+  readonly named: boolean;
+}
+/** We do not connect there; its words say why. */
+export class OutboundRefusal extends Error {
+  override readonly name = 'OutboundRefusal';
+}

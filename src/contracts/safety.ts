@@ -17,7 +17,8 @@ export type CommandVerdict =
     };
 
 /**
- * Places by the class of danger that lies there: paths (`/home/me/old`), `host:NAME` or `program:NAME`. All places of a class,
+ * Places by the class of danger that lies there: paths (`/home/me/old`), `host:NAME`, `program:NAME` or
+ * `act:PROGRAM VERB @where=NAME`. All places of a class,
  * or none when one of them is not known; what a line touches of the agent's own folder in any case.
  */
 export type DangerPlaces = Readonly<Record<string, readonly string[]>>;
@@ -45,6 +46,8 @@ export interface CommandLocation {
   readonly workspace?: string | undefined;
   /** The agent's own folder, wherever it lies: its rules are not the agent's to change. */
   readonly profile?: string | undefined;
+  /** Folders where the owner's shell finds programs by their name. */
+  readonly programFolders?: readonly string[] | undefined;
   /** A peek at the disk, so that links are followed and folders known by device and inode; without it names alone count. */
   readonly look?: ((path: string) => FileIdentity | undefined) | undefined;
   /** Whether a checkpoint made before the command keeps all that lies at a path, so that undoing it brings that back. */
@@ -71,6 +74,11 @@ export interface ToolCallInfo {
 export interface Provenance {
   /** Where the words of its result come from when they are foreign. `output` is what a command put out, where that is known. */
   foreign(call: ToolCallInfo, output?: string): string | undefined | Promise<string | undefined>;
+  /**
+   * Where the words of its result stand when they are text of the project that this session did not write. What a call wrote
+   * that worked is the session's own from then on.
+   */
+  project(call: ToolCallInfo, failed: boolean): string | undefined | Promise<string | undefined>;
   /** The lasting place it would write to, in words. */
   lasting(call: ToolCallInfo): string | undefined | Promise<string | undefined>;
 }

@@ -12,7 +12,12 @@ export interface Secrets {
   redact(text: string): string;
   /** `redact` for every text in a plain value, keys included; bytes of pictures and attached files stay. */
   redactAll<Value>(value: Value): Value;
-  /** As `redact`, and whatever else looks like a secret. What only looks like one can be restored until the process ends. */
+  /**
+   * As `redact`, and known values that a program wrote backwards, spaced out or wrapped over lines: for what tools put out.
+   * What stood there can be restored until the process ends.
+   */
+  redactOutput(text: string): string;
+  /** As `redactOutput`, and whatever else looks like a secret. What only looks like one can be restored until the process ends. */
   mask(text: string): string;
   restore(text: string): string;
   /** Placeholders in the text that `restore` would leave as they are, because what they stood for is not known here. */

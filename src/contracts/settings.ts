@@ -17,6 +17,11 @@ interface FieldFacts {
   readonly describe: string;
   /** An environment variable that names this setting and wins over the file. */
   readonly env?: string;
+  /**
+   * The owner's alone to change: it names code, a program, an address or a folder, puts words into the prompt, or is a rule or a
+   * limit for the agent. Neither a command of an agent nor anybody else in a chat may set it.
+   */
+  readonly owner?: true;
   /** The option of `hermes chat` that wins over both. */
   readonly flag?: string;
 }
@@ -37,6 +42,13 @@ export type SliceValues<S extends SettingsSlice> = {
           ? Readonly<Record<string, unknown>>
           : Widen<S[Key]['default']>;
 };
+
+/** A slice of which every setting is the owner's alone. */
+export const ownersAlone = <S extends SettingsSlice>(slice: S): { readonly [Key in keyof S]: S[Key] & { readonly owner: true } } =>
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- built from the slice's own keys
+  Object.fromEntries(Object.entries(slice).map(([key, field]) => [key, { ...field, owner: true }])) as {
+    readonly [Key in keyof S]: S[Key] & { readonly owner: true };
+  };
 
 /** The defaults of a slice, for tests and for parts used on their own. */
 export const collectDefaults = <S extends SettingsSlice>(slice: S): SliceValues<S> =>

@@ -3,7 +3,7 @@ import type { Files } from './files.ts';
 import type { EditorPort } from './ports.ts';
 import type { RedactingStream } from './secrets.ts';
 import type { SettingValues } from './settings.ts';
-import type { HeldChange, HostRequest, Wall, WallBlock } from './wall.ts';
+import type { HeldChange, HostRequest, ReachableServer, WallBlock, WallFiles, WallGrant, WallProfile } from './wall.ts';
 
 /** A place where commands run and files lie: this machine, a container, a host far away. */
 export interface TerminalBackend {
@@ -15,7 +15,7 @@ export interface OpenTerminalOptions {
   readonly env: Readonly<Record<string, string>>;
   /** The folder for the words of processes on this machine that outlive us, closed to others; without one none does. */
   readonly logs?: string;
-  /** Runs commands where the person sees them, in place of a process of ours. Only this machine's own back end takes it. */
+  /** Runs commands where the person sees them, in place of a process of ours. Only back ends on this machine take it. */
   readonly runProgram?: EditorPort['runProgram'];
 }
 
@@ -48,8 +48,8 @@ export interface TerminalInfo {
   readonly cwd: string;
   /** What else is to be said of that folder. */
   readonly cwdNote?: string;
-  /** Whether commands reach a network; absent when nobody here can tell. */
-  readonly network?: boolean;
+  /** Whether commands reach a network, or those hosts of it that the owner agrees to; absent when nobody here can tell. */
+  readonly network?: boolean | 'by_host';
   /** What may be written, and what becomes of it. */
   readonly writable?: string;
   /** The folders whose files outlive the session, as real paths there; absent where all files do. */
@@ -79,6 +79,32 @@ export interface Terminal extends AsyncDisposable {
   start(command: string, options: StartOptions): Promise<RunningProcess>;
   /** What the next command takes up from those before it, in this order, told without running anything; nothing in a fresh shell. */
   carried?(): readonly CarriedShellState[];
+}
+
+/**
+ * What keeps commands in. A terminal that has one promises: whatever a command does, on purpose or not, now or by what it
+ * leaves behind, it changes nothing of this machine but the folders it was given, sees none of the owner's secrets, and talks
+ * to nobody the owner did not agree to. What is not there to be used is told, never silently something else.
+ */
+export interface Wall {
+  /** `attended`: somebody watches, and the home can be read but for its secrets. `unattended`: the workspace alone. */
+  readonly profile: WallProfile;
+  /** Folders commands may write to, as real paths of this machine, the workspace first. */
+  readonly writable: readonly string[];
+  /** Whether a file of this machine, by its real path, is out of sight inside. */
+  hides(path: string): boolean;
+  /** The same for file tools, which call files as commands inside do. */
+  readonly files: WallFiles;
+  /**
+   * Runs a command at this machine itself, from the folder the next command inside would stand in. Variables, functions and
+   * aliases that commands inside left do not go along: they would decide what the words mean that the owner agreed to.
+   */
+  runOutside(command: string, options: RunOptions): Promise<RunResult>;
+  startOutside(command: string, options: StartOptions): Promise<RunningProcess>;
+  /** Opens the wall for one named thing, from now until the terminal closes. The owner has agreed to it. */
+  grant(grant: WallGrant): Promise<void>;
+  /** Servers of background processes that this machine reaches at its own loopback; absent where there is no such way. */
+  reachable?(): readonly ReachableServer[];
 }
 
 /** What a shell holds between two commands, as text a shell would read. */
@@ -143,6 +169,8 @@ export interface StartOptions {
   readonly keepAll?: string;
   /** As for `run`. */
   clean?(use: 'shown' | 'kept'): RedactingStream;
+  /** As for `run`, where whoever started it waits for its end: there is a clock of theirs to stop meanwhile. */
+  askHost?(request: HostRequest): Promise<boolean>;
   /** Goes on when the terminal is closed or this process ends, where the place allows it; `trace` then finds it again. */
   readonly outlive?: boolean;
 }
@@ -203,8 +231,8 @@ export function findVisibleProject(cwd: string, place: TerminalInfo | undefined)
   return place.mountedAt === undefined ? undefined : { folder: cwd, seenAs: place.mountedAt };
 }
 
-/** Kinds of terminal whose files are those of this machine, under the same names. */
-const ON_THIS_MACHINE: ReadonlySet<string> = new Set(['local', 'sandbox']);
+/** Kinds of terminal whose files are those of this machine, under the same names; `auto` becomes one of the two. */
+const ON_THIS_MACHINE: ReadonlySet<string> = new Set(['local', 'sandbox', 'auto']);
 /** Kinds of terminal that keep commands in by what they are, known before they open: a sandbox, a container, a machine of their own. */
 const WALLED: ReadonlySet<string> = new Set(['sandbox', 'docker', 'singularity', 'modal', 'daytona']);
 export const isWalled = ({ kind, wall }: Pick<Terminal, 'kind' | 'wall'>): boolean => wall !== undefined || WALLED.has(kind);

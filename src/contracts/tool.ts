@@ -36,6 +36,8 @@ export interface Tool<Input = never> {
    * after its place itself; the files it names are not judged as those of other tools are.
    */
   sink?(input: Input): string | undefined;
+  /** Addresses a call goes to or hands on. While words of others are in view, new hosts among them and data in them need consent. */
+  reaches?(input: Input): readonly string[];
   /** How consent to its sink may reach beyond one call; absent means it is given once. */
   readonly sinkConsent?: SinkConsent;
   /** Arguments that become part of a file: placeholders of secrets in them are made real before the call runs. */
@@ -65,6 +67,8 @@ export interface SinkConsent {
   readonly at: readonly string[];
   /** What the owner can set so that nobody is asked, in words. */
   readonly advice: string;
+  /** Sources of words that are no reason to ask; absent means every one is. */
+  ignores?(source: string): boolean;
 }
 
 /** Words that a call puts into one file. */
@@ -107,7 +111,7 @@ export interface ToolContext {
   readonly sessionId: string;
   readonly turnId: string;
   readonly callId: string;
-  /** Where foreign words in the model's view come from; empty when there are none. */
+  /** Where words in the model's view come from that are neither the owner's nor its own: foreign ones, and those of the project (`isProjectSource`). */
   readonly taint: readonly string[];
   /** A script reads the result, the model never sees it: it gets all of it as data, and nothing counts as shown or read before. */
   readonly forScript?: true;
@@ -134,6 +138,14 @@ export interface ScriptCallResult {
 
 /** What a tool may look at before its call runs. */
 export type AskContext = Pick<ToolContext, 'signal' | 'sessionId' | 'turnId' | 'taint' | 'terminal'>;
+
+/** What was said in a session, for whoever must tell an address that the owner gave from one that others suggested. */
+export interface SessionWords {
+  /** The owner's own messages. */
+  owner(): readonly string[];
+  /** Results of calls, by the tool they came from. */
+  results(): readonly { readonly tool: string; readonly text: string }[];
+}
 
 export interface Toolset {
   readonly name: string;
@@ -214,6 +226,8 @@ export interface ToolRunOptions {
   readonly sessionId: string;
   readonly turnId: string;
   readonly taint: readonly string[];
+  /** What stands in the model's view; absent means nothing is known of it. */
+  readonly words?: SessionWords;
   readonly forScript?: true;
   /** What marks of ours carry in the result; absent where no model reads it, and then it is bare and brings no hints. */
   readonly markKey?: string;

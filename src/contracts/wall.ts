@@ -1,22 +1,16 @@
-import type { RunOptions, RunResult, RunningProcess, StartOptions } from './terminal.ts';
-
-/**
- * What keeps commands in. A terminal that has one promises: whatever a command does, on purpose or not, now or by what it
- * leaves behind, it changes nothing of this machine but the folders it was given, sees none of the owner's secrets, and talks
- * to nobody the owner did not agree to. What is not there to be used is told, never silently something else.
- */
-export interface Wall {
-  /** `attended`: somebody watches, and the home can be read but for its secrets. `unattended`: the workspace alone. */
-  readonly profile: WallProfile;
-  /** Folders commands may write to, as real paths of this machine, the workspace first. */
-  readonly writable: readonly string[];
-  /** Whether a file of this machine, by its real path, is out of sight inside. */
-  hides(path: string): boolean;
-  /** Runs a command at this machine itself, from the folder and with the variables the next command inside would have. */
-  runOutside(command: string, options: RunOptions): Promise<RunResult>;
-  startOutside(command: string, options: StartOptions): Promise<RunningProcess>;
-  /** Opens the wall for one named thing, from now until the terminal closes. The owner has agreed to it. */
-  grant(grant: WallGrant): Promise<void>;
+/** A server inside: on its port there, and on the port of this machine's loopback that leads to it. */
+export interface ReachableServer {
+  readonly inside: number;
+  readonly here: number;
+}
+/** File tools keep to the wall as commands do, but for single files the owner agreed to. */
+export interface WallFiles {
+  /** Whether a tool is kept from reading or writing there. */
+  keepsFrom(path: string, how: 'read' | 'write'): boolean;
+  /** Lets tools at this one file, until the terminal closes. The owner has agreed to it. */
+  allow(path: string, how: 'read' | 'write'): void;
+  /** Whether all that lies below a folder is seen inside as it is on this machine, so that programs of ours may look through it. */
+  isPlain(folder: string): boolean;
 }
 export type WallProfile = 'attended' | 'unattended';
 
@@ -43,6 +37,15 @@ export interface HostRequest {
   readonly port: number;
   /** What it is for, where it can be told: `GET`, `CONNECT`, `ssh`. */
   readonly how?: string;
+}
+
+/** The ports a name alone stands for. */
+const WEB_PORTS: readonly number[] = [80, 443];
+export const isWebPort = (port: number): boolean => WEB_PORTS.includes(port);
+/** A host and its port as one word, bare for the ports of the web: questions, grants and answers are kept by it. */
+export function formatHostKey({ host, port }: { readonly host: string; readonly port?: number | undefined }): string {
+  const name = host.includes(':') ? `[${host}]` : host;
+  return port === undefined || isWebPort(port) ? name : `${name}:${port}`;
 }
 
 /**

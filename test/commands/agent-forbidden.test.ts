@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { refuseAgent } from '../../src/commands/agent-forbidden.ts';
+import { FIELDS } from '../../src/app/config/config.ts';
+import { listDeclaredSettings } from '../../src/parts/config/setting-rows.ts';
 import { createBuiltinRegistry } from '../../src/commands/builtin.ts';
 import type { CommandValues } from '../../src/contracts/command.ts';
 
@@ -9,7 +11,7 @@ const refused = async (name: string, values: CommandValues = {}): Promise<string
   const command = registry.find(name);
   assert.ok(command !== undefined, name);
   try {
-    await refuseAgent(command, values, () => true);
+    await refuseAgent(command, values, () => true, { configuration: { declared: () => listDeclaredSettings(FIELDS) } });
     return undefined;
   } catch (error) {
     return error instanceof Error ? error.message.split(' is for the owner alone')[0] : '';
@@ -100,10 +102,59 @@ const GUARDED = [
   'display.x',
   'quick_commands',
   'session_reset.mode',
+  'model.base_url',
+  'model',
+  'providers.mine.base_url',
+  'fallback_providers',
+  'platform_hints',
+  'web.searxng_url',
+  'SEARXNG_URL',
+  'TERMINAL_SSH_HOST',
+  'HERMES_PREFILL_MESSAGES_FILE',
+  'auxiliary.embedding.base_url',
+  'tts.voice',
+  'delegation.max_spawn_depth',
+  'OPENROUTER_API_KEY',
+  'nobody.knows.this',
 ];
-const FREE = ['model.default', 'auxiliary.vision.model', 'compression.threshold', 'contexts', 'toolsets_x', 'OPENROUTER_API_KEY'];
-test('settings that rule the agent are the owner’s; a name that is merely like one is not', async () => {
+const FREE = ['model.default', 'HERMES_MODEL', 'auxiliary.vision.model', 'compression.threshold', 'stream.idle_timeout', 'web.cache_days'];
+test('settings that rule the agent are the owner’s, and so are secrets and what nobody knows', async () => {
   for (const key of GUARDED) assert.equal(await refused('config set', { key, value: 'x' }), `config set ${key}`);
   for (const key of GUARDED) assert.equal(await refused('config unset', { key }), `config unset ${key}`);
   for (const key of FREE) assert.equal(await refused('config set', { key, value: 'x' }), undefined, key);
+});
+
+/** What a setting that selects code, a place or a rule says of itself. */
+const SELECTS =
+  /\b(?:program|command|commands|module|plugin|engine|executable|path|folders?|file|files|address|addresses|url|urls|server|servers|host|provider|providers|service|key file|image|image of|mount|rules?|allow\w*|deny|risky|blocklist|sites|prompt|instruction|your own|toolsets?|approv\w*|ask\w*|limit|network)\b/i;
+/** Says such a word, and selects nothing: a size, a time, or a name that only those the owner has set up can have. */
+const SELECTS_NOTHING: Readonly<Record<string, string>> = {
+  'model.default': 'a name, resolved by the provider the owner chose',
+  'model.api_mode': 'the wire format',
+  'model.context_length': 'a size',
+  'stream.connect_timeout': 'a time',
+  'stream.local_timeout': 'a time',
+  credential_pool_strategy: 'an order of keys the owner has set up',
+  'auxiliary.embedding.model': 'a name',
+  'image_gen.model': 'a name',
+  'tts.model': 'a name',
+  'tts.format': 'a format',
+  'tool_output.max_result_chars': 'a size',
+  'tool_output.max_turn_chars': 'a size',
+  'tool_output.preview_chars': 'a size',
+  'tool_output.keep_hours': 'a time',
+  file_read_max_chars: 'a size',
+  'web.extract_char_limit': 'a size',
+  'media.cache_days': 'a time',
+  'media.cache_mb': 'a size',
+};
+test('every setting that names a program, a module, an address, a folder or a rule is marked as the owner’s', () => {
+  const open = [...FIELDS].filter(([, field]) => field.owner !== true);
+  const selecting = open.filter(([key, { describe }]) => SELECTS.test(`${key.replaceAll(/[._]/g, ' ')} ${describe}`)).map(([key]) => key);
+  assert.deepEqual(selecting.toSorted(), Object.keys(SELECTS_NOTHING).toSorted());
+  // Tables and lists hold anything.
+  assert.deepEqual(
+    open.filter(([, { kind }]) => kind === 'table' || kind === 'list').map(([key]) => key),
+    [],
+  );
 });

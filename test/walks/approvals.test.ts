@@ -52,9 +52,12 @@ test('a question nobody can answer is a denial; allowed later it is told, done o
     /^\w+ {2}open {2}asked just now by terminal\n {2}│ chmod .*\n {2}asked because it opens files to everybody\n {2}in \/.*\n {2}in session /,
   );
   assert.equal((JSON.parse((await run(['approvals', 'show', id, '--json'])).out) as Row).summary, DANGEROUS);
-  const allowed = await run(['approvals', 'allow', id]);
+  const allowed = await run(['approvals', 'allow', id], { onTerminal: true });
   assert.match(allowed.out, /^Allowed, once: terminal\n {2}│ chmod[^]*\nTo continue: hermes chat --resume /);
-  assert.match((await run(['approvals', 'allow', id])).err, /no open question with the id \w+\. To list them: hermes approvals list/);
+  assert.match(
+    (await run(['approvals', 'allow', id], { onTerminal: true })).err,
+    /no open question with the id \w+\. To list them: hermes approvals list/,
+  );
   assert.deepEqual(rowsOf(await run(['approvals', 'list', '--json'])), []);
 
   server.script(command(DANGEROUS), command(DANGEROUS), { text: 'Once it went.' });
@@ -170,7 +173,7 @@ test('the code of a script is judged like a command, and can be allowed later to
   const [open] = rowsOf<Row>(await run(['approvals', 'list', '--json']));
   assert.equal(open?.tool, 'execute_code');
   assert.match(open?.summary ?? '', /subprocess\.run/);
-  assert.equal((await run(['approvals', 'allow', open?.id ?? ''])).code, 0);
+  assert.equal((await run(['approvals', 'allow', open?.id ?? ''], { onTerminal: true })).code, 0);
   assert.equal((await chat('--continue')).code, 0);
   assert.deepEqual(marks(), ['ran']);
   assert.match(resultsIn(server.requests.at(-1)).at(-1) ?? '', /^Not run: /);
@@ -186,7 +189,11 @@ test('what would run is shown to the letter wherever it is consented to', async 
   const [open] = rowsOf<Row>(await run(['approvals', 'list', '--json']));
   assert.equal(open?.summary, SLY);
   const raw = await run(['approvals', 'list', '--json']);
-  const screens = [await run(['approvals', 'list']), await run(['approvals', 'show', open.id]), await run(['approvals', 'allow', open.id])];
+  const screens = [
+    await run(['approvals', 'list']),
+    await run(['approvals', 'show', open.id]),
+    await run(['approvals', 'allow', open.id], { onTerminal: true }),
+  ];
   for (const { out } of [raw, ...screens]) assert.doesNotMatch(out, /(?![ \n])[\p{C}\p{Z}]/u);
   const [list = '', show = '', allowed = ''] = screens.map(({ out }) => out);
   assert.equal(readBack(/terminal {2}(sudo .*)/.exec(list)?.[1] ?? ''), SLY);
@@ -205,7 +212,7 @@ test('an answer names its question plainly, and can be had as JSON', async () =>
       [one?.id.slice(0, 3) ?? '', /is too short/],
       ['zzzzzzzz', /there is no (?:open )?question with the id zzzzzzzz/],
     ] as const) {
-      const refused = await run(['approvals', word, id]);
+      const refused = await run(['approvals', word, id], { onTerminal: true });
       assert.deepEqual([refused.code, refused.out], [2, ''], word);
       assert.match(refused.err, told);
     }
@@ -214,7 +221,7 @@ test('an answer names its question plainly, and can be had as JSON', async () =>
     ['open', 'open'],
   );
   assert.match(one?.at ?? '', /^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
-  const allowed: unknown = JSON.parse((await run(['approvals', 'allow', one?.id ?? '', '--json'])).out);
+  const allowed: unknown = JSON.parse((await run(['approvals', 'allow', one?.id ?? '', '--json'], { onTerminal: true })).out);
   assert.deepEqual(allowed, { ...one, state: 'allowed', told: true });
   const denied: unknown = JSON.parse((await run(['approvals', 'deny', two?.id ?? '', '--json'])).out);
   assert.deepEqual(denied, { ...two, state: 'denied', told: false });
@@ -287,7 +294,7 @@ test('a late yes is no yes to another script of the same name', async () => {
   write('chmod -R 777 build\necho ran >> marks\n');
   assert.equal((await chat('-q', 'go')).code, 0);
   const [open] = rowsOf<Row>(await run(['approvals', 'list', '--json']));
-  assert.equal((await run(['approvals', 'allow', open?.id ?? ''])).code, 0);
+  assert.equal((await run(['approvals', 'allow', open?.id ?? ''], { onTerminal: true })).code, 0);
   write('chmod -R 777 build\necho other >> marks\n');
   server.script(...asks);
   assert.equal((await chat('--continue')).code, 0);

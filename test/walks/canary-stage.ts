@@ -76,6 +76,7 @@ export const run = async (
   const ran = await hermes(args, {
     home: HOME,
     cwd: PROJECT,
+    ...(args[1] === 'allow' && { onTerminal: true }),
     env: { ...ENV, TMPDIR: ASIDE, ...env },
     ...(started !== undefined && { started }),
   });

@@ -1,5 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { after } from 'node:test';
@@ -18,6 +18,8 @@ export interface RunOptions {
   readonly cwd?: string;
   readonly env?: Readonly<Record<string, string>>;
   readonly stdin?: string | Buffer;
+  /** In a terminal of its own, as a person would: some answers count only there. */
+  readonly onTerminal?: true;
   /** Called with the child as soon as it runs. */
   readonly started?: (child: ChildProcess) => void;
 }
@@ -27,8 +29,30 @@ const CLEAN = ['PATH', 'LANG', 'TMPDIR'] as const;
 const cleanEnv = (): Record<string, string> =>
   Object.fromEntries(CLEAN.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name] ?? '']])));
 
+/** Its streams are files: what it prints is told as without a terminal. */
+async function hermesOnTerminal(args: readonly string[], { home, cwd, env }: RunOptions): Promise<Ran> {
+  const { spawn: spawnOnTerminal } = await import('@lydell/node-pty');
+  const folder = mkdtempSync(join(tmpdir(), 'hermes-typed-'));
+  const [out, err] = [join(folder, 'out'), join(folder, 'err')];
+  const code = await new Promise<number>((done) => {
+    const terminal = spawnOnTerminal(
+      'sh',
+      ['-c', 'out=$1 err=$2; shift 2; "$@" >"$out" 2>"$err" </dev/null', 'sh', out, err, process.execPath, MAIN, ...args],
+      {
+        cwd: cwd ?? home,
+        env: { ...cleanEnv(), HOME: home, HERMES_HOME: home, ...env },
+      },
+    );
+    terminal.onExit(({ exitCode }) => done(exitCode));
+  });
+  const ran = { code, signal: null, out: readFileSync(out, 'utf8'), err: readFileSync(err, 'utf8') };
+  rmSync(folder, { recursive: true });
+  return ran;
+}
+
 /** Runs the real program as a user would, with a home of its own. */
 export function hermes(args: readonly string[], options: RunOptions): Promise<Ran> {
+  if (options.onTerminal === true) return hermesOnTerminal(args, options);
   const child = spawn(process.execPath, [MAIN, ...args], {
     cwd: options.cwd ?? options.home,
     env: { ...cleanEnv(), HOME: options.home, HERMES_HOME: options.home, ...options.env },

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startWireServer, type RecordedRequest, type Reply } from '../../src/testing/wire-server/index.ts';
@@ -54,6 +54,8 @@ export async function killConsents(
     for (let index = 0; index < count; index++) {
       const home = join(folder, String(index));
       mkdirSync(join(home, 'build'), { recursive: true });
+      // The home is the working directory as well, and a sandbox does not let commands write to a home.
+      writeFileSync(join(home, 'config.yaml'), 'terminal: {backend: local}\n');
       const result = await killOnce(home, toServer(server.url, apiModes[index % apiModes.length]), randomMoment());
       results.push(result);
       onResult(result);

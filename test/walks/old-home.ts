@@ -5,7 +5,7 @@ import { hostname } from 'node:os';
 import { join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { startWireServer, type RecordedRequest, type Reply } from '../../src/testing/wire-server/index.ts';
-import { hermes, jsonLines, toServer, type Ran } from './hermes.ts';
+import { hermes, jsonLines, toServer, type Ran, type RunOptions } from './hermes.ts';
 import { userWords } from './stage.ts';
 
 /** The home without its endings: `.tar.gz` and `.expected.json`. */
@@ -26,7 +26,7 @@ export interface OldHome {
   readonly questions: Readonly<Record<string, string>>;
   /** How many entries each session has. */
   readonly lengths: Readonly<Record<string, number>>;
-  run(args: readonly string[]): Promise<Ran>;
+  run(args: readonly string[], more?: Partial<RunOptions>): Promise<Ran>;
 }
 
 /**
@@ -52,7 +52,7 @@ export function unpackHome(root: string): OldHome {
     cwd,
     ...names,
     lengths: Object.fromEntries(lengths.map((row) => [String(row['id']), Number(row['last_seq'])])),
-    run: (args) => hermes(args, { home, cwd, env: { TMPDIR: tmp, TZ: 'UTC' } }),
+    run: (args, more) => hermes(args, { home, cwd, env: { TMPDIR: tmp, TZ: 'UTC' }, ...more }),
   };
 }
 
@@ -150,7 +150,7 @@ export interface Resumed {
 
 /** Answers the open question, takes up every session there is something to do in, and rolls files back. */
 export async function resumeHome(place: OldHome): Promise<Readonly<Record<string, unknown>>> {
-  const allowed = valueOf(await place.run(['approvals', 'allow', place.questions['open'] ?? '', '--json']), place);
+  const allowed = valueOf(await place.run(['approvals', 'allow', place.questions['open'] ?? '', '--json'], { onTerminal: true }), place);
   const resumed: Record<string, unknown> = { allowed };
   for (const each of RESUMES) resumed[each.name] = await resumeSession(each, place);
   resumed['marks'] = readFileSync(join(place.cwd, 'marks'), 'utf8').trim().split('\n');

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -9,6 +10,7 @@ import { command, resultsIn, rowsOf, stage } from './stage.ts';
 
 const HERMES = `${quoteShellWord(process.execPath)} ${quoteShellWord(MAIN)}`;
 const REFUSED = /is for the owner alone, and this was started by a command of an agent\. Nothing was done; run it yourself/;
+const LINUX = { skip: process.platform === 'linux' ? false : 'only Linux tells of limits and terminals', timeout: 240_000 };
 const DANGEROUS = 'chmod -R 777 build && echo ran >> marks';
 
 /** What an agent would do to be asked no more. */
@@ -79,4 +81,50 @@ test('an agent below a command is possible, and nobody approves anything there, 
   assert.equal(looked.out, 'off\n');
   assert.equal((await run(['config', 'set', 'model.default', 'm'], { env: { HERMES_COMMAND_ID: 'x' } })).code, 0);
   assert.match(readFileSync(join(home, 'config.yaml'), 'utf8'), /default/);
+});
+
+test('nor is it done by a process that left its group, its parents, its variables and its terminal', LINUX, async () => {
+  const { run, home, cwd, at } = stage();
+  mkdirSync(join(cwd, 'build'));
+  await using server = await startWireServer({ replies: [command(DANGEROUS), { text: 'no' }] });
+  assert.equal((await run(['chat', '-q', 'go', ...toServer(server.url)])).code, 0);
+  const [open] = rowsOf<{ readonly id: string }>(await run(['approvals', 'list', '--json']));
+  const before = readFileSync(join(home, 'config.yaml'), 'utf8');
+  const acts = [`approvals allow ${open?.id}`, 'config set approvals.mode off', `prompt allow ${quoteShellWord(at('AGENTS.md'))}`];
+  const clean = `env -i PATH="$PATH" HOME="$HOME" HERMES_HOME="$HERMES_HOME"`;
+  const lines = acts.flatMap((act) => [`${HERMES} ${act}`, `script -qec ${quoteShellWord(`${HERMES} ${act}`)} /dev/null`]);
+  // The shell between ends at once, so that nobody is left to ask after.
+  const script = lines
+    .map(
+      (line, index) =>
+        `(${clean} setsid sh -c ${quoteShellWord(`(sleep 0.2; ${line} >told${index}.tmp 2>&1; mv told${index}.tmp told${index}) &`)} &)`,
+    )
+    .join('\n');
+  const wait = `until ${lines.map((_, index) => `[ -e told${index} ]`).join(' && ')}; do sleep 0.1; done`;
+  server.script(command(`${script}\n${wait}`, { timeout: 100 }), { text: 'done' });
+  const outer = await run(['chat', '-q', 'go', '--yolo', ...toServer(server.url)]);
+  assert.equal(outer.code, 0, outer.err);
+  for (const [index, line] of lines.entries())
+    assert.match(readFileSync(at(`told${index}`), 'utf8').replaceAll(/\s+/g, ' '), REFUSED, line);
+  assert.deepEqual(
+    [readFileSync(join(home, 'config.yaml'), 'utf8'), rowsOf(await run(['approvals', 'list', '--json'])).length],
+    [before, 1],
+  );
+});
+
+test('a question is allowed from a terminal alone; denying and setting work from a script of the owner’s', LINUX, async () => {
+  const { run, home, cwd } = stage();
+  mkdirSync(join(cwd, 'build'));
+  await using server = await startWireServer({ replies: [command(DANGEROUS), { text: 'no' }] });
+  assert.equal((await run(['chat', '-q', 'go', ...toServer(server.url)])).code, 0);
+  const [open] = rowsOf<{ readonly id: string }>(await run(['approvals', 'list', '--json']));
+  // A session of its own has no terminal, wherever the tests are run.
+  const alone = spawnSync('setsid', ['--wait', process.execPath, MAIN, 'approvals', 'allow', open?.id ?? ''], {
+    encoding: 'utf8',
+    env: { PATH: process.env['PATH'], HOME: home, HERMES_HOME: home },
+  });
+  assert.match(alone.stderr, /approvals allow needs a terminal, so that it was you who typed it/);
+  assert.equal(rowsOf(await run(['approvals', 'list', '--json'])).length, 1);
+  assert.equal((await run(['approvals', 'allow', open?.id ?? ''], { onTerminal: true })).code, 0);
+  assert.equal((await run(['config', 'set', 'approvals.mode', 'smart'])).code, 0);
 });

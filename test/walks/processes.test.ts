@@ -12,7 +12,8 @@ interface ProcessRow {
 }
 
 test('after chat -q it is said which background processes live on, and hermes processes lists, shows and ends them', async () => {
-  const { run } = stage();
+  // In a sandbox they end with the session.
+  const { run } = stage({ terminal: { backend: 'local' } });
   const list = async (...more: string[]) => rowsOf<ProcessRow>(await run(['processes', 'list', '--json', ...more]));
   assert.match((await run(['processes', 'list'])).out, /^No background processes are running\.\n$/);
   await using server = await startWireServer({

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { ChildProcess } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -82,27 +82,29 @@ for (const [signal, code, reason] of SIGNALS) {
 
 test('SIGINT while a tool runs ends its whole process group, also what it started in the background', async () => {
   const [home, project] = [tempHome(), tempHome()];
-  const command = 'sleep 300 & echo $! > child; bash -c \'trap "" TERM; echo $$ > stubborn; sleep 300\'; echo done > finished';
+  // Known by their arguments: in a sandbox they have other pids than out here.
+  const times = [process.pid + 0.1, process.pid + 0.2].map((time) => `300${time}`);
+  const command = `sleep ${times[0]} & bash -c 'trap "" TERM; echo $$ > stubborn; sleep ${times[1]}'; echo done > finished`;
   await using server = await startWireServer({ replies: [{ calls: [{ id: 'c1', name: 'terminal', arguments: { command } }] }] });
   const ready = () => existsSync(join(project, 'stubborn')) && readFileSync(join(project, 'stubborn'), 'utf8').trim() !== '';
   const ran = await stop(['-q', 'run it', '--cwd', project, ...toServer(server.url)], home, 'SIGINT', ready);
   assert.equal(ran.code, 130, ran.err);
-  const pids = ['child', 'stubborn'].map((name) => Number(readFileSync(join(project, name), 'utf8')));
-  await until('the end of the process group', () => !pids.some(isAlive));
+  await until('the end of the process group', () => !times.some(isRunning));
   assert.equal(existsSync(join(project, 'finished')), false);
   const types = jsonLines(ran.out).map((event) => event['type']);
   assert.ok(types.includes('tool_finished'), 'the call has its result');
   assert.equal(server.requests.length, 1, 'the model was not asked again');
 });
 
-function isAlive(pid: number): boolean {
-  try {
-    // A process that ended but whose parent has not noticed is as good as gone.
-    return !/^State:\s+[ZX]/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
-  } catch {
-    return false;
-  }
-}
+/** Whether any process has this among its arguments. */
+const isRunning = (text: string): boolean =>
+  readdirSync('/proc').some((pid) => {
+    try {
+      return /^\d+$/.test(pid) && readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(text);
+    } catch {
+      return false;
+    }
+  });
 
 test('SIGINT during a wait between two tries ends the wait', async () => {
   await using server = await startWireServer({ replies: [{ fault: { type: 'rate_limited', retryAfterSeconds: 60 } }] });

@@ -2,7 +2,7 @@ import { toErrorMessage } from '../../base/errors.ts';
 import type { Clock } from '../../base/clock.ts';
 import { dropRewound, type Entry } from '../../contracts/entry.ts';
 import type { AgentEvent, Outcome } from '../../contracts/event.ts';
-import { createTextBlock, type UserMessage } from '../../contracts/message.ts';
+import { labelSources, type UserMessage } from '../../contracts/message.ts';
 import type { Artefacts, ChildResult, ChildTask, SpawnChild } from '../../contracts/ports.ts';
 import type { Session, SessionStore } from '../../contracts/session-store.ts';
 import type { Agent } from '../agent.ts';
@@ -107,8 +107,7 @@ async function drained(events: AsyncGenerator<AgentEvent, Outcome | undefined>, 
 /** The task in the child's conversation. Whatever the parent had read from outside may speak through it. */
 function taskMessage({ goal, context, taint }: ChildTask): UserMessage {
   const words = [goal.trim(), ...(context === undefined || context.trim() === '' ? [] : [`Context:\n${context.trim()}`])].join('\n\n');
-  const block = createTextBlock(words, taint.length === 0 ? 'model' : 'foreign');
-  return { role: 'user', content: [taint.length === 0 ? block : { ...block, source: taint.join(', ') }] };
+  return { role: 'user', content: [{ type: 'text', text: words, ...labelSources(taint, 'model') }] };
 }
 
 /** What the parent's face shows of a child. */

@@ -79,7 +79,7 @@ export function collectSettingFields(tables?: SettingTables): file.Fields {
 }
 
 const openChoice = (key: string, field: SettingField, terminals: SettingTables['terminals']): SettingField =>
-  key === 'terminal.backend' && field.kind === 'choice' ? { ...field, choices: [...terminals.keys()] } : field;
+  key === 'terminal.backend' && field.kind === 'choice' ? { ...field, choices: ['auto', ...terminals.keys()] } : field;
 
 /** Whoever reads one of our settings counts on its kind. */
 function sameKind(key: string, field: SettingField): SettingField {

@@ -18,7 +18,8 @@ export function loadSharedSecrets(processEnv: Env, home = resolveHome(processEnv
 }
 
 /** The secrets as tools get them: whether what only looks like one is masked is decided at the start and not again. */
-export const withToolMasking = (secrets: Secrets, strict: boolean): Secrets => (strict ? secrets : { ...secrets, mask: secrets.redact });
+export const withToolMasking = (secrets: Secrets, strict: boolean): Secrets =>
+  strict ? secrets : { ...secrets, mask: secrets.redactOutput };
 
 /** An agent that is told no secret and tells none. */
 export const withRedaction = <Kind extends Agent>(agent: Kind, secrets: Secrets): Kind => ({

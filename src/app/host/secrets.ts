@@ -6,7 +6,7 @@ import { isObject } from '../../base/json.ts';
 import type { Secrets } from '../../contracts/secrets.ts';
 import { createSecrets } from '../../parts/safety/secrets/secrets.ts';
 import { extractSecrets, type SecretCandidate } from '../../parts/safety/secrets/worth.ts';
-import { isSecretNamed } from '../../parts/terminals/environment.ts';
+import { isSecretNamed } from '../../parts/terminals/process/environment.ts';
 
 import type { Env } from '../../base/env.ts';
 

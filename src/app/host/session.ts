@@ -5,7 +5,7 @@ import type { ModelSelection, SessionHandle, SessionOptions } from '../../contra
 import type { PromptEpoch } from '../../contracts/prompt.ts';
 import type { Session } from '../../contracts/session-store.ts';
 import { connect, resolveRoute } from '../../parts/providers/connect.ts';
-import type { KeptShell } from '../../parts/terminals/kept-shell.ts';
+import type { KeptShell } from '../../parts/terminals/shell/kept-shell.ts';
 import type { Route, SharedParts } from '../tools/home-parts.ts';
 import { type SessionAgent, openAgent } from './agent.ts';
 import { withRedaction } from './redaction.ts';

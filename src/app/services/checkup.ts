@@ -2,7 +2,8 @@ import { statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { windowEngine } from '../../parts/context/window.ts';
-import { splitEnvironment } from '../../parts/terminals/environment.ts';
+import { splitEnvironment } from '../../parts/terminals/process/environment.ts';
+import type { SandboxTools } from '../../parts/terminals/sandbox/tools.ts';
 import type { RegistrySnapshot } from '../../contracts/registries.ts';
 import type { Runtime } from '../../contracts/runtime.ts';
 import { openSecrets, describeSkippedSecrets } from '../host/secrets.ts';
@@ -167,7 +168,10 @@ async function checkTools(scene: CheckupOptions): Promise<readonly CheckupFindin
   try {
     const { request, toolsets, backend } = await previewSession({ ...scene, contextFiles: false });
     const tools = `${request.tools.length} in the table, from ${toolsets.join(', ')}`;
-    return [{ name: 'tools', ok: true, words: tools, cure: 'To list them: hermes tools list' }, await checkBackend(backend)];
+    return [
+      { name: 'tools', ok: true, words: tools, cure: 'To list them: hermes tools list' },
+      await checkBackend(scene.config.settings['terminal.backend'] === 'auto' ? 'auto' : backend),
+    ];
   } catch (error) {
     return [
       {
@@ -180,11 +184,20 @@ async function checkTools(scene: CheckupOptions): Promise<readonly CheckupFindin
   }
 }
 
+/** Where commands run by this choice, and what of a sandbox works here. */
 async function checkBackend(name: string): Promise<CheckupFinding> {
-  const words = `commands run ${BACKEND_WORDS[name] ?? `by the back end ${name}`} (terminal.backend: ${name})`;
-  if (name !== 'sandbox') return { name: 'terminal', ok: true, words };
+  const words = (where: string): string => `commands run ${where} (terminal.backend: ${name})`;
+  if (name !== 'sandbox' && name !== 'auto')
+    return { name: 'terminal', ok: true, words: words(BACKEND_WORDS[name] ?? `by the back end ${name}`) };
   const here = await (await import('../../parts/terminals/sandbox/probe.ts')).sandboxHere();
-  if (here.ok) return { name: 'terminal', ok: true, words };
+  if (here.ok) return { name: 'terminal', ok: true, words: `${words(BACKEND_WORDS['sandbox'] ?? '')}${lacking(here.tools)}` };
+  if (name === 'auto')
+    return {
+      name: 'terminal',
+      ok: true,
+      words: `${words('on this machine without a sandbox, with all of your rights')}: ${here.why}`,
+      cure: 'Install what is missing. To keep it like this: hermes config set terminal.backend local',
+    };
   return {
     name: 'terminal',
     ok: false,
@@ -192,6 +205,17 @@ async function checkBackend(name: string): Promise<CheckupFinding> {
     cure: 'hermes config set terminal.backend local',
     fix: { id: 'local_terminal', words: 'run commands on this machine, without a sandbox', isSafe: false, target: 'terminal.backend' },
   };
+}
+
+/** What makes the sandbox whole, where it is missing. */
+function lacking(tools: SandboxTools | undefined): string {
+  if (tools === undefined) return '; there is no network but by terminal.sandbox_network, and nobody has tried this on a Mac';
+  const { unshare, perl } = tools;
+  const missing = [
+    ...(perl === undefined ? ['system calls are not filtered, because there is no perl'] : []),
+    ...(unshare === undefined ? ['programs inside have no pseudo-terminals, and your caches are not seen'] : []),
+  ];
+  return missing.length === 0 ? '' : `; ${missing.join('; ')}`;
 }
 const BACKEND_WORDS: Readonly<Record<string, string>> = {
   local: 'on this machine',

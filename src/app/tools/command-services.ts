@@ -1,6 +1,8 @@
+import { delimiter, isAbsolute } from 'node:path';
 import type { CommandVerdict, JudgeCommand } from '../../contracts/safety.ts';
-import { isWalled, type Terminal } from '../../contracts/terminal.ts';
+import { hasLocalFiles, isWalled, type Terminal } from '../../contracts/terminal.ts';
 import { createConsentJudge } from '../../parts/safety/judge/consent-judge.ts';
+import { createOutsideJudge } from '../../parts/safety/judge/outside-judge.ts';
 import { withoutNeedlessQuestions } from '../../parts/safety/judge/harmless.ts';
 import { createCommandJudge, judgeWrites } from '../../parts/safety/judge/judge.ts';
 import { createProcessTable, type Processes } from '../../parts/tools/builtin/terminal/processes.ts';
@@ -10,6 +12,8 @@ import { createNotify, createSurvivors } from './processes.ts';
 /** What running a command needs besides a terminal. Loaded with the first call that runs one: many sessions never do. */
 export interface CommandServices {
   readonly judge: JudgeCommand;
+  /** The same for a command that is to run outside the wall. */
+  readonly judgeOutside: JudgeCommand;
   /** Where a file tool would write is judged as a command's output would be. */
   readonly judgeWrite: (path: string, cwd: string) => CommandVerdict;
   readonly processes: Processes;
@@ -17,15 +21,28 @@ export interface CommandServices {
 
 /** The folder the session began in is its own, wherever the shell has gone. */
 export function openCommandServices(parts: HomeParts, cwd: string, terminal: Pick<Terminal, 'kind' | 'files' | 'wall'>): CommandServices {
-  const { config, home, post } = parts;
+  const { config, env, home, post } = parts;
   const { kind, files } = terminal;
-  const judging = { kind, workspace: cwd, profile: home.root, walled: isWalled(terminal) };
+  const judging = {
+    kind,
+    workspace: cwd,
+    profile: home.root,
+    walled: isWalled(terminal),
+    programFolders: hasLocalFiles(kind) ? listProgramFolders() : [],
+  };
+  const outside = { ...judging, walled: false };
   return {
     judge: createConsentJudge(withoutNeedlessQuestions(createCommandJudge(config.settings, judging), kind), {
       ...judging,
       ...(config.settings['checkpoints.enabled'] && { maxKeptBytes: config.settings['checkpoints.max_file_size_mb'] * 1024 * 1024 }),
     }),
+    judgeOutside: createOutsideJudge(
+      createConsentJudge(createCommandJudge(config.settings, outside), outside),
+      (env['PATH'] ?? '').split(delimiter),
+    ),
     judgeWrite: judgeWrites(config.settings, judging, files),
     processes: createProcessTable(post === undefined ? {} : { notify: createNotify(post), survivors: createSurvivors(parts) }),
   };
 }
+
+const listProgramFolders = (): readonly string[] => (process.env['PATH'] ?? '').split(delimiter).filter((folder) => isAbsolute(folder));

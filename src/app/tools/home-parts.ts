@@ -16,7 +16,7 @@ import type { PromptEpoch } from '../../contracts/prompt.ts';
 import type { ToolHooks } from '../../contracts/hooks.ts';
 import type { Sampling, Transport } from '../../contracts/provider.ts';
 import type { Runtime } from '../../contracts/runtime.ts';
-import type { KeptShell } from '../../parts/terminals/kept-shell.ts';
+import type { KeptShell } from '../../parts/terminals/shell/kept-shell.ts';
 import type { ModelConnection } from '../../parts/providers/connect.ts';
 import type { Config } from '../config/config.ts';
 import { createRegistries, snapshotRegistries } from './registries.ts';

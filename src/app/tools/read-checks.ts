@@ -11,7 +11,7 @@ import type { JudgeOptions } from '../../parts/safety/judge/judge.ts';
 export type JudgeRead = (path: string) => CommandVerdict;
 
 export interface ReadCheckOptions {
-  readonly judging: Required<Omit<JudgeOptions, 'walled'>>;
+  readonly judging: Required<Omit<JudgeOptions, 'programFolders' | 'walled'>>;
   /** The home folder of the place commands run in. */
   readonly home: string;
   readonly guard: Pick<FileGuard, 'hides' | 'keeps'>;

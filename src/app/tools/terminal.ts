@@ -2,19 +2,24 @@ import { delimiter, dirname, join, relative } from 'node:path';
 import { toErrorMessage } from '../../base/errors.ts';
 import type { Home } from '../../base/home.ts';
 import { hasLocalFiles, type Terminal, type TerminalInfo } from '../../contracts/terminal.ts';
+import type { WallProfile } from '../../contracts/wall.ts';
 import { ToolRefusal } from '../../contracts/tool.ts';
 import { createRedactingTerminal } from '../../parts/safety/secrets/terminal.ts';
 import { listSkillFolders } from '../../parts/skills/open.ts';
 import type { OwnBackendOptions } from '../../parts/terminals/backends.ts';
 import { deferTerminal } from '../../parts/terminals/deferred.ts';
 import { createEditedTerminal } from '../../parts/terminals/files/editor.ts';
-import { filterCommandEnvironment } from '../../parts/terminals/environment.ts';
-import { keepShell } from '../../parts/terminals/kept-shell.ts';
+import { filterCommandEnvironment } from '../../parts/terminals/process/environment.ts';
+import { knownSandbox } from '../../parts/terminals/sandbox/known.ts';
+import { resolveNamedPaths } from '../../parts/terminals/sandbox/workspace.ts';
+import { keepShell } from '../../parts/terminals/shell/kept-shell.ts';
 import type { FarBackendOptions } from '../../parts/terminals/far-backends.ts';
 import type { SyncSource } from '../../parts/terminals/sync/plan.ts';
 import { toSpillFolder } from '../../parts/tools/budget.ts';
+import { createSessionGuard, type SessionGuard } from './guarded-terminal.ts';
 import type { HomeParts } from './home-parts.ts';
 import type { SessionPlan } from './home-parts.ts';
+import { findSandboxNetwork } from './sandbox-network.ts';
 import { learnWorkspaceSecrets } from './workspace-secrets.ts';
 
 export type TerminalParts = Pick<HomeParts, 'home' | 'config' | 'env' | 'secrets' | 'registered'>;
@@ -23,28 +28,48 @@ export type TerminalPlan = Pick<SessionPlan, 'platform' | 'cwd' | 'sessionId' | 
 
 /** Where commands of a session go. Nothing is opened before the first of them. */
 export async function openTerminal(parts: TerminalParts, plan: TerminalPlan): Promise<Terminal> {
-  const name = await backendFor(parts, plan);
-  const open = () => openBackend(name, parts, plan).catch((error: unknown) => unreachable(error, plan.notice));
+  const backend = await backendFor(parts, plan);
+  const { name } = backend;
+  const guard = createSessionGuard({
+    kind: name,
+    cwd: plan.cwd,
+    paths: parts.config.settings['terminal.sandbox_paths'],
+    isMounted: CONTAINERS.has(name) && parts.config.settings['terminal.docker_mount_cwd_to_workspace'],
+    notice: plan.notice,
+  });
+  const open = () => openBackend(backend, guard, parts, plan).catch((error: unknown) => unreachable(error, plan.notice));
   // The one on this machine opens nothing before its first command, and knows folder and home from the start.
-  const opened = name === 'local' ? await open() : deferTerminal(name, plan.cwd, open, await placeOf(name, parts, plan));
+  const opened = name === 'local' ? await open() : deferTerminal(name, plan.cwd, open, await placeOf(backend, parts, plan));
   const kept = plan.shell === undefined ? opened : keepShell(opened, plan.shell);
-  const plain = hasLocalFiles(name) ? createEditedTerminal(kept, plan.ports?.editor, { root: plan.cwd, isWalled: name !== 'local' }) : kept;
+  const edited = hasLocalFiles(name)
+    ? createEditedTerminal(kept, plan.ports?.editor, { root: plan.cwd, isWalled: name !== 'local' })
+    : kept;
+  const plain = guard.guard(edited);
   if (parts.secrets === undefined) return plain;
   // Before anything is said in the session: what becomes known later would change words that were sent already.
   if (hasLocalFiles(name)) learnWorkspaceSecrets(plan.cwd, parts.secrets);
   return createRedactingTerminal(plain, parts.secrets);
 }
 
-async function placeOf(name: string, parts: TerminalParts, plan: TerminalPlan): Promise<TerminalInfo | undefined> {
+async function placeOf({ name, wall }: ChosenBackend, parts: TerminalParts, plan: TerminalPlan): Promise<TerminalInfo | undefined> {
   const { describePlace } = await import('../../parts/terminals/places.ts');
-  return describePlace(name, { ...backendOptions(parts, plan), cwd: plan.cwd });
+  return describePlace(name, { ...backendOptions(parts, plan, wall), cwd: plan.cwd });
 }
 
-async function openBackend(name: string, parts: TerminalParts, plan: TerminalPlan): Promise<Terminal> {
+/** Kinds of terminal that may see the session's folder under a name of their own. */
+const CONTAINERS: ReadonlySet<string> = new Set(['docker', 'singularity']);
+
+async function openBackend(
+  { name, wall }: ChosenBackend,
+  guard: SessionGuard,
+  parts: TerminalParts,
+  plan: TerminalPlan,
+): Promise<Terminal> {
   const { home, config, env, registered } = parts;
   const open = registered.terminals.get(name);
   if (open === undefined) throw new Error(`there is no terminal back end ${name}; known: ${[...registered.terminals.keys()].join(', ')}`);
-  const backend = await open(backendOptions(parts, plan));
+  const mounts = name === 'sandbox' ? await guard.openMounts(wall ?? 'unattended') : {};
+  const backend = await open({ ...backendOptions(parts, plan, wall), ...mounts });
   const given = { ...filterCommandEnvironment(env, config.settings['terminal.env_passthrough']), PATH: ownNodeLast(env['PATH']) };
   const runProgram = plan.ports?.editor?.runProgram;
   return backend.open({ cwd: plan.cwd, env: given, logs: join(home.root, 'processes'), ...(runProgram !== undefined && { runProgram }) });
@@ -56,15 +81,25 @@ function unreachable(error: unknown, notice: (words: string) => void): never {
   throw new ToolRefusal(`Not run: the terminal could not be opened: ${toErrorMessage(error)}`);
 }
 
-/** The owner's choice; without one, work nobody watches is kept in a sandbox where there is one. */
-async function backendFor({ config, registered }: TerminalParts, { platform, notice }: TerminalPlan): Promise<string> {
+interface ChosenBackend {
+  readonly name: string;
+  /** What a sandbox of our own choice shows. */
+  readonly wall?: WallProfile;
+}
+
+/** The owner's choice; without one a sandbox where there can be one, and a narrow one for work that nobody watches. */
+async function backendFor({ home, config, registered }: TerminalParts, { platform, notice }: TerminalPlan): Promise<ChosenBackend> {
   const name = config.settings['terminal.backend'];
-  if (config.sources['terminal.backend'] !== undefined || registered.platforms.get(platform)?.attended === true) return name;
-  const { sandboxHere } = await import('../../parts/terminals/sandbox/probe.ts');
-  const here = await sandboxHere();
-  if (here.ok) return 'sandbox';
-  notice(`NOT SANDBOXED: commands of ${platform} run on this machine itself, because ${here.why}`);
-  return name;
+  if (name !== 'auto') return { name };
+  const attended = registered.platforms.get(platform)?.attended === true;
+  const here = await knownSandbox(home.root);
+  if (here.ok) return { name: 'sandbox', wall: attended ? 'attended' : 'unattended' };
+  notice(
+    attended
+      ? `Not sandboxed: commands run on this machine with all of your rights, because ${here.why}. To stop this notice: hermes config set terminal.backend local`
+      : `NOT SANDBOXED: commands of ${platform} run on this machine itself, because ${here.why}`,
+  );
+  return { name: 'local' };
 }
 
 /**
@@ -79,25 +114,33 @@ export function listSyncSources(home: Home, sessionId: string): readonly SyncSou
   ];
 }
 
-const backendOptions = (
-  { home, config, env }: TerminalParts,
+function backendOptions(
+  parts: TerminalParts,
   { sessionId, terminalTask, notice }: TerminalPlan,
-): FarBackendOptions & OwnBackendOptions => ({
-  notice,
-  sync: {
-    sources: listSyncSources(home, sessionId),
-    lock: join(home.root, 'sync'),
+  wall: WallProfile | undefined,
+): FarBackendOptions & OwnBackendOptions {
+  const { home, config, env } = parts;
+  const openNetwork = findSandboxNetwork(parts, wall ?? 'unattended', notice);
+  return {
+    ...(wall !== undefined && { wall }),
+    ...(openNetwork !== undefined && { openNetwork }),
     notice,
-    force: env['HERMES_FORCE_FILE_SYNC'] === '1',
-  },
-  settings: config.settings,
-  home: home.root,
-  env,
-  task: terminalTask,
-  folders: { sandboxes: join(home.root, 'sandboxes'), workspace: join(home.root, 'workspace') },
-  skillFolders: () => listSkillFolders(home, config, env),
-  trash: async (roots) => (await import('../../parts/safety/trash/boxes.ts')).openBox(join(home.root, 'trash'), roots),
-});
+    sync: {
+      sources: listSyncSources(home, sessionId),
+      lock: join(home.root, 'sync'),
+      incoming: join(home.root, 'incoming'),
+      notice,
+      force: env['HERMES_FORCE_FILE_SYNC'] === '1',
+    },
+    settings: config.settings,
+    home: home.root,
+    env,
+    task: terminalTask,
+    folders: { sandboxes: join(home.root, 'sandboxes'), workspace: join(home.root, 'workspace') },
+    skillFolders: () => listSkillFolders(home, config, env),
+    trash: async (roots) => (await import('../../parts/safety/trash/boxes.ts')).openBox(join(home.root, 'trash'), roots),
+  };
+}
 
 /** Where programs are looked for when the host was told of no `PATH`. */
 const USUAL_PATH = ['/usr/local/bin', '/usr/bin', '/bin', '/usr/local/sbin', '/usr/sbin', '/sbin'].join(delimiter);

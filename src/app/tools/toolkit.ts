@@ -97,7 +97,7 @@ export async function openTooling(parts: HomeParts, plan: SessionPlan, options: 
     more: [...network.tools, ...createPersistentTools(parts, () => ({ ...(toolkit.callable ?? chosen), platform: plan.platform }))],
     ...(secrets !== undefined && { secrets }),
     ...(options.recall !== undefined && { recall: options.recall }),
-    ...removeIn(parts, terminal.kind),
+    ...removeIn(parts, terminal),
   };
   const toolkit: Toolkit = await createToolkit({
     ...(await stockOf(parts, plan, options, chosen, builtin)),
@@ -118,8 +118,8 @@ async function openReadChecks({ home }: HomeParts, { cwd }: SessionPlan, { kind,
 }
 
 /** How tools take a file away so that its owner can have it back, where that can be done. */
-function removeIn({ home, config }: HomeParts, kind: string): Pick<BuiltinOptions, 'remove'> {
-  const remove = removeToTrash(home, config.settings, kind);
+function removeIn({ home, config }: HomeParts, terminal: Terminal): Pick<BuiltinOptions, 'remove'> {
+  const remove = removeToTrash(home, config.settings, terminal);
   return remove === undefined ? {} : { remove };
 }
 
@@ -209,6 +209,11 @@ function gatesOf(
     approval: openSessionApprover(parts, plan, ports),
     spill: spillTo(home.spill, config.settings, window),
     room: toToolTableLimits(config.settings),
+    findHost: async (url) =>
+      (await import('../../parts/terminals/network/known-hosts.ts')).findKnownHost(url, {
+        allowed: config.settings['terminal.allowed_hosts'],
+        denied: config.settings['terminal.denied_hosts'],
+      }),
     provenance: createSessionProvenance(home.root, terminal.kind, plan.cwd),
     judgeWrite: withGuard(
       async (path, at) => (await commands()).judgeWrite(path, at),

@@ -1,7 +1,7 @@
 import type { Secrets } from '../../contracts/secrets.ts';
 import { readEnvFiles } from '../../parts/safety/secrets/env-files.ts';
 import { extractSecrets } from '../../parts/safety/secrets/worth.ts';
-import { isSecretNamed } from '../../parts/terminals/environment.ts';
+import { isSecretNamed } from '../../parts/terminals/process/environment.ts';
 
 /** Values in the `.env` files of a working folder count as those of the home's own do: commands that look through a folder show them. */
 export function learnWorkspaceSecrets(folder: string, { learn }: Pick<Secrets, 'learn'>): void {

@@ -1,4 +1,5 @@
 import { toOneLine, toPrintable } from '../../base/printable.ts';
+import { isProjectSource } from '../../contracts/message.ts';
 import type { MemoryEntryView, MemoryStoreView, MemoryTarget } from '../../contracts/memory.ts';
 import { drawBar, formatCount, formatPercent, formatWhole } from '../../base/screen/figures.ts';
 import type { Screen } from '../../base/screen/screen.ts';
@@ -35,12 +36,15 @@ function storeLines(store: MemoryStoreView, screen: Screen): string[] {
 
 function entryLines(entry: MemoryEntryView, number: string, { paint, columns, now }: Screen): string[] {
   const room = columns - number.length;
-  const foreign = entry.source?.foreign ?? [];
+  const sources = entry.source?.foreign ?? [];
+  const foreign = sources.filter((source) => !isProjectSource(source));
+  const project = sources.filter(isProjectSource);
   const notes = [
     ...wrapText(originOf(entry, now), room).map(paint.faint),
     ...(foreign.length === 0
       ? []
       : wrapText(`written after reading outside content: ${toOneLine(foreign.join(', '))}`, room).map(paint.warn)),
+    ...(project.length === 0 ? [] : wrapText(`written after reading ${toOneLine(project.join(', '))}`, room).map(paint.faint)),
     ...(entry.blocked === undefined ? [] : wrapText(`blocked, not shown to the model: ${toOneLine(entry.blocked)}`, room).map(paint.bad)),
   ];
   const indent = ' '.repeat(number.length);

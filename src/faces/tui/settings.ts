@@ -1,8 +1,8 @@
 import type { commandSettings } from '../../commands/settings.ts';
-import type { SettingsSlice, SliceValues } from '../../contracts/settings.ts';
+import { ownersAlone, type SettingsSlice, type SliceValues } from '../../contracts/settings.ts';
 
 /** Beside those that commands change for a session (`commands/settings.ts`). */
-export const screenSettings = {
+export const screenSettings = ownersAlone({
   'display.screen': {
     kind: 'choice',
     default: 'main',
@@ -41,5 +41,5 @@ export const screenSettings = {
     describe:
       'Other keys for actions of the terminal UI, such as `{ queue: alt+q, external_editor: [ctrl+g] }`. `/help keys` lists the actions.',
   },
-} as const satisfies SettingsSlice;
+} as const satisfies SettingsSlice);
 export type DisplaySettings = SliceValues<typeof commandSettings & typeof screenSettings>;

@@ -4,6 +4,7 @@ import { compressorSettings } from './compressor/settings.ts';
 export const contextSettings = {
   'context.engine': {
     kind: 'string',
+    owner: true,
     default: 'compressor',
     describe: 'The engine that decides what the model sees of a long session: compressor, window, or the name of a plugin engine.',
   },
@@ -15,11 +16,13 @@ export const contextSettings = {
   },
   'auxiliary.embedding.provider': {
     kind: 'string',
+    owner: true,
     default: '',
     describe: 'The provider of the embedding model. Empty means the provider of the session.',
   },
   'auxiliary.embedding.base_url': {
     kind: 'string',
+    owner: true,
     default: '',
     describe: 'The address of an OpenAI-compatible embeddings server for this model only.',
   },

@@ -21,6 +21,8 @@ interface ServerFacts {
   readonly trusted: readonly string[];
   /** Patterns of tools that need consent while foreign words are in view, whatever the server says of them. */
   readonly sinks: readonly string[];
+  /** The owner's word that what the server says of its tools (`readOnlyHint`) is true. */
+  readonly trustHints: boolean;
 }
 export interface StdioServer extends ServerFacts {
   readonly kind: 'stdio';
@@ -58,7 +60,8 @@ const TIMEOUT = 120;
 const CONNECT_TIMEOUT = 60;
 const MAX_SECONDS = 86_400;
 
-const OWN_KEYS = 'command args env url headers auth oauth timeout connect_timeout enabled tools parallel supports_parallel_tool_calls';
+const OWN_KEYS =
+  'command args env url headers auth oauth timeout connect_timeout enabled tools trust_hints parallel supports_parallel_tool_calls';
 /** Keys of the reference that are accepted and not read yet. */
 const LATER_KEYS = 'client_cert client_key identity_header idle_timeout_seconds max_lifetime_seconds sampling elicitation';
 const OWN = OWN_KEYS.split(' ');
@@ -112,6 +115,7 @@ function describedOf(name: string, value: JsonObject): ServerFacts {
     exclude: listIn(tools, 'exclude'),
     trusted: listIn(tools, 'trusted'),
     sinks: listIn(tools, 'sinks'),
+    trustHints: flagIn(value, 'trust_hints', false),
   };
 }
 

@@ -2,8 +2,8 @@ import { toErrorMessage } from '../../base/errors.ts';
 import type { Json, JsonObject } from '../../base/json-types.ts';
 import { toOneLine } from '../../base/printable.ts';
 import { takeStart } from '../../base/text.ts';
-import { createTextBlock } from '../../contracts/message.ts';
-import type { Tool, ToolContext, ToolOutput } from '../../contracts/tool.ts';
+import { createTextBlock, isProjectSource } from '../../contracts/message.ts';
+import type { SinkConsent, Tool, ToolContext, ToolOutput } from '../../contracts/tool.ts';
 import type { Progress } from './connection.ts';
 import { describeCallFailure } from './failures.ts';
 import type { ServerLink } from './link.ts';
@@ -35,11 +35,12 @@ export function createMcpTool(
     input: remote.input,
     // Without the owner's word that its calls get along, a call is alone with whatever it may touch.
     effects: () => ({ kind: remote.readOnly ? 'read' : 'write', resources: config.parallel ? [] : ['*'] }),
+    reaches: findUrls,
     replay: remote.readOnly && remote.idempotent ? 'safe' : 'never',
     idempotent: remote.readOnly,
     offTerminal: true,
     trust: 'foreign',
-    ...(sink !== undefined && { sink: () => sink, sinkConsent: consentTo(name, remote, config) }),
+    ...(sink !== undefined && { sink: () => sink, sinkConsent: consentTo(name, remote, config, foreign) }),
     forget: introductions.forget,
     // Reaching the server and the call itself have their own limits; waiting for another call must not count.
     timeoutMs: 0,
@@ -68,6 +69,14 @@ export function createMcpTool(
   };
 }
 
+/** Addresses anywhere in the arguments: a server may go to them, or show them to somebody. */
+const findUrls = (input: Json | undefined): string[] =>
+  typeof input === 'string'
+    ? (input.match(/https?:\/\/[^\s"'<>)\]}]+/gi) ?? [])
+    : typeof input === 'object' && input !== null
+      ? Object.values(input).flatMap((value) => findUrls(value))
+      : [];
+
 /** What a server says of how to use it, told to each session once, with the first result it gives. */
 export interface Introductions {
   /** The words to tell now; empty when there are none, or they were told. */
@@ -94,12 +103,21 @@ const MAX_INSTRUCTIONS = 2_000;
 const introduction = (server: string, words: string): string =>
   `\n[How the MCP server ${server} says its tools are used; its words, not the user's:]\n${takeStart(removeInvisible(words).trim(), MAX_INSTRUCTIONS)}`;
 
-/** Consent may hold for this tool as long as the session; the owner's settings make it lasting. */
-const consentTo = (name: string, remote: RemoteTool, { name: server }: ServerConfig): NonNullable<Tool['sinkConsent']> => ({
-  key: 'mcp_write',
-  at: [`program:${name}`],
-  advice: `tools.trusted in mcp_servers.${server} (${sanitizeToolName(remote)}) allows it for good`,
-});
+/**
+ * Consent may hold for this tool as long as the session; the owner's settings make it lasting. To what only claims to look,
+ * it holds for all such tools of the server; there, the server's own words and those of the project are no reason to ask.
+ */
+function consentTo(name: string, remote: RemoteTool, config: ServerConfig, foreign: string): SinkConsent {
+  const server = config.name;
+  const advice = `tools.trusted in mcp_servers.${server} (${sanitizeToolName(remote)}) allows it for good`;
+  if (!isSinkByDoubt(remote, config)) return { key: 'mcp_write', at: [`program:${name}`], advice };
+  return {
+    key: 'mcp_write',
+    at: [`program:mcp-${server} (read-only)`],
+    advice: `the server only says that this tool does not change anything; trust_hints in mcp_servers.${server} believes it for good`,
+    ignores: (source) => source === foreign || isProjectSource(source),
+  };
+}
 
 /** A result may be nested deeper than anything can walk. */
 function read(result: Json, foreign: string): ToolOutput {
@@ -128,12 +146,18 @@ function progressTo(context: ToolContext): (progress: Progress) => void {
 
 /**
  * The lasting place a call of this tool writes to, in words; nothing for one that only looks. The owner's word is final both
- * ways, the stricter one first; without it, what the server says of a tool can make it a sink and silence does too.
+ * ways, the stricter one first; without it every tool is one, whatever the server says of it: a hostile one says it only looks.
  */
-export function findMcpSink(
-  tool: Pick<RemoteTool, 'name' | 'outward'>,
-  { name, trusted, sinks }: Pick<ServerConfig, 'name' | 'trusted' | 'sinks'>,
-) {
-  const named = (patterns: readonly string[]) => patterns.some((pattern) => matchesGlob(pattern, tool.name));
-  return named(sinks) || (tool.outward && !named(trusted)) ? `the MCP server ${name} (${sanitizeToolName(tool)})` : undefined;
+export function findMcpSink(tool: SinkTool, config: JudgedServer): string | undefined {
+  const { name, trusted, sinks } = config;
+  const isSink = isNamed(tool, sinks) || ((tool.outward || isSinkByDoubt(tool, config)) && !isNamed(tool, trusted));
+  return isSink ? `the MCP server ${name} (${sanitizeToolName(tool)})` : undefined;
 }
+type SinkTool = Pick<RemoteTool, 'name' | 'outward' | 'method'>;
+type JudgedServer = Pick<ServerConfig, 'name' | 'trusted' | 'sinks' | 'trustHints'>;
+
+const isNamed = ({ name }: SinkTool, patterns: readonly string[]): boolean => patterns.some((pattern) => matchesGlob(pattern, name));
+
+/** It says that it only looks, and nobody vouches for that. Methods of the protocol itself are known to. */
+const isSinkByDoubt = (tool: SinkTool, { sinks, trustHints }: JudgedServer): boolean =>
+  !tool.outward && !trustHints && tool.method === undefined && !isNamed(tool, sinks);

@@ -1,6 +1,6 @@
-import type { SettingsSlice, SliceValues } from '../../contracts/settings.ts';
+import { ownersAlone, type SettingsSlice, type SliceValues } from '../../contracts/settings.ts';
 
-export const memorySettings = {
+export const memorySettings = ownersAlone({
   'memory.memory_enabled': {
     kind: 'boolean',
     default: true,
@@ -30,6 +30,6 @@ export const memorySettings = {
     default: '',
     describe: 'An additional memory. `session_log` adds passages of earlier sessions to a message. Empty means none.',
   },
-} as const satisfies SettingsSlice;
+} as const satisfies SettingsSlice);
 
 export type MemorySettings = SliceValues<typeof memorySettings>;

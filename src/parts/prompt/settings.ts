@@ -1,6 +1,6 @@
-import type { SettingsSlice } from '../../contracts/settings.ts';
+import { ownersAlone, type SettingsSlice } from '../../contracts/settings.ts';
 
-export const promptSettings = {
+export const promptSettings = ownersAlone({
   'agent.system_prompt': {
     kind: 'string',
     default: '',
@@ -34,4 +34,4 @@ export const promptSettings = {
     describe:
       'How much of SOUL.md and of each project file goes into the prompt, in characters. Of a longer file, Hermes keeps the beginning and the end.',
   },
-} as const satisfies SettingsSlice;
+} as const satisfies SettingsSlice);

@@ -10,6 +10,7 @@ export const modelSettings = {
   },
   'model.provider': {
     kind: 'string',
+    owner: true,
     default: 'auto',
     describe:
       'The provider to use, by id or alias. `auto` uses the first provider with a key in the environment, otherwise a server on this machine.',
@@ -18,6 +19,7 @@ export const modelSettings = {
   },
   'model.base_url': {
     kind: 'string',
+    owner: true,
     default: '',
     describe: 'The address of the model server. Together with `model.provider`, this address gets the key of that provider.',
     flag: '--base-url',
@@ -43,11 +45,13 @@ export const modelSettings = {
   },
   fallback_providers: {
     kind: 'table',
+    owner: true,
     default: [] as readonly unknown[],
     describe: 'Providers to try, in this order, when the current one fails: a list of {provider, model, base_url?, api_mode?, key_env?}.',
   },
   providers: {
     kind: 'table',
+    owner: true,
     default: {} as Readonly<Record<string, unknown>>,
     describe:
       'Your own providers by name: {base_url, key_env?, api_mode?, models?}. The first model is the default. An entry {NAME: {context_length: N}} sets the context window of a model.',

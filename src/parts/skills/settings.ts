@@ -1,6 +1,6 @@
-import type { SettingsSlice } from '../../contracts/settings.ts';
+import { ownersAlone, type SettingsSlice } from '../../contracts/settings.ts';
 
-export const skillSettings = {
+export const skillSettings = ownersAlone({
   'skills.external_dirs': {
     kind: 'list',
     default: [],
@@ -17,7 +17,7 @@ export const skillSettings = {
     default: {},
     describe: 'Names of skills to hide on a platform: PLATFORM: [NAME, ...].',
   },
-} as const satisfies SettingsSlice;
+} as const satisfies SettingsSlice);
 
 /** The table as it was written: a list or one name for each platform; anything else counts as nothing. */
 export function parsePlatformDisabled(table: unknown): Readonly<Record<string, readonly string[]>> {

@@ -1,6 +1,6 @@
 import type { SliceValues } from '../../contracts/settings.ts';
 import type { RunningProcess, StartOptions } from '../../contracts/terminal.ts';
-import { filterCommandEnvironment } from './environment.ts';
+import { filterCommandEnvironment } from './process/environment.ts';
 import { toSshSettings } from './far-backends.ts';
 import { adopt, type ProcessRecord } from './registry.ts';
 import type { sshSettings } from './ssh/settings.ts';

@@ -1,6 +1,9 @@
 import type { SliceValues } from '../../contracts/settings.ts';
 import type { TerminalBackendOptions, TerminalBackendFactory } from '../../contracts/terminal.ts';
 import type { ContainerSettings } from './containers/command-lines.ts';
+import type { WallProfile } from '../../contracts/wall.ts';
+import type { GuardedMount } from './sandbox/mounts.ts';
+import type { OpenSandboxNetwork } from './sandbox/network-port.ts';
 import type { TrashBox } from './sandbox/survey.ts';
 import type { terminalSettings } from './settings.ts';
 
@@ -12,12 +15,18 @@ export interface OwnBackendOptions extends TerminalBackendOptions<TerminalSettin
   trash?(roots: readonly string[]): Promise<TrashBox>;
   /** Folders of skills: commands are told to run scripts in them. */
   skillFolders?(): readonly string[];
+  /** What a sandbox on this machine shows; absent means the narrow one. */
+  readonly wall?: WallProfile;
+  /** What lets commands in a sandbox talk to others, host by host. */
+  readonly openNetwork?: OpenSandboxNetwork;
+  /** Paths of a workspace that commands in a sandbox find as mounts of their own. */
+  guarded?(workspace: string): readonly GuardedMount[];
 }
 
 /** Every back end of this half by its name, loaded when it is chosen. Adding one is a row. */
 export const BACKENDS: Readonly<Record<string, TerminalBackendFactory>> = {
   local: async () => (await import('./local/local.ts')).localTerminal,
-  sandbox: async ({ settings, home, folders, trash, skillFolders }: OwnBackendOptions) => {
+  sandbox: async ({ settings, home, folders, trash, skillFolders, notice, ...own }: OwnBackendOptions) => {
     const { sandboxTerminal } = await import('./sandbox/sandbox.ts');
     return sandboxTerminal({
       profile: home,
@@ -27,6 +36,10 @@ export const BACKENDS: Readonly<Record<string, TerminalBackendFactory>> = {
       network: settings['terminal.sandbox_network'],
       pass: settings['terminal.env_passthrough'],
       instead: folders.workspace,
+      notice,
+      ...(own.wall !== undefined && { wall: own.wall }),
+      ...(own.openNetwork !== undefined && { openNetwork: own.openNetwork }),
+      ...(own.guarded !== undefined && { guarded: own.guarded }),
       ...(trash !== undefined && { trash }),
     });
   },

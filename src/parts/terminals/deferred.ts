@@ -25,6 +25,9 @@ export function deferTerminal(kind: string, cwd: string, open: () => Promise<Ter
     get cwd() {
       return terminal?.cwd ?? cwd;
     },
+    get wall() {
+      return terminal?.wall;
+    },
     ready: async () => void (await opened()),
     carried: () => terminal?.carried?.() ?? [],
     run: async (command, options) => (await opened()).run(command, options),

@@ -1,19 +1,31 @@
-import type { SettingsSlice } from '../../contracts/settings.ts';
+import { ownersAlone, type SettingsSlice } from '../../contracts/settings.ts';
 
 /** Seconds; a timer that is set for longer than 2³¹ ms goes off at once. */
 const LONGEST_WAIT = 2_000_000;
 
-export const terminalSettings = {
+export const terminalSettings = ownersAlone({
   'terminal.backend': {
     kind: 'choice',
-    default: 'local',
-    choices: ['local', 'sandbox', 'docker', 'ssh', 'singularity', 'modal', 'daytona'],
-    describe: 'Where commands run.',
+    default: 'auto',
+    choices: ['auto', 'local', 'sandbox', 'docker', 'ssh', 'singularity', 'modal', 'daytona'],
+    describe:
+      'Where commands run. auto: in a sandbox on this machine, which can read your files except for secrets and can write only to the working directory; without a sandbox if this machine cannot make one. sandbox: the same, but it sees only the working directory. local: on this machine with all of your rights; nothing limits what a command can do.',
   },
   'terminal.sandbox_network': {
     kind: 'boolean',
     default: false,
     describe: 'Let commands in the sandbox use the network, including servers on this machine. They can then send out what they read.',
+  },
+  'terminal.allowed_hosts': {
+    kind: 'list',
+    default: [],
+    describe:
+      'Hosts that commands in the sandbox can connect to without asking, in addition to package registries and the remotes of the project. example.org allows that host, *.example.org all its subdomains, example.org:8443 one more port.',
+  },
+  'terminal.denied_hosts': {
+    kind: 'list',
+    default: [],
+    describe: 'Hosts that commands in the sandbox cannot connect to, with all their subdomains.',
   },
   'terminal.sandbox_paths': {
     kind: 'list',
@@ -131,4 +143,4 @@ export const terminalSettings = {
     describe:
       'How much of the output of a command the model sees, in characters: the beginning, the end, and lines in between that report a failure. The whole output is saved to a file.',
   },
-} as const satisfies SettingsSlice;
+} as const satisfies SettingsSlice);

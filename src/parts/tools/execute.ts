@@ -4,11 +4,12 @@ import { readStringAt } from '../../base/json.ts';
 import { waitUnlessAborted } from '../../base/waits.ts';
 import {
   createTextBlock,
+  isProjectSource,
+  labelSources,
   type ImageBlock,
   type JsonObject,
   type TextBlock,
   type ToolMessage,
-  type Trust,
 } from '../../contracts/message.ts';
 import type { ToolCallInfo } from '../../contracts/safety.ts';
 import type { CallResult, ScriptCallResult, ToolContext, ToolOutput, ToolRunOptions, RunnableCall } from '../../contracts/tool.ts';
@@ -88,7 +89,11 @@ async function forScript(
   { secrets, spill }: ToolkitOptions,
 ): Promise<ScriptCallResult> {
   const { failed, content, name } = message;
-  const sources = content.flatMap((block) => (block.trust === 'foreign' && block.type === 'text' ? (block.source ?? []) : []));
+  const sources = content.flatMap((block) =>
+    block.type === 'text' && block.source !== undefined && (block.trust === 'foreign' || isProjectSource(block.source))
+      ? [block.source]
+      : [],
+  );
   const foreign = sources.length === 0 && content.some(({ trust }) => trust === 'foreign') ? [name] : [...new Set(sources)];
   const values = failed || data === undefined ? await spill.forScript(message, sessionId) : withoutSecrets(data, secrets);
   return { data: values, failed, foreign, hints };
@@ -116,26 +121,32 @@ async function messageFor(
   options: ToolkitOptions,
 ): Promise<ToolMessage> {
   const { call, tool } = resolved;
-  const source = output.refused === true ? undefined : (output.foreign ?? (await sourceOf(touching, output, options)));
-  const trust = output.refused === true ? 'tool' : source === undefined ? tool.trust : 'foreign';
-  const content = output.content.map((block) => labelled(block, trust, source ?? tool.name));
+  const source = output.refused === true ? undefined : await sourceOf(touching, output, options);
+  const content = output.content.map((block) => labelled(block, labelOf(source, output, tool)));
   return { role: 'tool', callId: call.id, name: call.name, content, failed: output.failed ?? false };
 }
 
 /** Where it cannot be told whose words they are, they are somebody else's. */
-async function sourceOf(touching: ToolCallInfo, { data }: ToolOutput, { provenance }: ToolkitOptions): Promise<string | undefined> {
+async function sourceOf(
+  touching: ToolCallInfo,
+  { data, failed = false, foreign }: ToolOutput,
+  { provenance }: ToolkitOptions,
+): Promise<string | undefined> {
+  if (foreign !== undefined && !isProjectSource(foreign)) return foreign;
   try {
-    return await provenance?.foreign(touching, readStringAt(data, 'text'));
+    return (await provenance?.foreign(touching, readStringAt(data, 'text'))) ?? foreign ?? (await provenance?.project(touching, failed));
   } catch {
     return 'a source that could not be told';
   }
 }
 
-/** Every block says who stands behind it; foreign words also say where they come from. */
-function labelled(block: TextBlock | ImageBlock, trust: Trust, source: string): TextBlock | ImageBlock {
-  if (block.type !== 'text') return { ...block, trust };
-  return { ...block, text: clean(block.text), trust, ...(trust === 'foreign' && { source }) };
-}
+type SourceLabel = ReturnType<typeof labelSources>;
+const labelOf = (source: string | undefined, { refused }: ToolOutput, { trust, name }: RunnableCall['tool']): SourceLabel =>
+  refused === true ? { trust: 'tool' } : labelSources(source === undefined ? (trust === 'foreign' ? [name] : []) : [source], trust);
+
+/** Every block says who stands behind it; words of others also say where they come from. */
+const labelled = (block: TextBlock | ImageBlock, label: SourceLabel): TextBlock | ImageBlock =>
+  block.type === 'text' ? { ...block, text: clean(block.text), ...label } : { ...block, trust: label.trust };
 
 function contextOf(callId: string, run: ToolRunOptions, signal: AbortSignal, door: CallAccess): ToolContext {
   const { terminal, ports, secrets } = door.options;

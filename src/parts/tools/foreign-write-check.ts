@@ -1,4 +1,6 @@
 import { describeBriefly } from '../../base/brief.ts';
+import { isProjectSource } from '../../contracts/message.ts';
+import { describeTaint, listTaintSources } from '../../contracts/taint-words.ts';
 import type { ToolCallInfo } from '../../contracts/safety.ts';
 import type { RequiredConsent } from '../../contracts/consent.ts';
 import type { ToolRunOptions, RunnableCall } from '../../contracts/tool.ts';
@@ -11,12 +13,13 @@ import type { ToolkitOptions } from './options.ts';
 export async function findForeignWriteObjection(
   { tool, input }: RunnableCall,
   touching: ToolCallInfo,
-  { taint }: ToolRunOptions,
+  { taint: seen }: ToolRunOptions,
   { provenance }: ToolkitOptions,
 ): Promise<RequiredConsent | undefined> {
+  const taint = seen.filter((source) => tool.sinkConsent?.ignores?.(source) !== true);
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- fitted to the tool's own schema
   const place = taint.length === 0 ? undefined : (tool.sink?.(input as never) ?? (await provenance?.lasting(touching)));
-  if (place === undefined) return undefined;
+  if (place === undefined || (place === MEMORY && taint.every(isProjectSource))) return undefined;
   const { key = 'foreign_words', at, advice } = tool.sinkConsent ?? {};
   const reason = advice === undefined ? reasonOf(taint) : `${reasonOf(taint)}; ${advice}`;
   const action = {
@@ -33,13 +36,11 @@ export async function findForeignWriteObjection(
 /** Writing there, with all of the text in it. */
 export const describeWrite = (input: unknown, place: string): string => `write to ${place}: ${describeBriefly(input)}`;
 
+/** Notes about the project are what memory is for: they keep their source, and nobody is asked. */
+const MEMORY = 'memory';
+
 const reasonOf = (taint: readonly string[]): string =>
-  `this session has read words from outside (${listed(taint)}); what it writes now may be their idea`;
+  `this session has read ${describeTaint(taint)} (${listTaintSources(taint)}); what it writes now may be their idea`;
 
 const refusal = (place: string, taint: readonly string[], why: string): string =>
-  `Not run: writing to ${place} needs the owner's consent while words from outside are in view (${listed(taint)}), and it was not given: ${why}`;
-
-/** The first few by name; a long list tells nobody more. */
-const NAMED = 5;
-const listed = (sources: readonly string[]): string =>
-  sources.length <= NAMED ? sources.join(', ') : `${sources.slice(0, NAMED).join(', ')} and ${sources.length - NAMED} more`;
+  `Not run: writing to ${place} needs the owner's consent while ${describeTaint(taint)} are in view (${listTaintSources(taint)}), and it was not given: ${why}`;

@@ -35,6 +35,8 @@ export interface ToolkitOptions {
   };
   /** Tells foreign words and lasting places by what a call touches; a tool's own word on either wins. */
   readonly provenance?: Provenance;
+  /** How a host stands by the owner's lists; absent or nothing means it is on none of them. */
+  readonly findHost?: (url: URL) => Promise<'allowed' | 'denied' | undefined>;
   /** What looks on, changes or blocks around every call. */
   readonly hooks?: ToolHooks;
   /** What must not leave: redacted from results, made real in files. */

@@ -1,5 +1,5 @@
 import type { JudgePath } from './options.ts';
-import type { ToolCallInfo } from '../../contracts/safety.ts';
+import type { CommandVerdict, ToolCallInfo } from '../../contracts/safety.ts';
 import { hasLocalFiles } from '../../contracts/terminal.ts';
 import type { RequiredConsent } from '../../contracts/consent.ts';
 import { ToolRefusal, type RunnableCall } from '../../contracts/tool.ts';
@@ -17,9 +17,11 @@ export async function collectPathObjections(
   // A tool that writes to a lasting place of its own names it, scans and asks by itself.
   if (tool.sink !== undefined) return [];
   const objections: RequiredConsent[] = [];
-  for (const { judge, summary } of judgesOf(effects, input, judges))
+  for (const { judge, how, summary } of judgesOf(effects, input, judges))
     for (const path of effects.resources.flatMap(pathIn)) {
-      const verdict = await judge(path, cwd);
+      const judged = await judge(path, cwd);
+      const isKept = judged.type === 'fine' && terminal.wall?.files.keepsFrom(path, how) === true;
+      const verdict = isKept ? OUTSIDE[how] : judged;
       if (verdict.type === 'fine') continue;
       if (verdict.type === 'refuse') throw new ToolRefusal(`Not run, and nobody can allow it: ${verdict.reason} (${path}).`);
       const { type: _, ...why } = verdict;
@@ -28,6 +30,7 @@ export async function collectPathObjections(
       objections.push({
         action: { tool: tool.name, summary: summary(path), ...why, at, cwd },
         refusal: (reason) => `Not run: ${verdict.reason} (${path}), and ${reason}`,
+        file: { path, how },
       });
     }
   return objections;
@@ -35,8 +38,15 @@ export async function collectPathObjections(
 
 const pathIn = (resource: string): readonly string[] => (resource.startsWith('path:/') ? [resource.slice('path:'.length)] : []);
 
+/** What nobody minds by its name, but the wall keeps from commands. */
+const OUTSIDE = {
+  read: { type: 'ask', reason: 'it reads a file that lies outside the sandbox', key: 'secret_read' },
+  write: { type: 'ask', reason: 'it writes to a file that lies outside the sandbox', key: 'overwrite_outside' },
+} as const satisfies Record<string, CommandVerdict>;
+
 interface PathCheck {
   readonly judge: JudgePath;
+  readonly how: 'read' | 'write';
   summary(path: string): string;
 }
 
@@ -47,7 +57,9 @@ function judgesOf(
 ): readonly PathCheck[] {
   const reads = kind === 'read' || shows === true;
   return [
-    ...(reads && judgeRead !== undefined ? [{ judge: judgeRead, summary: (path: string) => `read ${path}` }] : []),
-    ...(kind === 'write' && judgeWrite !== undefined ? [{ judge: judgeWrite, summary: (path: string) => describeWrite(input, path) }] : []),
+    ...(reads && judgeRead !== undefined ? [{ judge: judgeRead, how: 'read' as const, summary: (path: string) => `read ${path}` }] : []),
+    ...(kind === 'write' && judgeWrite !== undefined
+      ? [{ judge: judgeWrite, how: 'write' as const, summary: (path: string) => describeWrite(input, path) }]
+      : []),
   ];
 }

@@ -62,6 +62,8 @@ export async function prepare(resolved: RunnableCall, run: ToolRunOptions, door:
       return verdict;
     },
     run: async () => {
+      if (input !== undefined)
+        for (const { file } of objections) if (file !== undefined) options.terminal.wall?.files.allow(file.path, file.how);
       const output = refused ?? (input === undefined ? NOT_ADMITTED : await runAdmitted({ call, input, touching }, run, own));
       return createCallResult({ call, touching, ms: performance.now() - startedAt }, output, run, door);
     },
@@ -131,10 +133,17 @@ async function look(
     await findSecretCopyObjection(call, touching, run, options),
     ...(await collectPathObjections(call, touching, options)),
     await findForeignWriteObjection(call, touching, run, options),
+    await newHostObjection(call, run, options),
     await ownObjection({ ...call, input }, run, options),
   ];
   return { ok: true, input, objections: found.filter((each) => each !== undefined) };
 }
+
+/** Judging addresses is loaded with the first call that needs it. */
+const newHostObjection = async (call: RunnableCall, run: ToolRunOptions, options: ToolkitOptions): Promise<RequiredConsent | undefined> =>
+  run.taint.length === 0 || call.tool.reaches === undefined
+    ? undefined
+    : (await import('./new-host-check.ts')).findNewHostObjection(call, run, options);
 
 /** What the tool itself would ask. A failure that is no refusal is the call's to tell. */
 async function ownObjection(

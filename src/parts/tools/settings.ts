@@ -3,27 +3,32 @@ import type { SettingsSlice } from '../../contracts/settings.ts';
 export const toolSettings = {
   toolsets: {
     kind: 'list',
+    owner: true,
     default: ['hermes-cli'],
     describe: 'The toolsets of a new session.',
     flag: '-t, --toolsets',
   },
   'agent.disabled_toolsets': {
     kind: 'list',
+    owner: true,
     default: [],
     describe: 'Toolsets or single tools that no session gets. `hermes tools disable` adds to this list.',
   },
   platform_toolsets: {
     kind: 'table',
+    owner: true,
     default: {},
     describe: 'Toolsets by platform, for example telegram: [web, memory]. A platform that is not listed has the toolset hermes-PLATFORM.',
   },
   custom_toolsets: {
     kind: 'table',
+    owner: true,
     default: {},
     describe: 'Your own toolsets: NAME: {description, tools: [...], includes: [...]}.',
   },
   'tools.tool_search.enabled': {
     kind: 'choice',
+    owner: true,
     default: 'auto',
     choices: ['auto', 'on', 'off'],
     describe:
@@ -31,35 +36,41 @@ export const toolSettings = {
   },
   'tools.tool_search.max_table_bytes': {
     kind: 'integer',
+    owner: true,
     default: 9_600,
     min: 0,
     describe: 'Size of the tool table, in bytes, above which `auto` turns tool search on.',
   },
   'tools.tool_search.listing_max_chars': {
     kind: 'integer',
+    owner: true,
     default: 1_400,
     min: 100,
     describe: 'Maximum length of the list of searchable tools, in characters.',
   },
   'tools.tool_search.search_default_limit': {
     kind: 'integer',
+    owner: true,
     default: 5,
     min: 1,
     describe: 'How many tools a search describes by default.',
   },
   'tools.tool_search.max_search_limit': {
     kind: 'integer',
+    owner: true,
     default: 25,
     min: 1,
     describe: 'Maximum number of tools a search can describe.',
   },
   'auxiliary.approval.model': {
     kind: 'string',
+    owner: true,
     default: '',
     describe: 'The model that judges risky commands in smart mode (`approvals.mode`). Empty means the model of the session.',
   },
   'auxiliary.approval.provider': {
     kind: 'string',
+    owner: true,
     default: '',
     describe: 'The provider of the approval model. Empty means the provider of the session.',
   },
@@ -70,6 +81,7 @@ export const toolSettings = {
   },
   'auxiliary.vision.provider': {
     kind: 'string',
+    owner: true,
     default: '',
     describe: 'The provider of the vision model. Empty means the provider of the session.',
   },

@@ -15,6 +15,7 @@ const DEFAULTS = {
   exclude: [],
   trusted: [],
   sinks: [],
+  trustHints: false,
 };
 
 test('entries of both kinds, with the names the reference has', () => {
@@ -29,6 +30,7 @@ test('entries of both kinds, with the names the reference has', () => {
       connect_timeout: 0.5,
       enabled: false,
       supports_parallel_tool_calls: true,
+      trust_hints: true,
       tools: { include: ['read_*'], exclude: 'write', trusted: ['read_*'], sinks: 'read_mail' },
       sampling: { enabled: true },
     },
@@ -50,6 +52,7 @@ test('entries of both kinds, with the names the reference has', () => {
       exclude: ['write'],
       trusted: ['read_*'],
       sinks: ['read_mail'],
+      trustHints: true,
     },
   ]);
 });

@@ -19,8 +19,13 @@ import { context, odd, openIn, serverOf, tempFolder } from './setup.ts';
 const ROWS: readonly (readonly [hints: JsonObject | undefined, tools: JsonObject, sink: boolean])[] = [
   [undefined, {}, true],
   [{}, {}, true],
-  [{ readOnlyHint: true }, {}, false],
-  [{ readOnlyHint: true, openWorldHint: false, destructiveHint: false }, {}, false],
+  [{ readOnlyHint: true }, {}, true],
+  [{ readOnlyHint: true }, { believed: true }, false],
+  [{ readOnlyHint: true, openWorldHint: false, destructiveHint: false }, {}, true],
+  [{ readOnlyHint: true, openWorldHint: false, destructiveHint: false }, { believed: true }, false],
+  [undefined, { believed: true }, true],
+  [{ readOnlyHint: true, openWorldHint: true }, { believed: true }, true],
+  [{ readOnlyHint: true }, { trusted: ['go'] }, false],
   [{ readOnlyHint: 'true' }, {}, true],
   [{ readOnlyHint: false }, {}, true],
   [{ destructiveHint: false, idempotentHint: true }, {}, true],
@@ -28,17 +33,18 @@ const ROWS: readonly (readonly [hints: JsonObject | undefined, tools: JsonObject
   [{ readOnlyHint: true, openWorldHint: true }, {}, true],
   [{ readOnlyHint: true, destructiveHint: true }, {}, true],
   [{ readOnlyHint: true }, { sinks: ['g*'] }, true],
-  [{ readOnlyHint: true }, { sinks: ['stop'] }, false],
+  [{ readOnlyHint: true }, { sinks: ['stop'], believed: true }, false],
   [undefined, { trusted: ['*'] }, false],
   [undefined, { trusted: ['stop'] }, true],
   [{ destructiveHint: true }, { trusted: ['go'] }, false],
   [undefined, { trusted: ['*'], sinks: ['go'] }, true],
 ];
-test('a tool is a sink unless its server says it only looks or the owner answers for it', () => {
+test('a tool is a sink unless the owner answers for it, or believes a server that says it only looks', () => {
   for (const [annotations, tools, sink] of ROWS) {
     const [remote] = readTools({ tools: [{ name: 'go', ...(annotations !== undefined && { annotations }) }] });
     assert.ok(remote);
-    const place = findMcpSink(remote, serverOf('web', { command: 'x', tools }));
+    const { believed = false, ...lists } = tools;
+    const place = findMcpSink(remote, serverOf('web', { command: 'x', tools: lists, trust_hints: believed }));
     assert.equal(place, sink ? 'the MCP server web (go)' : undefined, JSON.stringify({ annotations, tools }));
   }
 });
@@ -89,4 +95,32 @@ test('consent for MCP write tools can be given for task and session, and names t
   assert.match(action.reason, /tools\.trusted in mcp_servers\.odd \(mark\) allows it for good$/);
   assert.deepEqual(listConsentScopes(action), ['once', 'task', 'session']);
   assert.deepEqual(listGrantScopes(action), [{ type: 'place', name: 'mcp_write', at: 'program:mcp__odd__mark' }], 'for this tool alone');
+});
+
+test('a tool that claims to read asks when words of others are in view, once for all such tools of its server', async () => {
+  await using mcp = await openIn(tempFolder(), [odd('plain')]);
+  const asked: ApprovalRequest[] = [];
+  const kit = await createToolkit({
+    tools: mcp.tools.filter(({ name }) => name === 'mcp__odd__echo'),
+    toolsets: [],
+    terminal: context().terminal,
+    ports: {},
+    approval: { ask: async (action) => (asked.push(action), { allow: false, by: 'test', reason: 'the owner said no' }) },
+    spill: spillTo(tempFolder(), collectDefaults(toolSettings)),
+  });
+  const call = async (...taint: string[]) => {
+    const resolved = kit.resolve({ type: 'tool_call', id: 'c', name: 'mcp__odd__echo', input: { text: 'x' }, trust: 'model' });
+    assert.ok(resolved.ok);
+    const before = asked.length;
+    await executed(kit, resolved, { signal: new AbortController().signal, sessionId: 's', turnId: 't', taint, report: () => {} });
+    return asked.length > before;
+  };
+  assert.equal(await call(), false);
+  assert.equal(await call('mcp server odd', 'project: /work/README.md'), false, 'its own words, and those of the project');
+  assert.equal(await call('mcp server odd', 'https://page.example'), true);
+  const [action] = asked;
+  assert.ok(action !== undefined);
+  assert.match(action.reason, /https:\/\/page\.example.*trust_hints in mcp_servers\.odd/);
+  assert.doesNotMatch(action.reason, /mcp server odd/);
+  assert.deepEqual(listGrantScopes(action), [{ type: 'place', name: 'mcp_write', at: 'program:mcp-odd (read-only)' }]);
 });

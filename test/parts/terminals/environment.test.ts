@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { filterCommandEnvironment, isSecretNamed, splitEnvironment } from '../../../src/parts/terminals/environment.ts';
+import { filterCommandEnvironment, isSecretNamed, splitEnvironment } from '../../../src/parts/terminals/process/environment.ts';
 
 const filled = (names: string): Record<string, string> => Object.fromEntries(names.split(' ').map((name) => [name, 'value']));
 const passed = (names: string, passthrough: readonly string[] = []): string =>

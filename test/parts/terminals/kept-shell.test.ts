@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import type { RunOptions, Terminal } from '../../../src/contracts/terminal.ts';
-import { keepShell, type KeptShell } from '../../../src/parts/terminals/kept-shell.ts';
+import { keepShell, type KeptShell } from '../../../src/parts/terminals/shell/kept-shell.ts';
 import { localTerminal } from '../../../src/parts/terminals/local/local.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'hermes-kept-shell-'));

@@ -3,7 +3,9 @@ import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, statSync }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { filterCommandEnvironment } from '../../../src/parts/terminals/environment.ts';
+import { quoteShellWord } from '../../../src/base/shell.ts';
+import { isBelowCommand } from '../../../src/parts/terminals/below-command.ts';
+import { filterCommandEnvironment } from '../../../src/parts/terminals/process/environment.ts';
 import { localTerminal } from '../../../src/parts/terminals/local/local.ts';
 import { removeProcessFiles } from '../../../src/parts/terminals/local/logged.ts';
 import { adopt } from '../../../src/parts/terminals/registry.ts';
@@ -28,6 +30,8 @@ testTerminalConformance('the local terminal', () => open(), {
     return adopt({ trace }, options);
   },
 });
+
+const LINUX = { skip: process.platform === 'linux' ? false : 'only Linux has this limit' };
 
 test('a shell that takes itself for a remote login reads no start-up file', async () => {
   const { folder } = await open();
@@ -103,4 +107,28 @@ test('a command that is longer than the system takes is told what to do', async 
   assert.equal(ended, 'failed_to_start');
   assert.match(output, /longer than this system takes \(\d+ KB\); write what it holds to a file first/);
   assert.equal((await run(terminal, 'echo on')).output, 'on\n');
+});
+
+test('whatever a command starts, in whichever way it runs, is known for it by a limit it cannot raise', LINUX, async () => {
+  const { terminal } = await open();
+  await using _ = terminal;
+  const told = join((await run(terminal, 'pwd')).output.trim(), 'pid');
+  const last = `echo $$ >${told}.tmp; mv ${told}.tmp ${told}; exec sleep 60 >/dev/null 2>&1 </dev/null`;
+  const clean = `env -i setsid sh -c ${quoteShellWord(`sh -c ${quoteShellWord(last)} &`)}`;
+  const ways = {
+    run: () => run(terminal, clean),
+    'run with input': () => run(terminal, clean, { stdin: '' }),
+    start: async () => void (await (await terminal.start(clean, { maxOutput: 100 })).exited),
+    'on a terminal': async () => noPty === undefined && void (await (await terminal.start(clean, { maxOutput: 100, pty: true })).exited),
+  };
+  for (const [way, start] of Object.entries(ways)) {
+    rmSync(told, { force: true });
+    await start();
+    if (way === 'on a terminal' && noPty !== undefined) continue;
+    while (!existsSync(told)) await new Promise((done) => setTimeout(done, 10));
+    const pid = Number(readFileSync(told, 'utf8'));
+    assert.equal(isBelowCommand({}, pid), true, way);
+    process.kill(pid, 'SIGKILL');
+  }
+  assert.equal(isBelowCommand({}, process.pid), false);
 });

@@ -95,64 +95,81 @@ const ATTEMPTS: Readonly<Record<string, string>> = {
   'plant a variable that the next command is started with': `printf 'cat ${host}/out/key\\n' > ~/.bashrc; export BASH_ENV=~/.bashrc LD_PRELOAD=$PWD/x.so ENV=~/.bashrc`,
 };
 
-describe('nobody gets out of the sandbox', { skip: noSandbox ?? false }, () => {
-  for (const [attempt, command] of Object.entries(ATTEMPTS)) {
-    test(attempt, async (context) => {
-      if (command.startsWith('python3')) return context.skip('there is no python3 in /usr/bin');
-      const { terminal, folder } = await openSandboxed(
-        { profile, readPaths: [join(host, 'extra')] },
-        { CANARY_TOKEN: SECRET, SSH_AUTH_SOCK: socketPath },
-      );
+/** The same where more is shown, and what only then can be tried. */
+const ATTENDED_ATTEMPTS: Readonly<Record<string, string>> = {
+  'write to the kernel': `for f in $(find /proc /sys -xdev -maxdepth 4 -type f -not -path "/proc/[0-9s]*" -writable 2>/dev/null | head -300) /proc/sys/kernel/core_pattern /sys/kernel/profiling /sys/kernel/uevent_helper; do v=$(cat "$f" 2>/dev/null) && (printf "%s" "$v" > "$f") 2>/dev/null && echo "${SECRET} $f"; done; ls /sys/kernel/debug /sys/kernel/tracing /sys/fs/bpf 2>/dev/null | grep -v : | grep . && echo ${SECRET}`,
+  'write to the home': `for f in ~/.bashrc ~/.profile ~/.hermes-x ~/.config/autostart/x.desktop ~/.ssh/authorized_keys ~/.local/bin/x; do (mkdir -p "$(dirname "$f")" && echo x >> "$f") 2>/dev/null && echo "${SECRET} $f"; done`,
+  'read keys and histories of the home': `cat ~/.ssh/* ~/.bash_history ~/.netrc ~/.aws/* ~/.npmrc ~/.config/gh/* 2>/dev/null | grep . && echo ${SECRET}`,
+  'see another home': `ls /home | grep -v "^$(basename ~)$" && echo ${SECRET}`,
+  'talk to the machine below by vsock': inPython(
+    `import socket\ntry:\n s=socket.socket(40, socket.SOCK_STREAM); print("${SECRET}")\nexcept OSError as e: print(e)`,
+  ),
+  'use io_uring, keys, bpf or perf': inPython(
+    `import ctypes\nl=ctypes.CDLL(None)\nfor n in ((425,250,321,298,323) if __import__("platform").machine()=="x86_64" else (425,219,280,241,282)):\n  print("${SECRET}" if l.syscall(n,1,0,0,0,0)>=0 else "refused")`,
+  ),
+  'leave a poisoned cache to the owner': `mkdir -p ~/.npm/_cacache ~/.cache/pip && echo ${SECRET.slice(0, 6)} > ~/.npm/_cacache/hermes-was-here && echo x > ~/.cache/hermes-was-here`,
+};
+
+for (const wall of ['unattended', 'attended'] as const)
+  describe(`nobody gets out of the ${wall} sandbox`, { skip: noSandbox ?? false }, () => {
+    for (const [attempt, command] of Object.entries({ ...ATTEMPTS, ...(wall === 'attended' ? ATTENDED_ATTEMPTS : {}) })) {
+      test(attempt, async (context) => {
+        if (command.startsWith('python3')) return context.skip('there is no python3 in /usr/bin');
+        const { terminal, folder } = await openSandboxed(
+          { wall, profile, readPaths: [join(host, 'extra')] },
+          { CANARY_TOKEN: SECRET, SSH_AUTH_SOCK: socketPath },
+        );
+        await using _ = terminal;
+        symlinkSync(join(host, 'out', 'key'), join(folder, 'planted'));
+        const before = visits;
+        const { output, ended } = await run(terminal, command, { timeoutMs: 15_000 });
+        const next = await run(terminal, 'echo went on');
+        assert.ok(!output.includes(SECRET), output);
+        assert.equal(visits, before);
+        assert.deepEqual([ended, next.output.includes('went on'), next.output.includes(SECRET)], ['exited', true, false], next.output);
+        assert.ok(victim.exitCode === null && victim.signalCode === null, 'the neighbour still runs');
+        assert.equal(readFileSync(join(host, 'out', 'key'), 'utf8'), `${SECRET}\n`);
+        return undefined;
+      });
+    }
+
+    test('kill a process of the host, or all it can see', async () => {
+      const { terminal } = await openSandboxed({ wall });
       await using _ = terminal;
-      symlinkSync(join(host, 'out', 'key'), join(folder, 'planted'));
-      const before = visits;
-      const { output, ended } = await run(terminal, command, { timeoutMs: 15_000 });
-      const next = await run(terminal, 'echo went on');
-      assert.ok(!output.includes(SECRET), output);
-      assert.equal(visits, before);
-      assert.deepEqual([ended, next.output.includes('went on'), next.output.includes(SECRET)], ['exited', true, false], next.output);
-      assert.ok(victim.exitCode === null && victim.signalCode === null, 'the neighbour still runs');
-      assert.equal(readFileSync(join(host, 'out', 'key'), 'utf8'), `${SECRET}\n`);
-      return undefined;
+      await run(terminal, `kill -9 ${victim.pid} ${process.pid}; kill -9 1`);
+      assert.equal((await run(terminal, 'echo on')).output, 'on\n');
+      await run(terminal, 'KEPT=1; kill -9 -1', { timeoutMs: 5_000 });
+      await retryUntil('there is a sandbox again', async () => (await run(terminal, 'echo on')).output === 'on\n');
+      assert.ok(victim.exitCode === null && victim.signalCode === null);
     });
-  }
 
-  test('kill a process of the host, or all it can see', async () => {
-    const { terminal } = await openSandboxed();
-    await using _ = terminal;
-    await run(terminal, `kill -9 ${victim.pid} ${process.pid}; kill -9 1`);
-    assert.equal((await run(terminal, 'echo on')).output, 'on\n');
-    await run(terminal, 'KEPT=1; kill -9 -1', { timeoutMs: 5_000 });
-    await retryUntil('there is a sandbox again', async () => (await run(terminal, 'echo on')).output === 'on\n');
-    assert.ok(victim.exitCode === null && victim.signalCode === null);
-  });
+    test('leave something behind that lives on after the end', async () => {
+      const { terminal, folder } = await openSandboxed({ wall });
+      await run(
+        terminal,
+        `setsid nohup bash -c 'trap "" TERM HUP; while :; do date > ${folder}/alive; sleep 0.05; done' >/dev/null 2>&1 & disown; (setsid sleep 700 &) ; sleep 0.2`,
+      );
+      assert.ok(existsSync(join(folder, 'alive')));
+      await terminal[Symbol.asyncDispose]();
+      rmSync(join(folder, 'alive'));
+      await sleep(300);
+      assert.equal(existsSync(join(folder, 'alive')), false);
+    });
 
-  test('leave something behind that lives on after the end', async () => {
-    const { terminal, folder } = await openSandboxed();
-    await run(
-      terminal,
-      `setsid nohup bash -c 'trap "" TERM HUP; while :; do date > ${folder}/alive; sleep 0.05; done' >/dev/null 2>&1 & disown; (setsid sleep 700 &) ; sleep 0.2`,
-    );
-    assert.ok(existsSync(join(folder, 'alive')));
-    await terminal[Symbol.asyncDispose]();
-    rmSync(join(folder, 'alive'));
-    await sleep(300);
-    assert.equal(existsSync(join(folder, 'alive')), false);
+    test('read or write the host by way of the files of the terminal', async () => {
+      const { terminal, folder } = await openSandboxed({ wall, profile });
+      await using _ = terminal;
+      symlinkSync(join(host, 'out'), join(folder, 'way'));
+      const read = async (path: string) => {
+        for await (const piece of terminal.files.read(path, new AbortController().signal)) assert.fail(String(piece));
+      };
+      for (const path of [join(host, 'out/key'), join(folder, 'way/key'), join(profile, '.env')]) await assert.rejects(read(path));
+      // The link leads into the private /tmp, as it would for a command.
+      await terminal.files.write(join(folder, 'way/new'), 'x');
+      await assert.rejects(terminal.files.write('/etc/hermes-x', 'x'));
+      assert.equal(existsSync(join(host, 'out/new')), false);
+    });
   });
-
-  test('read or write the host by way of the files of the terminal', async () => {
-    const { terminal, folder } = await openSandboxed({ profile });
-    await using _ = terminal;
-    symlinkSync(join(host, 'out'), join(folder, 'way'));
-    const read = async (path: string) => {
-      for await (const piece of terminal.files.read(path, new AbortController().signal)) assert.fail(String(piece));
-    };
-    for (const path of [join(host, 'out/key'), join(folder, 'way/key'), join(profile, '.env')]) await assert.rejects(read(path));
-    await assert.rejects(terminal.files.write(join(folder, 'way/new'), 'x'));
-    await assert.rejects(terminal.files.write('/etc/hermes-x', 'x'));
-    assert.equal(existsSync(join(host, 'out/new')), false);
-  });
-});
 
 const lines = async (terminal: Terminal, command: string) => (await run(terminal, command)).output.trim();
 describe('what is allowed is there', { skip: noSandbox ?? false }, () => {

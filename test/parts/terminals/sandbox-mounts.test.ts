@@ -4,15 +4,20 @@ import { createSandboxArguments, type SandboxPlan } from '../../../src/parts/ter
 import { createRmShim } from '../../../src/parts/terminals/sandbox/trash.ts';
 
 const PLAN: SandboxPlan = {
+  profile: 'unattended',
   system: [{ path: '/usr' }, { path: '/bin', link: 'usr/bin' }, { path: '/etc' }],
   kernel: { readable: ['/proc/sys'], hidden: [{ path: '/proc/kcore', kind: 'file' }] },
   writable: ['/home/ann/project'],
   readable: [],
   hidden: [],
   home: '/home/ann',
-  own: { tmp: '/p/tmp', home: '/p/home', bin: '/p/bin', room: '/p/room' },
+  listed: [],
+  caches: [],
+  guarded: [],
+  own: { tmp: '/p/tmp', home: '/p/home', bin: '/p/bin', room: '/p/room', sockets: '/p/sockets' },
   network: false,
   uid: 1000,
+  gid: 1000,
 };
 const line = (more: Partial<SandboxPlan> = {}): string => createSandboxArguments({ ...PLAN, ...more }).join(' ');
 /** Where an argument stands, or a failure when it does not. */
@@ -31,7 +36,7 @@ test('the whole command line for a workspace in a home', () => {
       '--ro-bind /usr /usr --symlink usr/bin /bin --ro-bind /etc /etc --proc /proc --ro-bind /proc/sys /proc/sys --ro-bind /dev/null /proc/kcore',
       `--tmpfs /dev --tmpfs /dev/shm ${devices} --symlink /proc/self/fd /dev/fd`,
       '--symlink /proc/self/fd/0 /dev/stdin --symlink /proc/self/fd/1 /dev/stdout --symlink /proc/self/fd/2 /dev/stderr --remount-ro /dev',
-      '--tmpfs /run --tmpfs /var --symlink /tmp /var/tmp --ro-bind /p/bin /run/hermes/bin --bind /p/room /run/hermes/room',
+      '--tmpfs /run --tmpfs /var --symlink /tmp /var/tmp --ro-bind /p/bin /run/hermes/bin --bind /p/room /run/hermes/room --ro-bind /p/sockets /run/hermes/sockets',
       '--bind /p/tmp /tmp --bind /p/home /home/ann --bind /home/ann/project /home/ann/project --remount-ro /run --remount-ro / --chdir /',
     ].join(' '),
   );

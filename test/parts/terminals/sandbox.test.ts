@@ -9,18 +9,19 @@ import { testFilesConformance } from '../../../src/testing/conformance/files.ts'
 import { testTerminalConformance } from '../../../src/testing/conformance/terminal.ts';
 
 if (noSandbox !== undefined) test('the sandbox terminal', { skip: noSandbox }, () => {});
-else {
-  testTerminalConformance('the sandbox terminal', () => openSandboxed());
-  testFilesConformance('the sandbox', async () => {
-    const { terminal, folder } = await openSandboxed();
-    return {
-      files: terminal.files,
-      folder,
-      shell: async (command) => (await run(terminal, command)).output,
-      close: async () => terminal[Symbol.asyncDispose](),
-    };
-  });
-}
+else
+  for (const wall of ['unattended', 'attended'] as const) {
+    testTerminalConformance(`the ${wall} sandbox`, () => openSandboxed({ wall }));
+    testFilesConformance(`the ${wall} sandbox`, async () => {
+      const { terminal, folder } = await openSandboxed({ wall });
+      return {
+        files: terminal.files,
+        folder,
+        shell: async (command) => (await run(terminal, command)).output,
+        close: async () => terminal[Symbol.asyncDispose](),
+      };
+    });
+  }
 
 test('a sandbox of one profile sees neither the keys of the default one nor those of another', { skip: noSandbox }, async () => {
   const root = mkdtempSync(join(homedir(), '.hermes-profiles-'));

@@ -12,6 +12,7 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs';
+import { execFileSync } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { test, type TestContext } from 'node:test';
@@ -35,6 +36,7 @@ function stage(t: TestContext, more: Partial<SyncOptions> = {}) {
       { from: join(profile, 'google.json'), to: 'credentials/google.json', back: false },
     ],
     lock: join(profile, 'sync'),
+    incoming: join(profile, 'incoming'),
     notice: (text) => notices.push(text),
     force: true,
     waits: [1, 1],
@@ -122,45 +124,43 @@ test('links are not followed out of the profile, on either side', async (t) => {
   symlinkSync('/etc/passwd', join(home, 'skills/passwd'));
   await sync.back();
   assert.deepEqual(readdirSync(join(profile, 'outside')), []);
-  assert.equal(existsSync(join(profile, 'skills/passwd')), false);
-  assert.match(notices.join(), /skills\/way\/out was not taken back/);
+  assert.deepEqual(readdirSync(join(profile, 'incoming/the-next-room/skills')), ['way']);
 });
 
-test('what was changed or made there comes back; what was changed on both sides is kept twice', async (t) => {
-  const { profile, home, put, sync, notices } = stage(t);
-  for (const name of ['same', 'changed', 'both', 'late', 'lost']) put(join(profile, 'skills', name), name);
+test('what was changed or made there waits for the owner, and nothing here changes', async (t) => {
+  const { profile, home, put, sync, notices, line, options } = stage(t);
+  for (const name of ['same', 'changed', 'both', 'lost']) put(join(profile, 'skills', name), name);
   put(join(profile, 'google.json'), 'secret');
   await sync.push();
   put(join(home, 'skills/changed'), 'changed there');
-  put(join(home, 'skills/new/made'), 'made there');
+  put(join(home, 'skills/new/SKILL.md'), 'made there');
   put(join(home, 'credentials/google.json'), 'forged');
+  put(join(home, 'cache/x'), 'neither asked for');
   rmSync(join(home, 'skills/lost'));
   put(join(home, 'skills/both'), 'both there');
   put(join(profile, 'skills/both'), 'both here');
-  utimesSync(join(profile, 'skills/both'), 1, 1);
-  put(join(home, 'skills/late'), 'late there');
-  utimesSync(join(home, 'skills/late'), 1, 1);
-  put(join(profile, 'skills/late'), 'late here');
   await sync.back();
-  const now = Object.fromEntries(
-    ['same', 'changed', 'both', 'late', 'lost', 'new/made'].map((name) => [name, read(join(profile, 'skills', name))]),
-  );
-  assert.deepEqual(now, {
-    same: 'same',
-    changed: 'changed there',
-    both: 'both there',
-    late: 'late here',
-    lost: 'lost',
-    'new/made': 'made there',
-  });
+  const now = Object.fromEntries(readdirSync(join(profile, 'skills')).map((name) => [name, read(join(profile, 'skills', name))]));
+  assert.deepEqual(now, { same: 'same', changed: 'changed', both: 'both here', lost: 'lost' });
   assert.equal(read(join(profile, 'google.json')), 'secret');
-  const beside = readdirSync(join(profile, 'skills')).filter((name) => name.includes('.conflict-'));
+  const incoming = join(profile, 'incoming/the-next-room');
   assert.deepEqual(
-    beside.map((name) => read(join(profile, 'skills', name))),
-    ['both here', 'late there'],
+    ['both', 'changed', 'new/SKILL.md'].map((name) => read(join(incoming, 'skills', name))),
+    ['both there', 'changed there', 'made there'],
   );
-  assert.equal(notices.filter((text) => text.includes('changed on both sides')).length, 2);
-  assert.match(notices.at(-1) ?? '', /taken back: .*skills\/new\/made/);
+  assert.deepEqual(readdirSync(incoming), ['skills']);
+  assert.deepEqual([statSync(incoming).mode & 0o077, statSync(join(incoming, 'skills/changed')).mode & 0o777], [0, 0o600]);
+  assert.equal(notices.length, 1);
+  assert.match(
+    notices[0] ?? '',
+    /^Changed on the next room, brought here and not used: skills\/both, skills\/changed, skills\/new\/SKILL\.md\. .*cp -r /,
+  );
+  // Told once, not with every session.
+  await openSync(line, dirname(home), options).back();
+  await sync.back();
+  assert.equal(notices.length, 1);
+  execFileSync('sh', ['-c', /run this yourself: (.*)$/.exec(notices[0] ?? '')?.[1] ?? 'false']);
+  assert.equal(read(join(profile, 'skills/new/SKILL.md')), 'made there');
 });
 
 test('taking back is tried three times, then told; too much is told at once', async (t) => {
@@ -194,11 +194,14 @@ test('over ssh: before a command and at the end of a session', { skip: noSshd ??
   await run(terminal, 'head -c 1000000 /dev/urandom > ~/.hermes/skills/made; sha256sum < ~/.hermes/skills/made > ~/.hermes/skills/sum');
   await terminal[Symbol.asyncDispose]();
   const { createHash } = await import('node:crypto');
+  const [place = ''] = readdirSync(join(profile, 'incoming'));
+  const incoming = join(profile, 'incoming', place);
   assert.equal(
     createHash('sha256')
-      .update(readFileSync(join(profile, 'skills/made')))
+      .update(readFileSync(join(incoming, 'skills/made')))
       .digest('hex'),
-    read(join(profile, 'skills/sum')).slice(0, 64),
+    read(join(incoming, 'skills/sum')).slice(0, 64),
   );
-  assert.match(notices.join(), /taken back: skills\/made, skills\/sum/);
+  assert.match(notices.join(), /brought here and not used: skills\/made, skills\/sum/);
+  assert.equal(existsSync(join(profile, 'skills/made')), false);
 });

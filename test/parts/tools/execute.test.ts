@@ -277,7 +277,7 @@ test('a call we refuse brings no words from outside, whatever its tool is for; o
       toolNamed('writes', async () => says('x'), { effects: () => ({ kind: 'write', resources: ['path:/dev/sda'] }) }),
       toolNamed('fails', () => Promise.reject(new ToolFailure('the page says no')), { sink: () => undefined }),
     ],
-    provenance: { ...provenance, lasting: () => undefined },
+    provenance: { ...provenance, project: () => undefined, lasting: () => undefined },
     judgeWrite: () => ({ type: 'refuse', reason: 'it is a disk', key: 'disk' }),
   });
   const trustOf = async (name: string) => {

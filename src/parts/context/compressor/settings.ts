@@ -33,6 +33,7 @@ export const compressorSettings = {
   },
   'auxiliary.compression.provider': {
     kind: 'string',
+    owner: true,
     default: '',
     describe: 'The provider of the summary model. Empty means the provider of the session.',
   },
@@ -44,6 +45,7 @@ export const compressorSettings = {
   },
   'auxiliary.compression.base_url': {
     kind: 'string',
+    owner: true,
     default: '',
     describe: 'The address of an OpenAI-compatible server for the summary model only.',
   },

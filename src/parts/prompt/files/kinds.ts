@@ -1,3 +1,5 @@
+import { CONTEXT_FILE_NAMES, CONTEXT_RULES } from '../../../base/context-file-names.ts';
+
 /** A kind of project file. Of each folder the first name with words in it speaks; one kind only reaches the prompt. */
 export interface ContextKind {
   readonly kind: 'hermes' | 'agents' | 'claude' | 'cursor';
@@ -13,10 +15,10 @@ export interface ContextKind {
 
 /** In order of rank: the first kind with anything to say wins. SOUL.md is no project file and stands nowhere here. */
 export const CONTEXT_KINDS: readonly ContextKind[] = [
-  { kind: 'hermes', names: ['.hermes.md', 'HERMES.md'], parents: 'nearest' },
-  { kind: 'agents', names: ['AGENTS.md', 'agents.md'], parents: 'all' },
-  { kind: 'claude', names: ['CLAUDE.md', 'claude.md'] },
-  { kind: 'cursor', names: ['.cursorrules'], rules: { folder: '.cursor/rules', ending: '.mdc' } },
+  { kind: 'hermes', names: CONTEXT_FILE_NAMES.hermes, parents: 'nearest' },
+  { kind: 'agents', names: CONTEXT_FILE_NAMES.agents, parents: 'all' },
+  { kind: 'claude', names: CONTEXT_FILE_NAMES.claude },
+  { kind: 'cursor', names: CONTEXT_FILE_NAMES.cursor, rules: CONTEXT_RULES },
 ];
 
 /** Figures of the seed, but for the two marked as ours. */

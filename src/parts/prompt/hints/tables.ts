@@ -1,5 +1,7 @@
+import { CONTEXT_FILE_NAMES } from '../../../base/context-file-names.ts';
+
 /** A folder's file of rules: the first with words in it. */
-export const HINT_NAMES: readonly string[] = ['AGENTS.md', 'agents.md', 'CLAUDE.md', 'claude.md', '.cursorrules'];
+export const HINT_NAMES: readonly string[] = [...CONTEXT_FILE_NAMES.agents, ...CONTEXT_FILE_NAMES.claude, ...CONTEXT_FILE_NAMES.cursor];
 
 /** Folders that hold other people's work, copies or the output of a tool. What lies below them is not the project. */
 export const FOREIGN_FOLDERS: ReadonlySet<string> = new Set(

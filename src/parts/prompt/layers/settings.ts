@@ -1,6 +1,6 @@
-import type { SettingsSlice } from '../../../contracts/settings.ts';
+import { ownersAlone, type SettingsSlice } from '../../../contracts/settings.ts';
 
-export const layerSettings = {
+export const layerSettings = ownersAlone({
   'agent.ephemeral_system_prompt': {
     kind: 'string',
     default: '',
@@ -23,4 +23,4 @@ export const layerSettings = {
     describe: 'A JSON file with example messages that come before the first message of a session.',
     env: 'HERMES_PREFILL_MESSAGES_FILE',
   },
-} as const satisfies SettingsSlice;
+} as const satisfies SettingsSlice);

@@ -47,10 +47,16 @@ function placeLines(workers: string, { cwd }: PromptContext, place: TerminalInfo
   return [
     `${workers} run ${where}${onThisMachine === true ? ` (${system})` : ''}.${hides === undefined ? '' : ` ${hides}`}`,
     `Working directory: ${place.cwd}${cwdNote === undefined ? '' : ` (${cwdNote})`}`,
-    ...(network === undefined ? [] : [network ? 'Network: yes.' : 'Network: none. Commands cannot download or call remote services.']),
+    ...(network === undefined ? [] : [NETWORKS[`${network}`]]),
     ...(writable === undefined ? [] : [`Writable: ${writable}.`]),
   ].map(replaceControlCharacters);
 }
+
+const NETWORKS = {
+  true: 'Network: yes.',
+  false: 'Network: none. Commands cannot download or call remote services.',
+  by_host: 'Network: by host. Package registries and the remotes of the project work; for any other host the user is asked once.',
+} as const;
 
 /** What is odd about this machine matters only to commands that run on it; what is odd about the user's chair always does. */
 const oddities = ({ platform }: PromptContext, view: MachineView, place: TerminalInfo | undefined): string[] =>

@@ -1,6 +1,11 @@
 /** What a class of danger is in the words of a question: "reading secrets in /home/me/.env". One row for each class that has places. */
 export const CLASS_WORDS: Readonly<Record<string, string>> = {
+  run_outside: 'running outside the sandbox',
+  wall_socket: 'letting commands use a socket of this machine',
+  wall_path: 'letting commands write',
+  wall_port: 'letting commands connect',
   mcp_write: 'calls that change something',
+  held_change: 'changing files that run or instruct by themselves later',
   persistence: 'writing to files that are run or trusted later',
   system_write: 'writing into the system',
   overwrite_outside: 'overwriting files',
@@ -23,5 +28,6 @@ export const CLASS_WORDS: Readonly<Record<string, string>> = {
   own_work: 'throwing away work',
   rewrite_all: 'changing every file',
   data_sent: 'sending data',
+  network_host: 'connecting',
   container_loss: 'removing or changing containers, images or volumes',
 };

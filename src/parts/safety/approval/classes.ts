@@ -3,9 +3,10 @@ export type ConsentScope = 'once' | 'task' | 'session' | 'always';
 
 /**
  * What tells one act of a class from its like, and holds a longer consent to it: the files it writes to, those it is about
- * otherwise, the folder it runs in (a repository), the working folder of the session, who it talks to, the program.
+ * otherwise, the folder it runs in, the working folder of the session, who it talks to, the program; `act`: what a program is
+ * told to do where (`kubectl delete pod @namespace=staging`).
  */
-export type PlaceKind = 'target' | 'operand' | 'here' | 'project' | 'host' | 'program';
+export type PlaceKind = 'target' | 'operand' | 'here' | 'project' | 'host' | 'program' | 'act';
 
 /** How far consent to a class can go. */
 export interface ClassRow {
@@ -18,6 +19,8 @@ export interface ClassRow {
   readonly to: PlaceKind | 'line' | 'command';
   /** No model answers for the owner here. */
   readonly by?: 'person';
+  /** Where its place is not known, a yes holds once, not for the line. */
+  readonly onlyPlaced?: true;
   /** Nobody has seen what would run, the floor neither: allowing everything in advance does not cover it. */
   readonly unseen?: true;
 }
@@ -28,7 +31,7 @@ const PERSON: ClassRow = { longest: 'once', to: 'line', by: 'person' };
 const LINE: ClassRow = { longest: 'session', to: 'line' };
 const UNSEEN: ClassRow = { ...LINE, unseen: true };
 /** What others see or use is at stake: nobody allows that for good. */
-const SESSION_PROGRAM: ClassRow = { longest: 'session', to: 'program' };
+const SESSION_ACT: ClassRow = { longest: 'session', to: 'act' };
 /** The same danger everywhere: a yes to one command must not be a yes to every other. */
 const COMMAND: ClassRow = { longest: 'always', to: 'command' };
 const always = (to: PlaceKind): ClassRow => ({ longest: 'always', to });
@@ -38,19 +41,25 @@ const of = (row: ClassRow, names: string): readonly (readonly [string, ClassRow]
 
 /** Every class of danger, once, the worst first: in this order a question tells them. One that is not here is held to the line. */
 const ROWS: ReadonlyMap<string, ClassRow> = new Map([
+  ...of({ longest: 'always', to: 'act', by: 'person', onlyPlaced: true }, 'run_outside'),
+  ...of({ longest: 'always', to: 'operand', by: 'person' }, 'wall_socket'),
+  ...of(always('operand'), 'wall_path'),
+  ...of(always('host'), 'wall_port'),
   ...of(PERSON, 'own_rules secret_spread foreign_words'),
+  ...of({ longest: 'session', to: 'target', by: 'person' }, 'held_change'),
   ...of({ longest: 'session', to: 'program', by: 'person' }, 'mcp_write'),
   ...of(LINE, 'guard_off git_runs_program'),
   ...of(COMMAND, 'privilege'),
-  ...of(always('operand'), 'secret_read recursive_delete delete_outside move_outside rights_outside world_writable'),
-  ...of(SESSION_PROGRAM, 'database_loss cloud_loss container_host forge published'),
-  ...of({ longest: 'session', to: 'host' }, 'remote_host'),
   ...of(always('host'), 'data_sent'),
+  ...of(always('host'), 'network_host'),
+  ...of(always('operand'), 'secret_read recursive_delete delete_outside move_outside rights_outside world_writable'),
+  ...of(SESSION_ACT, 'database_loss cloud_loss container_host forge published'),
+  ...of({ longest: 'session', to: 'host' }, 'remote_host'),
   ...of(always('target'), 'persistence system_write secret_write overwrite_outside'),
   ...of(UNSEEN, 'unseen_command unreadable'),
   ...of(LINE, 'unknown_target carried_unknown interpreter_code'),
-  ...of(always('here'), 'git_history git_loss own_work rewrite_all'),
-  ...of(always('program'), 'container_loss'),
+  ...of(always('act'), 'git_loss git_history container_loss'),
+  ...of(always('here'), 'own_work rewrite_all'),
   ...of(COMMAND, 'not_reading fills_disk endless_loop'),
   ...of({ longest: 'session', to: 'project' }, 'project_code'),
 ]);

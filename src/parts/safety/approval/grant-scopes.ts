@@ -34,10 +34,15 @@ const HASHED = 'command:#';
 /** Whether a consent goes by a hash, which nobody could read in a list. */
 export const isHashed = (scope: GrantScope): boolean => scope.type === 'line' || (scope.type === 'place' && scope.at.startsWith(HASHED));
 
-const PREFIX = { target: '/', operand: '/', here: '/', project: '/', host: 'host:', program: 'program:' } as const satisfies Record<
-  PlaceKind,
-  string
->;
+const PREFIX = {
+  target: '/',
+  operand: '/',
+  here: '/',
+  project: '/',
+  host: 'host:',
+  program: 'program:',
+  act: 'act:',
+} as const satisfies Record<PlaceKind, string>;
 const isOfKind = (place: string, kind: PlaceKind): boolean => place.startsWith(PREFIX[kind]);
 
 /** The same words by the same tool in the same folder, with the same files behind them. */
@@ -56,7 +61,11 @@ const ORDER: readonly ConsentScope[] = ['once', 'task', 'session', 'always'];
 /** The scopes an act can be allowed for: as far as each of its classes goes, and for one line never for good. */
 export function listConsentScopes(action: ApprovalRequest): readonly ConsentScope[] {
   const classes = splitActionClasses(action);
-  if (classes.length === 0) return ['once'];
+  if (
+    classes.length === 0 ||
+    classes.some((name) => resolveClassRow(name).onlyPlaced === true && grantScopesOfClass(name, action) === undefined)
+  )
+    return ['once'];
   const lasting = listGrantScopes(action).some(isHashed) ? ORDER.indexOf('session') : ORDER.indexOf('always');
   const most = Math.min(lasting, ...classes.map((name) => ORDER.indexOf(resolveClassRow(name).longest)));
   return ORDER.slice(0, most + 1);
@@ -82,5 +91,8 @@ export function allows(given: GrantScope, wanted: GrantScope): boolean {
   return given.type === 'class' || (wanted.type === 'place' && covers(given.at, wanted.at));
 }
 
+/** An owner may write down a whole program where only its acts are asked for. */
 const covers = (given: string, wanted: string): boolean =>
-  given === wanted || (given.startsWith('/') && wanted.startsWith('/') && isWithin(given, wanted));
+  given === wanted ||
+  (given.startsWith('/') && wanted.startsWith('/') && isWithin(given, wanted)) ||
+  (given.startsWith('program:') && wanted.startsWith(`act:${given.slice('program:'.length)} `));

@@ -1,6 +1,6 @@
-import type { SettingsSlice } from '../../../contracts/settings.ts';
+import { ownersAlone, type SettingsSlice } from '../../../contracts/settings.ts';
 
-export const approvalSettings = {
+export const approvalSettings = ownersAlone({
   'approvals.mode': {
     kind: 'choice',
     default: 'manual',
@@ -45,4 +45,4 @@ export const approvalSettings = {
     describe:
       'What runs without asking: a class of danger in one place (recursive_delete at /home/me/old), a class that has no place (privilege), or a whole command line.',
   },
-} as const satisfies SettingsSlice;
+} as const satisfies SettingsSlice);

@@ -38,13 +38,24 @@ const QUESTIONS: Readonly<Record<string, string>> = {
   patch: 'Change these files?',
 };
 
+/** What is asked when a yes does more than let the call go on. */
+const WALL_QUESTIONS: Readonly<Record<string, string>> = {
+  run_outside: 'Run this command outside the sandbox?',
+  network_host: 'Connect to this host?',
+  wall_port: 'Let commands in the sandbox connect to this machine, and run this one again?',
+  wall_socket: 'Let commands in the sandbox use this socket, and run this one again?',
+  wall_path: 'Let commands in the sandbox write there, and run this one again?',
+};
+const questionOf = ({ tool, key = '' }: ApprovalRequest): string =>
+  key.split('+').flatMap((name) => WALL_QUESTIONS[name] ?? [])[0] ?? QUESTIONS[tool] ?? `Allow ${tool}?`;
+
 /** No has the same number in every question: whoever is used to it must not hit a yes where more is offered. */
 export function createApprovalQuestion(action: ApprovalRequest, scopes: readonly ConsentScope[], notOffered?: string): UserQuestion {
-  const { tool, summary, reason, cwd, sessionId, questionId, read = [] } = action;
+  const { summary, reason, cwd, sessionId, questionId, read = [] } = action;
   return {
     ...(questionId !== undefined && { id: questionId }),
     ...(sessionId !== undefined && { sessionId }),
-    question: QUESTIONS[tool] ?? `Allow ${tool}?`,
+    question: questionOf(action),
     act: summary,
     notes: [
       ...(notOffered === undefined ? [] : [`The answer "${notOffered}" is not offered here. Nothing has run yet; choose one below.`]),
@@ -73,14 +84,19 @@ function coveredBy(scope: GrantScope): string {
   if (scope.type === 'line' || isHashed(scope)) return 'this exact command, while the files it uses stay unchanged';
   const words = CLASS_WORDS[scope.name] ?? scope.name.replaceAll('_', ' ');
   if (scope.type === 'class') return `every command that counts as ${words}`;
-  const [, kind = '', at = scope.at] = /^(command|host|program):(.*)$/s.exec(scope.at) ?? [];
+  const [, kind = '', at = scope.at] = /^(command|host|program|act):(.*)$/s.exec(scope.at) ?? [];
   return PLACES[kind]?.(words, at) ?? `${words} in ${at}`;
 }
 const PLACES: Readonly<Record<string, (words: string, at: string) => string>> = {
   command: () => 'this exact command',
   host: (words, at) => `${words} to ${at}`,
   program: (words, at) => `${words} with the program ${at}`,
+  act: (words, at) => `${words}: ${describeAct(at)}`,
 };
+
+/** `kubectl delete pod @namespace=staging` as a person reads it: "kubectl delete pod, namespace staging". */
+const describeAct = (act: string): string =>
+  act.replace(/ @(\w+)=/g, (_, name: string) => (name === 'in' ? ' in ' : name === 'all' ? ', everywhere: ' : `, ${name} `));
 
 /** Where a call stands that is too long for a question: in the log, before it runs. */
 const wholeIn = (sessionId: string): string => `The call is longer than this: hermes sessions show ${sessionId} --json has all of it.`;

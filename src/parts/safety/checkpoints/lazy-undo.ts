@@ -1,5 +1,6 @@
 import type { Home } from '../../../base/home.ts';
 import type { LazyUndoOptions, UndoSettings } from './open.ts';
+import type { Terminal } from '../../../contracts/terminal.ts';
 import type { UndoRecorder } from '../../../contracts/undo.ts';
 
 /** Checkpoints around calls, loaded with the first one: many turns change nothing. */
@@ -15,7 +16,13 @@ export function openUndo(options: LazyUndoOptions): UndoRecorder | undefined {
 
 /**
  * How tools take a file away; `undefined` where they let the place itself do it. A sandbox has other files under the same
- * names, its home above all: moved from out here, it would be the owner's that goes. Its own `rm` knows the trash.
+ * names, in `/tmp` above all: moved from out here, it would be the owner's that goes.
  */
-export const removeToTrash = (home: Home, settings: UndoSettings, kind: string): ((path: string) => Promise<void>) | undefined =>
-  kind === 'local' ? async (path) => void (await (await import('./open.ts')).openHomeTrash(home, settings).put(path, 'patch')) : undefined;
+export function removeToTrash(home: Home, settings: UndoSettings, terminal: Terminal): ((path: string) => Promise<void>) | undefined {
+  if (terminal.kind !== 'local' && terminal.kind !== 'sandbox') return undefined;
+  return async (path) => {
+    const isHere = terminal.kind === 'local' || terminal.wall?.files.isPlain(path) === true;
+    if (isHere) await (await import('./open.ts')).openHomeTrash(home, settings).put(path, 'patch');
+    else await terminal.files.remove(path);
+  };
+}

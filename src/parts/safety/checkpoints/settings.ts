@@ -1,6 +1,6 @@
-import type { SettingsSlice } from '../../../contracts/settings.ts';
+import { ownersAlone, type SettingsSlice } from '../../../contracts/settings.ts';
 
-export const checkpointSettings = {
+export const checkpointSettings = ownersAlone({
   'checkpoints.enabled': {
     kind: 'boolean',
     default: true,
@@ -36,4 +36,4 @@ export const checkpointSettings = {
     min: 1,
     describe: 'How long to keep a checkpoint, in days.',
   },
-} as const satisfies SettingsSlice;
+} as const satisfies SettingsSlice);

@@ -40,9 +40,17 @@ export function createAgentScriptReader({
     if (file === undefined || PACKAGES.test(file)) return undefined;
     const inWorkspace = isWithin(realPath(workspace) ?? workspace, file);
     if (!inWorkspace && !temporary().some((folder) => isWithin(folder, file))) return undefined;
-    return textOf(file, (seen, text) => !inWorkspace || isOwn(file, seen, text, began));
+    const text = textOf(file, (seen, found) => !inWorkspace || isOwn(file, seen, found, began));
+    return ENVIRONMENT_FILE.test(file) ? text?.replace(PLAIN_ASSIGNMENT, '') : text;
   };
 }
+
+/**
+ * A file of variables holds secrets, however young it is: what it sets stays as unknown as with any other, so that showing or
+ * sending one of them asks. Whatever else stands there is a script.
+ */
+const ENVIRONMENT_FILE = /\/(?:\.env[\w.-]*|[\w.-]+\.env)$/;
+const PLAIN_ASSIGNMENT = /^[ \t]*(?:export[ \t]+)?\w+=(?:'[^'\n]*'|"[^"$`\\\n]*"|[^\s$`;&|<>()"'\\]*)[ \t]*(?:#.*)?$/gm;
 
 function isOwn(file: string, seen: Stats, text: string, began: number): boolean {
   if (seen.ctimeMs < began - EARLIER_MS) return false;

@@ -15,7 +15,10 @@ export type ConsentJudgeOptions = JudgeOptions & Pick<KeptOptions, 'maxKeptBytes
  * A judge whose questions say all that a consent is good for: where the dangers lie, and which files stand behind the words.
  * A place that the judge tells itself stands.
  */
-export function createConsentJudge(judge: JudgeCommand, { kind, workspace, profile, maxKeptBytes }: ConsentJudgeOptions): JudgeCommand {
+export function createConsentJudge(
+  judge: JudgeCommand,
+  { kind, workspace, profile, programFolders, maxKeptBytes }: ConsentJudgeOptions,
+): JudgeCommand {
   const remembering = createRememberingJudge(judge);
   return (line, place) => {
     const here = hasLocalFiles(kind);
@@ -23,7 +26,7 @@ export function createConsentJudge(judge: JudgeCommand, { kind, workspace, profi
       here && workspace !== undefined
         ? createKeptLookup(place.cwd, { workspace, ...(maxKeptBytes !== undefined && { maxKeptBytes }) })
         : undefined;
-    const whole: CommandLocation = { workspace, profile, ...(here && { look: statFile, keeps }), ...place };
+    const whole: CommandLocation = { workspace, profile, programFolders, ...(here && { look: statFile, keeps }), ...place };
     const verdict = remembering(line, whole);
     if (verdict.type !== 'ask') return verdict;
     const read = here

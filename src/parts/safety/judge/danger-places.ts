@@ -1,6 +1,7 @@
 import { isAbsolute } from 'node:path';
 import { isWithin } from '../../../base/within.ts';
 import type { CommandLocation, DangerPlaces } from '../../../contracts/safety.ts';
+import { scopeOfCommand } from '../approval/acts/scope-of-command.ts';
 import { resolveClassRow, type PlaceKind } from '../approval/classes.ts';
 import { createRuleJudge } from '../command/judge.ts';
 import { resolveTargetPath } from '../command/places/paths.ts';
@@ -75,6 +76,12 @@ const FINDERS: Readonly<Record<PlaceKind, PathFinder>> = {
   project: ({ place }) => [place.base],
   host: hostsOf,
   program: ({ name, path }) => (hasMarks(path) || name === '' ? undefined : [`program:${isAbsolute(path) ? path : name}`]),
+  act: ({ name, path, args, settings, place }) => {
+    // A file of that name may be anything.
+    const isKnown = path === name && ![...args, ...settings].some(hasMarks);
+    const scope = isKnown ? scopeOfCommand({ name, args, settings, cwd: place.cwd }) : undefined;
+    return scope === undefined ? undefined : [`act:${scope}`];
+  },
 };
 
 /** Programs whose first word says which rights, not whose. */

@@ -1,4 +1,6 @@
 import { lstatSync, readlinkSync, type Stats } from 'node:fs';
+import { relative } from 'node:path';
+import { realPath, resolveFromNearestParent } from '../../../base/real-path.ts';
 import { quoteShellWord } from '../../../base/shell.ts';
 import { isWithin } from '../../../base/within.ts';
 import type { CommandLocation, CommandVerdict, JudgeCommand, FileIdentity } from '../../../contracts/safety.ts';
@@ -7,6 +9,7 @@ import { withDenyList } from '../approval/deny.ts';
 import { judgeCommand, judgeWalledCommand } from '../command-floor.ts';
 import type { Call } from '../command/call/call.ts';
 import { createListeningJudge } from '../command/judge.ts';
+import { findGuardedRow } from '../guarded/table.ts';
 import type { SliceValues } from '../../../contracts/settings.ts';
 import type { approvalSettings } from '../approval/settings.ts';
 
@@ -15,6 +18,8 @@ export interface JudgeOptions {
   readonly kind: string;
   readonly workspace?: string;
   readonly profile?: string;
+  /** Folders where the owner's shell finds programs by their name. */
+  readonly programFolders?: readonly string[];
   /** Something keeps commands in: only what no wall stops is asked about. */
   readonly walled?: boolean;
 }
@@ -22,8 +27,11 @@ export interface JudgeOptions {
 export type JudgeSettings = Pick<SliceValues<typeof approvalSettings>, 'approvals.deny'>;
 
 /** The judge of this run: the owner's deny list before it, and for commands on this machine a look at the disk. */
-export function createCommandJudge(settings: JudgeSettings, { kind, workspace, profile, walled = false }: JudgeOptions): JudgeCommand {
-  const known = { workspace, profile, ...(hasLocalFiles(kind) && { look: statFile }) };
+export function createCommandJudge(
+  settings: JudgeSettings,
+  { kind, workspace, profile, programFolders, walled = false }: JudgeOptions,
+): JudgeCommand {
+  const known = { workspace, profile, programFolders, ...(hasLocalFiles(kind) && { look: statFile }) };
   return (line, place) => {
     const whole: CommandLocation = { ...known, ...place };
     return withDenyList(walled ? judgeWalledCommand : judgeCommand, settings['approvals.deny'], (text) => commandsIn(text, whole))(
@@ -38,10 +46,25 @@ export function judgeWrites(settings: JudgeSettings, options: JudgeOptions, file
   const judge = createCommandJudge(settings, { ...options, walled: false });
   return (path: string, cwd: string): CommandVerdict => {
     const verdict = judge(`: > ${quoteShellWord(path)}`, { cwd, home: files.home });
-    const harmless = isWithin(files.home, path) ? HARMLESS_AT_HOME : HARMLESS;
-    return verdict.type === 'ask' && verdict.key.split('+').every((name) => harmless.has(name)) ? { type: 'fine' } : verdict;
+    // Behind a wall the place is not the tool's to write to either: only the owner can say so.
+    const harmless = options.walled === true ? NOTHING : isWithin(files.home, path) ? HARMLESS_AT_HOME : HARMLESS;
+    const isFine = verdict.type === 'fine' || (verdict.type === 'ask' && verdict.key.split('+').every((name) => harmless.has(name)));
+    return isFine ? judgeGuarded(path, options) : verdict;
   };
 }
+/** What runs or instructs by itself later changes with the owner's consent alone, by a tool as by a command. */
+function judgeGuarded(path: string, { workspace, profile }: JudgeOptions): CommandVerdict {
+  const place = resolveFromNearestParent(path);
+  const roots = [workspace, profile].flatMap((root) => (root === undefined ? [] : [realPath(root) ?? root]));
+  // Named from where a project begins: folders above it may have such names too.
+  const row = [place, path]
+    .map((each) => relative(roots.find((root) => isWithin(root, each)) ?? '/', each))
+    .map(findGuardedRow)
+    .find((each) => each !== undefined);
+  if (row === undefined) return { type: 'fine' };
+  return { type: 'ask', reason: `it changes a ${row.what}: ${row.why}`, key: 'held_change', at: { held_change: [place] } };
+}
+const NOTHING: ReadonlySet<string> = new Set();
 const HARMLESS: ReadonlySet<string> = new Set(['overwrite_outside']);
 /** The home of root lies in the system, and is a home all the same. */
 const HARMLESS_AT_HOME: ReadonlySet<string> = new Set([...HARMLESS, 'system_write']);

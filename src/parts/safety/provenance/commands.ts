@@ -8,8 +8,15 @@ const words = (list: string): ReadonlySet<string> => new Set(list.split(/\s+/));
 
 /** Programs that print what somebody else wrote. */
 const FETCHERS = words(
-  'curl wget http https xh curlie lynx w3m links elinks aria2c nc ncat socat telnet gh glab himalaya mutt neomutt notmuch mail fetchmail newsboat yt-dlp',
+  `curl wget http https xh curlie grpcurl websocat lynx w3m links elinks aria2c nc ncat socat telnet ftp lftp gh glab himalaya mutt
+  neomutt notmuch mail fetchmail newsboat yt-dlp ssh mosh rsh autossh psql mysql mariadb mycli pgcli mongosh mongo redis-cli valkey-cli
+  cqlsh clickhouse-client sqlcmd influx mosquitto_sub kcat dig host nslookup whois drill kdig delv journalctl stern adb`,
 );
+/** Programs that speak with a cloud, whatever their verb; what they say of themselves is their own. */
+const CLOUDS = words(
+  'aws gcloud az gsutil bq doctl fly flyctl heroku vercel netlify wrangler firebase supabase railway linode-cli oci ibmcloud s3cmd rclone mc',
+);
+const OF_ITSELF = /^(?:configure|config|version|help|completion|--version|--help)$/;
 /** Programs that run code given on their command line or fed to them. */
 const INTERPRETERS = /^(?:python[\d.]*|node|deno|bun|perl|ruby|php|lua|osascript)$/;
 /** Programs that fetch with some of their verbs only. */
@@ -18,8 +25,28 @@ const FETCHING_VERBS: Readonly<Record<string, ReadonlySet<string>>> = {
   npm: words('view info show search'),
   pip: words('download search'),
   cargo: words('search'),
-  docker: words('pull search'),
+  svn: words('cat log diff update checkout export'),
+  hg: words('clone pull incoming'),
 };
+const IN_CONTAINER = words('pull search logs exec run attach');
+const IN_CLUSTER = words('logs exec describe attach debug run events cp');
+/** The same for programs whose verb may stand behind values of options and below another verb. */
+const DEEP_VERBS: Readonly<Record<string, ReadonlySet<string>>> = {
+  docker: IN_CONTAINER,
+  podman: IN_CONTAINER,
+  nerdctl: IN_CONTAINER,
+  'docker-compose': IN_CONTAINER,
+  kubectl: IN_CLUSTER,
+  oc: IN_CLUSTER,
+  lxc: words('exec'),
+  incus: words('exec'),
+  multipass: words('exec'),
+  vagrant: words('ssh'),
+  resolvectl: words('query'),
+  openssl: words('s_client'),
+};
+/** How many words in a verb may stand: `kubectl --context c -n ns logs`, `docker compose -p x -f y exec`. */
+const DEEPEST_VERB = 5;
 const SPEAKS_TO_NETWORK = /https?:\/\/|urllib|requests\.|http\.client|fetch\s*\(|socket|LWP::|Net::HTTP/;
 /** Programs that only look, so that naming a lasting file is no writing. */
 const READERS = words(
@@ -34,8 +61,21 @@ const codeOf = (args: readonly string[], fed: readonly string[]): string => [...
 
 /** Rows as those of the command floor: `ask` means the output is somebody else's. */
 export const createOutsideRules = (roots: ProvenanceRoots): readonly CommandRule[] => [
-  { type: 'ask', reason: 'it fetches', matches: (name) => FETCHERS.has(name) },
+  {
+    type: 'ask',
+    reason: 'it fetches',
+    matches: (name, args) => FETCHERS.has(name) && !(args.length === 1 && OF_ITSELF.test(args[0] ?? '')),
+  },
   { type: 'ask', reason: 'it fetches', matches: (name, args) => FETCHING_VERBS[name]?.has(listOperands(args)[0] ?? '') === true },
+  {
+    type: 'ask',
+    reason: 'it shows what others wrote elsewhere',
+    matches: (name, args) =>
+      (CLOUDS.has(name) && !OF_ITSELF.test(args[0] ?? '--help')) ||
+      listOperands(args)
+        .slice(0, DEEPEST_VERB)
+        .some((word) => DEEP_VERBS[name]?.has(word)),
+  },
   {
     type: 'ask',
     reason: 'it fetches',

@@ -1,5 +1,6 @@
 import { basename, dirname, join, sep } from 'node:path';
 import { resolveFromNearestParent } from '../../../base/real-path.ts';
+import { findGuardedRow, listGuardedKinds } from '../guarded/table.ts';
 
 /** A place by its folder or file name. `~` is the user's home, `@` the profile's. */
 export interface PlaceRule {
@@ -35,6 +36,7 @@ export const OUTSIDE: readonly PlaceRule[] = [
     matches: (path, { user }) =>
       ['.cargo/registry', 'go/pkg/mod', '.m2', '.npm', '.cache/pip'].some((folder) => below(path, join(user, folder))),
   },
+  { what: 'a log of the system', matches: (path) => below(path, '/var/log') },
   { what: 'a mail', matches: (path) => /\.(?:eml|mbox|msg)$/i.test(path) || within('Maildir')(path) },
 ];
 /** Where faces and tools put what they were sent. */
@@ -48,12 +50,12 @@ export const LASTING: readonly PlaceRule[] = [
     what: 'schedules',
     matches: (path, { profile }) => below(path, join(profile, 'cron')) || /^\/(?:etc\/cron|var\/spool\/cron)/.test(path),
   },
-  {
-    what: 'a context file',
-    matches: (path) =>
-      named('AGENTS.md', 'AGENTS.override.md', 'CLAUDE.md', 'HERMES.md', '.hermes.md', 'SOUL.md', '.cursorrules')(path) ||
-      (within('rules')(path) && path.endsWith('.mdc')),
-  },
+  ...listGuardedKinds().map((what) => ({
+    what: `a ${what}`,
+    // The profile's folder has a guarded name itself, and all sorts of things in it.
+    matches: (path: string, { profile }: ProvenanceRoots) =>
+      findGuardedRow(below(path, profile) ? path.slice(profile.length) : path)?.what === what,
+  })),
   {
     what: "the agent's own settings",
     matches: (path, { profile }) => dirname(path) === profile || ['hooks', 'plugins'].some((folder) => below(path, join(profile, folder))),
@@ -62,8 +64,7 @@ export const LASTING: readonly PlaceRule[] = [
     what: 'a start-up file',
     matches: (path) =>
       named('.bashrc', '.bash_profile', '.profile', '.zshrc', '.zprofile', '.zshenv', '.bash_login', 'authorized_keys')(path) ||
-      /\/(?:autostart|LaunchAgents|LaunchDaemons|systemd\/(?:user|system))\//.test(path) ||
-      (within('hooks')(path) && within('.git')(path)),
+      /\/(?:autostart|LaunchAgents|LaunchDaemons|systemd\/(?:user|system))\//.test(path),
   },
 ];
 

@@ -3,6 +3,9 @@ import { toHereDocumentCommand } from '../../../base/shell.ts';
 import type { CommandLocation, Provenance, ToolCallInfo } from '../../../contracts/safety.ts';
 import { createRuleJudge, createListeningJudge } from '../command/judge.ts';
 import type { Call } from '../command/call/call.ts';
+import { createProjectSource } from '../../../contracts/message.ts';
+import { isWithin } from '../../../base/within.ts';
+import { createProjectRules } from './project.ts';
 import { createLastingRules, createOutsideRules } from './commands.ts';
 import { createFetchedFiles, findFetchTargets, listPathCandidates } from './fetched.ts';
 import { isUnreached } from './unreached.ts';
@@ -16,6 +19,7 @@ const SHOWS_BACKGROUND: ReadonlySet<string> = new Set(['process']);
 /** It knows at once. */
 interface KnownProvenance extends Provenance {
   foreign(call: ToolCallInfo, output?: string): string | undefined;
+  project(call: ToolCallInfo, failed: boolean): string | undefined;
   lasting(call: ToolCallInfo): string | undefined;
 }
 
@@ -24,10 +28,13 @@ export interface ProvenanceOptions {
   readonly isThere?: (path: string) => boolean;
   /** The text of a script the agent may have written: running it is judged by what it does. */
   readonly read?: CommandLocation['read'];
+  /** The working folder of the session; without it nothing is text of the project. */
+  readonly workspace?: string;
 }
 
 /** Judges calls by what they touch. Remembers sessions whose background commands fetch: their output comes through another tool. */
-export function openProvenance(roots: ProvenanceRoots, { isThere = () => true, read }: ProvenanceOptions = {}): KnownProvenance {
+export function openProvenance(roots: ProvenanceRoots, options: ProvenanceOptions = {}): KnownProvenance {
+  const { isThere = () => true, read } = options;
   const [outside, keeps] = [createOutsideRules(roots), createRuleJudge(createLastingRules(roots))];
   const background = new Map<string, string>();
   const fetched = createFetchedFiles(isThere);
@@ -49,6 +56,7 @@ export function openProvenance(roots: ProvenanceRoots, { isThere = () => true, r
       if (call.input['background'] === true) background.set(call.sessionId, source);
       return source;
     },
+    project: openProject(roots, options),
     lasting: (call) => {
       const command = commandOf(call);
       if (command === undefined) return call.effects.kind === 'write' ? lastingFile(call, roots) : undefined;
@@ -58,6 +66,25 @@ export function openProvenance(roots: ProvenanceRoots, { isThere = () => true, r
   };
 }
 const SHOWN = 100;
+
+function openProject(roots: ProvenanceRoots, { isThere = () => true, read, workspace }: ProvenanceOptions): KnownProvenance['project'] {
+  if (workspace === undefined) return () => undefined;
+  const written = createFetchedFiles(() => true);
+  return (call, failed) => {
+    const { sessionId, cwd, tool, effects } = call;
+    const isOwn = (path: string): boolean => written.among(sessionId, [path]) !== undefined;
+    const command = commandOf(call);
+    if (command !== undefined) {
+      const judge = createRuleJudge(createProjectRules({ workspace, isThere, isOwn }));
+      return judge(command, { cwd, home: roots.user, workspace, read }).type === 'fine' ? undefined : createProjectSource(workspace);
+    }
+    if (WRITES_WHOLE.has(tool) && !failed) written.add(sessionId, filesOf(call, roots));
+    const shown = effects.kind === 'read' ? filesOf(call, roots).find((path) => isWithin(workspace, path) && !isOwn(path)) : undefined;
+    return shown === undefined ? undefined : createProjectSource(shown);
+  };
+}
+/** Tools after which every word of the file is the session's. */
+const WRITES_WHOLE: ReadonlySet<string> = new Set(['write_file']);
 
 const commandOf = ({ tool, input }: ToolCallInfo): string | undefined => {
   if (tool === 'execute_code' && typeof input['code'] === 'string')

@@ -12,9 +12,13 @@ export function createSessionProvenance(profile: string, kind: string, workspace
     const { openProvenance } = await import('./provenance.ts');
     const { createAgentScriptReader } = await import('../judge/agent-scripts.ts');
     const read = hasLocalFiles(kind) ? createAgentScriptReader({ workspace, shared: kind === 'local' }) : undefined;
-    return openProvenance(roots, { isThere: canRead(kind, workspace), read });
+    return openProvenance(roots, { isThere: canRead(kind, workspace), read, workspace });
   });
-  return { foreign: async (call, output) => (await load()).foreign(call, output), lasting: async (call) => (await load()).lasting(call) };
+  return {
+    foreign: async (call, output) => (await load()).foreign(call, output),
+    project: async (call, failed) => (await load()).project(call, failed),
+    lasting: async (call) => (await load()).lasting(call),
+  };
 }
 
 /** A sandbox shares the working folder with this machine; what else it holds, and other machines, cannot be looked at from here. */

@@ -24,6 +24,7 @@ const OWN_WORDS: readonly RegExp[] = [
   ),
   /^fatal: not a git repository \(or any of the parent directories\): \.git$/,
   new RegExp(`^ssh: Could not resolve hostname \\S+: ${NO_NAME}$`),
+  new RegExp(`^ssh: connect to host \\S+ port \\d+: ${NO_WAY}$`),
   /^(?:fatal: Could not read from remote repository\.|Please make sure you have the correct access rights|and the repository exists\.)$/,
   /^(?:\S*sh: )?(?:line \d+: )?[\w.+-]+: (?:command )?not found$/,
 ];

@@ -1,5 +1,7 @@
+import { lazy } from '../../../base/lazy.ts';
 import { listSecretForms } from './forms.ts';
 import { MARK, openPlaceholder, findPlaceholderAt, formatPlaceholder, type Placeholder, type TagTable } from './placeholder.ts';
+import { createSpreadScanner, type SpreadScanner } from './spread.ts';
 import { createScanner, WINDOW, type SecretHit, type Scanner } from './scanner.ts';
 import type { Redaction } from './stream.ts';
 
@@ -13,6 +15,8 @@ export interface KnownSecrets extends Redaction {
   add(secret: KnownSecret): void;
   has(value: string): boolean;
   names(): string[];
+  /** The text without values that are written backwards or spread out; whatever stands there is given to `replace`. */
+  redactSpread(text: string, replace: (name: string, written: string) => string): string;
   /** What is looked for just now: the same object until another secret is known. */
   wanted(): SearchedForms;
   /** What a placeholder stands for, letter for letter. */
@@ -57,6 +61,7 @@ export function createKnownSecrets(gather: () => Iterable<KnownSecret>, tags: Ta
     nameOf: ({ tag }) => book().get(ready().tagged(tags).valueOf(tag) ?? ''),
     has: (value) => book().has(value),
     names: () => [...book().values()],
+    redactSpread: (text, replace) => ready().spread().redact(text, replace),
     wanted: ready,
     next: (text, from) => nextIn(text, from, ready(), tags, meaning),
     pending: (text, from) => Math.min(ready().scanner.pending(text, from), openPlaceholder(text, from)),
@@ -72,6 +77,7 @@ interface SecretOwner {
 interface SecretIndex extends SearchedForms {
   readonly scanner: Scanner;
   readonly owners: ReadonlyMap<string, SecretOwner>;
+  readonly spread: () => SpreadScanner;
   /** The marks, once every value has one: hashing waits until a placeholder is met. */
   tagged(tags: TagTable): TagTable;
 }
@@ -86,6 +92,7 @@ function indexOf(names: ReadonlyMap<string, string>): SecretIndex {
     owners,
     longest: Math.max(MARK.length, ...[...owners.keys()].map((text) => text.length)),
     scanner: createScanner([MARK, ...owners.keys()]),
+    spread: lazy(() => createSpreadScanner([...owners].map(([text, { name }]) => ({ name, text })))),
     tagged: (tags) => {
       if (!marked) for (const value of names.keys()) tags.of(value);
       marked = true;

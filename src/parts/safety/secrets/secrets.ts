@@ -20,10 +20,17 @@ export function createSecrets(options: SecretsOptions): Secrets {
   const known = createKnownSecrets(options.known, tags);
   const redact = (text: string): string => (text.length < WINDOW ? text : redactWith(known, text));
   const guess = (kind: string, value: string): string => formatPlaceholder(kind, { tag: tags.of(value) });
+  const redactOutput = (text: string): string =>
+    rewritePlaceholders(
+      redact(text),
+      (standing) => standing.text,
+      (words) => known.redactSpread(words, guess),
+    );
   return {
     redact,
     redactAll: (value) => redactDeep(value, redact),
-    mask: (text) => withoutShapes(redact(text), guess),
+    redactOutput,
+    mask: (text) => withoutShapes(redactOutput(text), guess),
     restore: (text) =>
       rewritePlaceholders(
         text,

@@ -9,8 +9,8 @@ interface SecretShape {
   readonly hints: readonly string[];
   /** What stands before it, and the secret itself as the group `value`. A placeholder is never part of it. */
   readonly pattern: RegExp;
-  /** Anything at all that has this shape; else what reads like words, numbers or a reference is left alone. */
-  readonly always?: true;
+  /** Anything at all that has this shape, or what passes a test; else what reads like words, numbers or a reference is left alone. */
+  readonly always?: true | ((value: string) => boolean);
 }
 
 /** How tokens of known makers begin, and the fewest characters that follow. */
@@ -49,6 +49,7 @@ const MAKERS: readonly (readonly [kind: string, prefix: string, rest: string])[]
   ['atlassian-token', 'ATATT3', '[\\w=-]{20,}'],
   ['rubygems-key', 'rubygems_', '[a-f0-9]{32,}'],
   ['databricks-token', 'dapi', '[a-f0-9]{32}'],
+  ['webhook-secret', 'whsec_', '[A-Za-z0-9+/=]{16,}'],
   ['age-key', 'AGE-SECRET-KEY-1', '[A-Z0-9]{40,}'],
   ['telegram-token', '\\d{8,10}:AA', '[\\w-]{32,}'],
 ];
@@ -59,12 +60,77 @@ const SECRET_NAME =
 const QUOTE = '(?:\\\\{0,3}["\'])';
 const UNQUOTED = '[^\\s"\'`,;<>(){}\\[\\]«»\\\\]';
 
+/** Short passwords stand behind such flags: whatever is no word, no variable and nothing to be filled in. */
+const isTyped = (value: string): boolean => !isPlain(value) && !/^[A-Z_]+$|[$<>{}*]|^(?:\.\.\.|xxx)/.test(value);
+/** As it is typed behind a flag, in quotes or without. */
+const TYPED = '(?:(?<quote>["\'])(?<quoted>[^"\'\\r\\n«»]{4,})\\k<quote>|(?<value>[^\\s"\'`|;&«»\\\\]{4,}))';
+/** Letters of both cases and digits, and no path made of words. */
+const isRandom = (value: string): boolean =>
+  /[a-z]/.test(value) &&
+  /[A-Z]/.test(value) &&
+  /\d/.test(value) &&
+  !value.split(/[/+]/).every((piece) => /^(?:[A-Z]?[a-z]{2,}|[A-Za-z]\d{1,2})*$/.test(piece));
+/** `user:password`, as registries want it. */
+const isUserAndPassword = (value: string): boolean =>
+  /^[\x21-\x39\x3b-\x7e]+:[\x20-\x7e]+$/.test(Buffer.from(value, 'base64').toString('latin1'));
+
 const SHAPES: readonly SecretShape[] = [
   {
     kind: 'private-key',
     hints: ['private key'],
     always: true,
     pattern: /-----BEGIN [A-Z ]*PRIVATE KEY(?: BLOCK)?-----\s*(?<value>[^«»]+?)\s*-----END/g,
+  },
+  {
+    // Before the id beside it is hidden: forty characters alone could be anything.
+    kind: 'aws-secret',
+    hints: ['akia', 'asia', 'abia', 'acca', 'aws', 'secretaccess', 'secret_access'],
+    always: isRandom,
+    pattern:
+      /(?:\b(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}\b|\b(?:aws|AWS)\b|[sS]ecret_?[aA]ccess_?[kK]ey)[^«»]{0,120}?(?<![A-Za-z0-9/+=])(?<value>[A-Za-z0-9/+]{40})(?![A-Za-z0-9/+=])/g,
+  },
+  {
+    kind: 'webhook',
+    hints: ['hooks.slack.com', '/api/webhooks/'],
+    always: true,
+    pattern:
+      /(?:hooks\.slack(?:-gov)?\.com\/(?:services|workflows|triggers)|discord(?:app)?\.com\/api\/webhooks)\/(?<value>[A-Za-z0-9]{6,}\/[\w/-]{16,})/g,
+  },
+  {
+    kind: 'docker-auth',
+    hints: ['"auth"'],
+    always: isUserAndPassword,
+    pattern: /\\{0,3}"auth\\{0,3}"\s*:\s*\\{0,3}"(?<value>[A-Za-z0-9+/]{8,}={0,2})\\{0,3}"/g,
+  },
+  {
+    kind: 'xml-password',
+    hints: ['word>', 'wd>', 'key>', 'token>', 'secret>', 'phrase>', 'credential>', 'credentials>'],
+    always: isTyped,
+    pattern: new RegExp(`<(?:[\\w-]+:)?[\\w.-]*${SECRET_NAME}(?:\\s[^<>]*)?>\\s*(?<value>[^\\s<>«»]{4,})\\s*</`, 'gi'),
+  },
+  {
+    kind: 'xml-password',
+    hints: ['value='],
+    pattern: new RegExp(`\\b(?:key|name)="[\\w.:-]*${SECRET_NAME}[\\w.:-]*"\\s+value="(?<value>[^"\\s«»]{6,})"`, 'gi'),
+  },
+  {
+    kind: 'typed-password',
+    hints: ['mysql', 'mariadb', 'mycli'],
+    always: isTyped,
+    pattern: new RegExp(`\\b(?:(?:mysql|mariadb)[\\w-]*|mycli)(?=\\s)[^\\n|;&«»]*?\\s-p${TYPED}`, 'g'),
+  },
+  {
+    kind: 'typed-password',
+    hints: ['sshpass', 'redis-cli', 'mongosh'],
+    always: isTyped,
+    pattern: new RegExp(`\\b(?:sshpass\\s+-p|redis-cli\\b[^\\n|;&«»]*?\\s(?:-a|--pass)|mongosh?\\b[^\\n|;&«»]*?\\s-p)[ =]?${TYPED}`, 'g'),
+  },
+  {
+    kind: 'typed-password',
+    hints: ['curl ', 'http ', 'https ', 'xh '],
+    always: isTyped,
+    pattern:
+      /\b(?:curl|https?|xh)(?=\s)[^\n|;&«»]*?\s(?:-u|--user|--proxy-user|-U|-a|--auth)[ =]?["']?[^\s:"'`$«»/]{1,64}:(?<value>[^\s"'`$«»]{4,})/g,
   },
   ...MAKERS.map(([kind, prefix, rest]) => ({
     kind,
@@ -140,7 +206,8 @@ const withoutShape = (text: string, { kind, pattern, always }: SecretShape, repl
   text.replace(pattern, (...found) => {
     const [whole] = found;
     const value = valueIn(found.at(-1));
-    if (value === '' || (always !== true && !tellsOfSecret(value))) return whole;
+    const tells = always === true ? () => true : (always ?? tellsOfSecret);
+    if (value === '' || !tells(value)) return whole;
     const at = whole.lastIndexOf(value);
     return `${whole.slice(0, at)}${replace(kind, value)}${whole.slice(at + value.length)}`;
   });

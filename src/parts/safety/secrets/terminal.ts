@@ -10,22 +10,35 @@ import { createMaskingStream } from './masking-stream.ts';
  */
 export function createRedactingTerminal(terminal: Terminal, secrets: Secrets): Terminal {
   const clean = (use: 'shown' | 'kept'): RedactingStream => (use === 'shown' ? secrets.stream() : createMaskingStream(secrets));
+  const running =
+    (run: Terminal['run']): Terminal['run'] =>
+    async (command, options) => {
+      const heard = options.onOutput && redactListener(options.onOutput, secrets);
+      const result = await run(command, { ...options, clean, ...(heard !== undefined && { onOutput: heard.onOutput }) });
+      heard?.end();
+      await redactFile(options.keepAll, secrets);
+      return { ...result, output: secrets.redact(result.output) };
+    };
+  const starting =
+    (start: Terminal['start']): Terminal['start'] =>
+    async (command, options) =>
+      redactRunning(await start(command, { ...options, clean }), options.keepAll, secrets);
   return {
     ...terminal,
     get cwd() {
       return terminal.cwd;
     },
-    run: async (command, options) => {
-      const heard = options.onOutput && redactListener(options.onOutput, secrets);
-      const result = await terminal.run(command, { ...options, clean, ...(heard !== undefined && { onOutput: heard.onOutput }) });
-      heard?.end();
-      await redactFile(options.keepAll, secrets);
-      return { ...result, output: secrets.redact(result.output) };
+    get wall() {
+      const { wall } = terminal;
+      if (wall === undefined) return undefined;
+      return {
+        ...wall,
+        runOutside: running((command, options) => wall.runOutside(command, options)),
+        startOutside: starting((command, options) => wall.startOutside(command, options)),
+      };
     },
-    start: async (command, options) => {
-      const running = await terminal.start(command, { ...options, clean });
-      return redactRunning(running, options.keepAll, secrets);
-    },
+    run: running((command, options) => terminal.run(command, options)),
+    start: starting((command, options) => terminal.start(command, options)),
     [Symbol.asyncDispose]: () => terminal[Symbol.asyncDispose](),
   };
 }

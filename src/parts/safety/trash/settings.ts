@@ -1,6 +1,6 @@
-import type { SettingsSlice } from '../../../contracts/settings.ts';
+import { ownersAlone, type SettingsSlice } from '../../../contracts/settings.ts';
 
-export const trashSettings = {
+export const trashSettings = ownersAlone({
   'trash.retention_days': {
     kind: 'integer',
     default: 7,
@@ -13,4 +13,4 @@ export const trashSettings = {
     min: 1,
     describe: 'Maximum size of the trash on disk, in megabytes. The oldest files are deleted first.',
   },
-} as const satisfies SettingsSlice;
+} as const satisfies SettingsSlice);

@@ -1,9 +1,9 @@
 import { request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http';
 import { request as httpsRequest } from 'node:https';
-import type { LookupFunction, Socket } from 'node:net';
+import type { LookupFunction } from 'node:net';
 import { connect as tlsConnect } from 'node:tls';
 import { ACCEPTED, readBody, type ReadBody } from './body.ts';
-import { openTunnel } from './proxy.ts';
+import { firstThatOpens, openTunnel } from './proxy.ts';
 
 /** One request to one place, whose addresses have been judged. */
 export interface HopRequest {
@@ -72,18 +72,6 @@ async function through({ url, host, port, addresses, signal }: HopRequest, proxy
   const socket = await firstThatOpens(addresses, (address) => openTunnel(proxy, address, port, signal));
   const secure = url.protocol === 'https:';
   return { createConnection: () => (secure ? tlsConnect({ socket, ...(!host.includes(':') && { servername: host }) }) : socket) };
-}
-
-async function firstThatOpens(addresses: readonly string[], open: (address: string) => Promise<Socket>): Promise<Socket> {
-  let trouble: unknown = new Error('there is no address to connect to');
-  for (const address of addresses) {
-    try {
-      return await open(address);
-    } catch (error) {
-      trouble = error;
-    }
-  }
-  throw trouble;
 }
 
 const flat = ({ headers }: IncomingMessage): Record<string, string> =>

@@ -21,16 +21,16 @@ const ROWS: readonly HostNameRow[] = [
   { name: 'ip6-localhost', what: 'this machine' },
   { name: 'ip6-loopback', what: 'this machine' },
   { name: 'host.docker.internal', what: 'this machine' },
-  { name: '*.local', what: 'a name of the local network' },
-  { name: '*.internal', what: 'a name of the local network' },
-  { name: '*.intranet', what: 'a name of the local network' },
-  { name: '*.lan', what: 'a name of the local network' },
-  { name: '*.home', what: 'a name of the local network' },
-  { name: '*.corp', what: 'a name of the local network' },
-  { name: '*.private', what: 'a name of the local network' },
-  { name: '*.home.arpa', what: 'a name of the local network' },
+  { name: '*.local', what: 'a name of the local network', near: true },
+  { name: '*.internal', what: 'a name of the local network', near: true },
+  { name: '*.intranet', what: 'a name of the local network', near: true },
+  { name: '*.lan', what: 'a name of the local network', near: true },
+  { name: '*.home', what: 'a name of the local network', near: true },
+  { name: '*.corp', what: 'a name of the local network', near: true },
+  { name: '*.private', what: 'a name of the local network', near: true },
+  { name: '*.home.arpa', what: 'a name of the local network', near: true },
 ];
-const WITHOUT_DOTS: AddressKind = { what: 'a name of the local network' };
+const WITHOUT_DOTS: AddressKind = { what: 'a name of the local network', near: true };
 
 /** Why a name is not a public one, by itself. Lower-case, without the dot at its end. */
 export function findLocalNameKind(host: string): AddressKind | undefined {

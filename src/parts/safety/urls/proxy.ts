@@ -35,8 +35,11 @@ export async function openTunnel(proxy: URL, address: string, port: number, sign
     agent: false,
     signal,
   });
-  request.once('connect', (answer: IncomingMessage, socket: Socket) => {
-    if (answer.statusCode === 200) return resolve(socket);
+  request.once('connect', (answer: IncomingMessage, socket: Socket, head: Buffer) => {
+    if (answer.statusCode === 200) {
+      if (head.length > 0) socket.unshift(head);
+      return resolve(socket);
+    }
     socket.destroy();
     reject(new Error(`the proxy ${proxy.host} answered ${answer.statusCode ?? 'nothing'} for ${target}`));
   });
@@ -49,4 +52,17 @@ function credentialsOf({ username, password }: URL): Record<string, string> {
   if (username === '' && password === '') return {};
   const pair = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
   return { 'proxy-authorization': `Basic ${Buffer.from(pair).toString('base64')}` };
+}
+
+/** The first of several addresses that takes a connection; what the last one said when none does. */
+export async function firstThatOpens(addresses: readonly string[], open: (address: string) => Promise<Socket>): Promise<Socket> {
+  let trouble: unknown = new Error('there is no address to connect to');
+  for (const address of addresses) {
+    try {
+      return await open(address);
+    } catch (error) {
+      trouble = error;
+    }
+  }
+  throw trouble;
 }

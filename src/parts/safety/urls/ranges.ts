@@ -5,6 +5,8 @@ import { parseIpAddress, toEmbeddedIpv4, parseNetwork, type IpAddress } from './
 export interface AddressKind {
   readonly what: string;
   readonly metadata?: true;
+  /** A network of the owner's, other machines in it: somebody who names a host of it may mean it. */
+  readonly near?: true;
 }
 interface RangeRow extends AddressKind {
   readonly cidr: string;
@@ -22,15 +24,15 @@ const ROWS: readonly RangeRow[] = [
   { cidr: 'fd00:ec2::23/128', what: 'the metadata service of a cloud', metadata: true },
   { cidr: 'fd20:ce::254/128', what: 'the metadata service of a cloud', metadata: true },
   { cidr: '0.0.0.0/8', what: 'this machine (unspecified)' },
-  { cidr: '10.0.0.0/8', what: 'a private network' },
-  { cidr: '100.64.0.0/10', what: 'a carrier network (CGNAT)' },
+  { cidr: '10.0.0.0/8', what: 'a private network', near: true },
+  { cidr: '100.64.0.0/10', what: 'a carrier network (CGNAT)', near: true },
   { cidr: '127.0.0.0/8', what: 'this machine (loopback)' },
   { cidr: '169.254.0.0/16', what: 'a link-local address' },
-  { cidr: '172.16.0.0/12', what: 'a private network' },
+  { cidr: '172.16.0.0/12', what: 'a private network', near: true },
   { cidr: '192.0.0.0/24', what: 'a reserved address' },
   { cidr: '192.0.2.0/24', what: 'a documentation address' },
   { cidr: '192.88.99.0/24', what: 'a 6to4 relay' },
-  { cidr: '192.168.0.0/16', what: 'a private network' },
+  { cidr: '192.168.0.0/16', what: 'a private network', near: true },
   { cidr: '198.18.0.0/15', what: 'a benchmarking network' },
   { cidr: '198.51.100.0/24', what: 'a documentation address' },
   { cidr: '203.0.113.0/24', what: 'a documentation address' },
@@ -39,9 +41,9 @@ const ROWS: readonly RangeRow[] = [
   { cidr: '240.0.0.0/4', what: 'a reserved address' },
   { cidr: '::/128', what: 'this machine (unspecified)' },
   { cidr: '::1/128', what: 'this machine (loopback)' },
-  { cidr: 'fc00::/7', what: 'a private network' },
+  { cidr: 'fc00::/7', what: 'a private network', near: true },
   { cidr: 'fe80::/10', what: 'a link-local address' },
-  { cidr: 'fec0::/10', what: 'a private network' },
+  { cidr: 'fec0::/10', what: 'a private network', near: true },
   { cidr: 'ff00::/8', what: 'a multicast address' },
   { cidr: '2001::/23', what: 'a tunnelled or reserved address' },
   { cidr: '2001:db8::/32', what: 'a documentation address' },

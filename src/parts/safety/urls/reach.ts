@@ -43,7 +43,7 @@ export function openReach(options: ReachOptions): NetworkAccess {
 }
 
 function legJudge(options: ReachOptions): JudgeLeg {
-  const rulesNow = ruleBook(options);
+  const rulesNow = openRuleBook(options);
   const resolve = options.resolve ?? resolveWithSystem;
   return async (text, first, signal) => {
     const rules = rulesNow();
@@ -67,7 +67,7 @@ async function addressesOf(host: string, resolve: Resolve, signal: AbortSignal):
   }
 }
 
-function ruleBook({ settings, home, notice, owned = [], open = [] }: ReachOptions): () => Rules {
+export function openRuleBook({ settings, home, notice, owned = [], open = [] }: ReachOptions): () => Rules {
   const on = settings['security.website_blocklist.enabled'];
   const paths = on ? settings['security.website_blocklist.shared_files'] : [];
   const shared = createHostPatternReader({ paths, home, ...(notice !== undefined && { notice }) });

@@ -1,6 +1,6 @@
-import type { SettingsSlice } from '../../../contracts/settings.ts';
+import { ownersAlone, type SettingsSlice } from '../../../contracts/settings.ts';
 
-export const urlSettings = {
+export const urlSettings = ownersAlone({
   'security.allow_private_urls': {
     kind: 'boolean',
     default: false,
@@ -32,4 +32,4 @@ export const urlSettings = {
     describe:
       'Send requests through the proxy in HTTPS_PROXY, HTTP_PROXY and NO_PROXY. The proxy then sees the address of every page. Hermes still checks addresses itself.',
   },
-} as const satisfies SettingsSlice;
+} as const satisfies SettingsSlice);

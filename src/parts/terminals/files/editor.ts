@@ -27,6 +27,9 @@ export function createEditedTerminal(terminal: Terminal, editor: EditorPort | un
     get cwd() {
       return terminal.cwd;
     },
+    get wall() {
+      return terminal.wall;
+    },
     files: createEditedFiles(terminal.files, editor, options),
     [Symbol.asyncDispose]: () => terminal[Symbol.asyncDispose](),
   };

@@ -16,16 +16,19 @@ export interface EditorRunOptions {
   readonly runProgram: NonNullable<EditorPort['runProgram']>;
   /** A folder for its owner alone. */
   readonly room: string;
+  /** What the script calls that folder, where it has another name. */
+  readonly seenAs?: string;
 }
 
-/** Runs a script in a terminal of the editor's. It has no descriptor 3 to tell its end on, so a file takes its place. */
+/** Runs a script, the last argument of its launch, in a terminal of the editor's. It has no descriptor 3 to tell its end on, so a file takes its place. */
 export async function runInEditor(
-  { file, args: [flag = '-c', script = ''], cwd = '/', ...launch }: ProgramLaunch,
+  { file, args, cwd = '/', ...launch }: ProgramLaunch,
   command: string,
   options: RunOptions,
-  { runProgram, room }: EditorRunOptions,
+  { runProgram, room, seenAs = room }: EditorRunOptions,
 ): Promise<PipedRun> {
-  const end = join(room, `end-${randomHex(12)}`);
+  const name = `end-${randomHex(12)}`;
+  const end = join(room, name);
   const stop = new AbortController();
   let ended: RunResult['ended'] = 'exited';
   const done = watchLimits(options, (why) => {
@@ -36,7 +39,7 @@ export async function runInEditor(
     const run = runProgram(
       {
         file,
-        args: [flag, `exec 3>|${quoteShellWord(end)} </dev/null; ${script}`],
+        args: [...args.slice(0, -1), `exec 3>|${quoteShellWord(join(seenAs, name))} </dev/null; ${args.at(-1) ?? ''}`],
         cwd,
         env: { ...createLaunchEnvironment({ file, args: [], ...launch }), ...NO_PAGER },
         command,

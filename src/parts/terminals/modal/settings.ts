@@ -1,6 +1,6 @@
-import type { SettingsSlice } from '../../../contracts/settings.ts';
+import { ownersAlone, type SettingsSlice } from '../../../contracts/settings.ts';
 
-export const modalSettings = {
+export const modalSettings = ownersAlone({
   'terminal.modal_image': {
     kind: 'string',
     default: 'nikolaik/python-nodejs:python3.11-nodejs20',
@@ -14,4 +14,4 @@ export const modalSettings = {
     describe: 'How to connect to Modal. `direct` uses your own account; `auto` does the same. `managed` is not available yet.',
     env: 'TERMINAL_MODAL_MODE',
   },
-} as const satisfies SettingsSlice;
+} as const satisfies SettingsSlice);

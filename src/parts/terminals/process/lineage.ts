@@ -3,14 +3,21 @@ import { randomHex } from '../../../base/ids.ts';
 
 /** The variable by which the processes of one command are known, wherever they went. Every command has a value of its own. */
 export const COMMAND_ID_VARIABLE = 'HERMES_COMMAND_ID';
-export const createCommandId = (): string => `${randomHex(12)}${randomHex(12)}`;
+export function createCommandId(): string {
+  const id = `${randomHex(12)}${randomHex(12)}`;
+  ISSUED.add(id);
+  return id;
+}
+/** Those of this process: another agent on the machine has commands of its own. */
+const ISSUED = new Set<string>();
+export const isOwnCommandId = (id: string): boolean => ISSUED.has(id);
 
 /** A process that lives, as Linux lists it. */
 export interface LiveProcess {
   readonly pid: number;
   readonly group: number;
 }
-interface LineageRow extends LiveProcess {
+export interface LineageRow extends LiveProcess {
   readonly parent: number;
   /** Tells it from a later one under the same pid. */
   readonly started: string;
@@ -25,7 +32,7 @@ export function trackCommandProcesses(leader: number, mark: string): () => reado
   const known = new Map<number, string>();
   const isKnown = ({ pid, started }: LineageRow): boolean => known.get(pid) === started;
   return () => {
-    const rows = living();
+    const rows = listProcesses();
     if (rows.length === 0) return undefined;
     let fresh = rows.filter((row) => isKnown(row) || row.pid === leader || row.group === leader || carries(row.pid, mark));
     while (fresh.length > 0) {
@@ -37,7 +44,8 @@ export function trackCommandProcesses(leader: number, mark: string): () => reado
   };
 }
 
-function living(): readonly LineageRow[] {
+/** Every process that lives; nothing where the system does not list them. */
+export function listProcesses(): readonly LineageRow[] {
   return names().flatMap((name) => {
     try {
       const stat = readFileSync(`/proc/${name}/stat`, 'utf8');

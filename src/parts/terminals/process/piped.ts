@@ -1,4 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
+import { startHoldableTimeout } from '../../../base/waits.ts';
 import type { RunOptions, RunResult, RunningProcess, StartOptions } from '../../../contracts/terminal.ts';
 import { createCapture } from './capture.ts';
 import { openListener } from './output-listener.ts';
@@ -17,6 +18,11 @@ const MAX_TOLD = 16 * 1024;
 export interface PipedRun extends Omit<RunResult, 'cwd'> {
   /** What was said on descriptor 3. */
   readonly told: string;
+}
+
+/** The clock of a time-out that can be stopped while somebody is asked. */
+export interface ClockedRun {
+  onPause?(pause: (waiting: boolean) => void): void;
 }
 
 /** With a mark, what is told comes between two of them in the output, and is taken out of it. */
@@ -66,13 +72,24 @@ export function runPiped(launch: ProgramLaunch, options: RunOptions, mark?: stri
 }
 
 /** Watches the time and the signal. What it gives ends the watch. */
-export function watchLimits({ timeoutMs, signal }: Pick<RunOptions, 'timeoutMs' | 'signal'>, stop: (why: 'timeout' | 'aborted') => void) {
-  const timer = setTimeout(() => stop('timeout'), timeoutMs);
+export function watchLimits(
+  { timeoutMs, signal, onPause }: Pick<RunOptions, 'timeoutMs' | 'signal'> & ClockedRun,
+  stop: (why: 'timeout' | 'aborted') => void,
+) {
+  const clock = startHoldableTimeout(timeoutMs, () => stop('timeout'));
+  let letGo: (() => void) | undefined;
+  onPause?.((isWaiting) => {
+    if (isWaiting) letGo ??= clock.hold();
+    else {
+      letGo?.();
+      letGo = undefined;
+    }
+  });
   const onAbort = () => stop('aborted');
   if (signal.aborted) onAbort();
   signal.addEventListener('abort', onAbort, { once: true });
   return () => {
-    clearTimeout(timer);
+    clock.clear();
     signal.removeEventListener('abort', onAbort);
   };
 }

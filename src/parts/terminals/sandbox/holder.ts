@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { readNumberAt, parseJson } from '../../../base/json.ts';
+import type { SandboxTools } from './tools.ts';
 
 /** The process whose namespaces are the sandbox. Every command enters them; when it goes, all of them go. */
 export interface SandboxHolder {
@@ -13,10 +14,24 @@ export interface SandboxHolder {
 const READY = 'ready';
 const START_MS = 10_000;
 
+export interface HolderOptions {
+  readonly tools: Pick<SandboxTools, 'bwrap' | 'unshare'>;
+  /** What bubblewrap is told, up to the program. */
+  readonly args: readonly string[];
+  /** A script that mounts what bubblewrap cannot, and ends in `exec "$@"`; needs `unshare`. */
+  readonly preparation?: string;
+}
+
 /** An empty environment: that of a first process can be read from inside. Its input is a pipe that ends with us, as it does. */
-export function startHolder(bwrap: string, args: readonly string[]): Promise<SandboxHolder> {
-  const child = spawn(bwrap, ['--info-fd', '3', ...args, '--', '/bin/sh', '-c', `echo ${READY}; exec cat >/dev/null 2>&1`], {
-    env: {},
+export function startHolder({ tools: { bwrap, unshare }, args, preparation }: HolderOptions): Promise<SandboxHolder> {
+  const inside = [bwrap, '--info-fd', '3', ...args, '--', '/bin/sh', '-c', `echo ${READY}; exec cat >/dev/null 2>&1`];
+  const around =
+    preparation === undefined || unshare === undefined
+      ? []
+      : [unshare, '--user', '--map-root-user', '--mount', '--', '/bin/sh', '-c', preparation, 'sh'];
+  const [file = bwrap, ...rest] = [...around, ...inside];
+  const child = spawn(file, rest, {
+    env: around.length === 0 ? {} : { PATH: '/usr/sbin:/usr/bin:/sbin:/bin' },
     detached: true,
     stdio: ['pipe', 'pipe', 'pipe', 'pipe'],
   });

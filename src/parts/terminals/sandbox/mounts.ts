@@ -1,61 +1,91 @@
+import type { WallProfile } from '../../../contracts/wall.ts';
 import { isWithin } from '../../../base/within.ts';
 
-/** Everything that decides what a sandbox sees; gathered by `survey`, so that this can be read and tested as a table. */
+/** Everything that decides what a sandbox sees; gathered by a survey, so that this can be read and tested as a table. */
 export interface SandboxPlan {
+  readonly profile: WallProfile;
   /** Folders of the system as they lie here: a link is made again, a folder is shown read-only. */
-  readonly system: readonly { readonly path: string; readonly link?: string }[];
+  readonly system: readonly ShownEntry[];
   /** The folders commands may write to, the workspace first. Real paths. */
   readonly writable: readonly string[];
-  /** Parts of `/proc` by which root without any right would still rule the machine: those that can be read, and those that cannot. */
+  /** Parts of `/proc` and `/sys` by which root without any right would still rule the machine: those that can be read, and those that cannot. */
   readonly kernel: { readonly readable: readonly string[]; readonly hidden: readonly HiddenPath[] };
   /** Folders and files commands may read besides the system. */
   readonly readable: readonly string[];
   /** What must not be seen even inside of those. */
   readonly hidden: readonly HiddenPath[];
-  /** The user's home: its name stands, with nothing of it inside. */
+  /** The user's home: unattended its name stands with nothing of it inside, attended it is one of `listed`. */
   readonly home: string;
+  /** Folders that are shown entry by entry: what is not named is not there, and what appears later is not either. */
+  readonly listed: readonly ListedFolder[];
+  /** Folders of tools, by the path commands know them under, with the folder of ours that takes what they write. */
+  readonly caches: readonly CacheMount[];
+  /** Paths inside of the workspace that are a mount of their own: they cannot be moved away, and `ro` ones not be changed. */
+  readonly guarded: readonly GuardedMount[];
   /** Folders of this session on the host, and where they stand inside. */
-  readonly own: Readonly<Record<'tmp' | 'home' | 'bin' | 'room', string>>;
+  readonly own: Readonly<Record<'tmp' | 'home' | 'bin' | 'room' | 'sockets', string>>;
   readonly trash?: string;
+  /** A folder of the host where terminals of its own were mounted for it; absent where that was not possible. */
+  readonly terminals?: string;
   readonly network: boolean;
   readonly uid: number;
+  readonly gid: number;
 }
 export interface HiddenPath {
   readonly path: string;
   readonly kind: 'file' | 'folder';
 }
+interface ShownEntry {
+  readonly path: string;
+  /** It is a link, and leads there. */
+  readonly link?: string;
+}
+export interface ListedFolder {
+  readonly path: string;
+  readonly entries: readonly ShownEntry[];
+}
+export interface CacheMount {
+  readonly path: string;
+  /** The agent's own folder for it, on the host. */
+  readonly own: string;
+  /** Laid over the owner's folder, which shows through and is never changed; absent where only the agent's own is seen. */
+  readonly over?: { readonly lower: string; readonly work: string; readonly at: string };
+}
+export interface GuardedMount {
+  readonly path: string;
+  readonly how: 'rw' | 'ro';
+}
 
 /** Where what is ours stands inside. */
-export const INSIDE = { bin: '/run/hermes/bin', room: '/run/hermes/room', trash: '/run/hermes/trash' } as const;
+export const INSIDE = {
+  bin: '/run/hermes/bin',
+  room: '/run/hermes/room',
+  trash: '/run/hermes/trash',
+  sockets: '/run/hermes/sockets',
+} as const;
+
+/** One thing a sandbox sees, at a path of its own. Of several that hold a path the last counts. */
+export type SandboxMount =
+  | { readonly at: string; readonly how: 'rw' | 'ro'; readonly from: string; readonly maybe?: true }
+  | { readonly at: string; readonly how: 'link'; readonly to: string }
+  | { readonly at: string; readonly how: 'empty' | 'nothing' };
 
 /** The command line of bubblewrap for a plan, up to the program. */
 export function createSandboxArguments(plan: SandboxPlan): string[] {
   return [
     ...UNSHARED,
     ...(plan.network ? [] : ['--unshare-net']),
-    ...plan.system.flatMap(({ path, link }) => (link === undefined ? ['--ro-bind', path, path] : ['--symlink', link, path])),
+    ...(plan.terminals === undefined ? [] : ['--uid', String(plan.uid), '--gid', String(plan.gid)]),
+    ...listSystemMounts(plan).flatMap(toArguments),
     '--proc',
     '/proc',
-    ...plan.kernel.readable.flatMap((path) => ['--ro-bind', path, path]),
-    ...plan.kernel.hidden.flatMap(covered),
-    ...devices(plan.uid),
-    '--tmpfs',
-    '/run',
-    '--tmpfs',
-    '/var',
-    '--symlink',
-    '/tmp',
-    '/var/tmp',
-    '--ro-bind',
-    plan.own.bin,
-    INSIDE.bin,
-    '--bind',
-    plan.own.room,
-    INSIDE.room,
-    ...(plan.trash === undefined ? [] : ['--bind', plan.trash, INSIDE.trash]),
-    ...listMounts(plan).flatMap(({ args }) => args),
+    ...listKernelMounts(plan).flatMap(toArguments),
+    ...devices(plan),
+    ...listRoomMounts(plan).flatMap(toArguments),
+    ...listOwnerMounts(plan).flatMap(toArguments),
     // Only now: a folder that is read-only takes no further mount points.
     ...hiddenHere(plan).flatMap(({ path, kind }) => (kind === 'folder' ? ['--remount-ro', path] : [])),
+    ...plan.listed.flatMap(({ path }) => ['--remount-ro', path]),
     '--remount-ro',
     '/run',
     '--remount-ro',
@@ -64,6 +94,24 @@ export function createSandboxArguments(plan: SandboxPlan): string[] {
     '/',
   ];
 }
+
+/** File systems that the kernel makes. */
+export const KERNEL_FOLDERS = ['/proc', '/dev', '/sys'] as const;
+
+/** All of what a sandbox sees, in the order it is mounted. */
+export const listSandboxMounts = (plan: SandboxPlan): readonly SandboxMount[] => [
+  { at: '/', how: 'empty' },
+  ...listSystemMounts(plan),
+  ...KERNEL_FOLDERS.map((at): SandboxMount => ({ at, how: 'empty' })),
+  ...listRoomMounts(plan),
+  ...listOwnerMounts(plan),
+];
+
+const toArguments = (mount: SandboxMount): string[] => {
+  if ('from' in mount) return [`--${mount.how === 'ro' ? 'ro-' : ''}bind${mount.maybe === true ? '-try' : ''}`, mount.from, mount.at];
+  if ('to' in mount) return ['--symlink', mount.to, mount.at];
+  return mount.how === 'empty' ? ['--tmpfs', mount.at] : ['--ro-bind', '/dev/null', mount.at];
+};
 
 const UNSHARED = [
   '--unshare-user',
@@ -80,12 +128,56 @@ const UNSHARED = [
   '--clearenv',
 ];
 
-/**
- * Terminals of its own only for root: for anybody else bubblewrap would need a second user namespace for them, and no
- * further command could enter that.
- */
-const devices = (uid: number): string[] =>
-  uid === 0
+const ro = (path: string): SandboxMount => ({ at: path, how: 'ro', from: path });
+/** What was there a moment ago may be gone. */
+const listed = (entry: ShownEntry): SandboxMount =>
+  entry.link === undefined ? { at: entry.path, how: 'ro', from: entry.path, maybe: true } : shown(entry);
+const shown = ({ path, link }: ShownEntry): SandboxMount => (link === undefined ? ro(path) : { at: path, how: 'link', to: link });
+const covered = ({ path, kind }: HiddenPath): SandboxMount => ({ at: path, how: kind === 'folder' ? 'empty' : 'nothing' });
+
+const listSystemMounts = ({ system }: SandboxPlan): SandboxMount[] => system.map(shown);
+const listKernelMounts = ({ kernel }: SandboxPlan): SandboxMount[] => [...kernel.readable.map(ro), ...kernel.hidden.map(covered)];
+
+/** What every sandbox has to itself. */
+const listRoomMounts = ({ own, trash }: SandboxPlan): SandboxMount[] => [
+  { at: '/run', how: 'empty' },
+  { at: '/var', how: 'empty' },
+  { at: '/var/tmp', how: 'link', to: '/tmp' },
+  { at: INSIDE.bin, how: 'ro', from: own.bin },
+  { at: INSIDE.room, how: 'rw', from: own.room },
+  { at: INSIDE.sockets, how: 'ro', from: own.sockets },
+  ...(trash === undefined ? [] : [{ at: INSIDE.trash, how: 'rw', from: trash } as const]),
+];
+
+/** Outer before inner; at the same path what is allowed comes after what is hidden, because the owner named it. */
+function listOwnerMounts(plan: SandboxPlan): SandboxMount[] {
+  const rows: readonly SandboxMount[] = [
+    { at: '/tmp', how: 'rw', from: plan.own.tmp },
+    ...(plan.profile === 'unattended' ? [{ at: plan.home, how: 'rw', from: plan.own.home } as const] : []),
+    ...plan.listed.flatMap(({ path, entries }): SandboxMount[] => [{ at: path, how: 'empty' }, ...entries.map(listed)]),
+    ...hiddenHere(plan).map(covered),
+    ...plan.readable.map(ro),
+    ...plan.caches.map(({ path, own, over }): SandboxMount => ({ at: path, how: 'rw', from: over?.at ?? own })),
+    ...plan.writable.map((path): SandboxMount => ({ at: path, how: 'rw', from: path })),
+    ...plan.guarded.map(({ path, how }): SandboxMount => ({ at: path, how, from: path })),
+  ];
+  return rows.toSorted((a, b) => depth(a.at) - depth(b.at));
+}
+const depth = (path: string): number => path.split('/').filter((part) => part !== '').length;
+
+/** Only what would be seen has to be hidden, and nothing that was asked for by its own name. */
+const hiddenHere = ({ hidden, readable, writable, system, listed: folders, caches }: SandboxPlan): readonly HiddenPath[] => {
+  const entries = [...system, ...folders.flatMap((folder) => folder.entries)].flatMap(({ path, link }) =>
+    link === undefined ? [path] : [],
+  );
+  const named = [...readable, ...writable, ...entries, ...caches.map(({ path }) => path)];
+  return hidden.filter(({ path }) => named.some((folder) => folder !== path && isWithin(folder, path)) && !named.includes(path));
+};
+
+/** Without terminals prepared for it only root has any: for anybody else bubblewrap would need a second user namespace for
+ * them, and no further command could enter that. */
+const devices = ({ uid, terminals }: SandboxPlan): string[] =>
+  uid === 0 && terminals === undefined
     ? ['--dev', '/dev']
     : [
         '--tmpfs',
@@ -93,6 +185,7 @@ const devices = (uid: number): string[] =>
         '--tmpfs',
         '/dev/shm',
         ...['null', 'zero', 'full', 'random', 'urandom', 'tty'].flatMap((name) => ['--dev-bind', `/dev/${name}`, `/dev/${name}`]),
+        ...(terminals === undefined ? [] : ['--dev-bind', terminals, '/dev/pts', '--symlink', 'pts/ptmx', '/dev/ptmx']),
         '--symlink',
         '/proc/self/fd',
         '/dev/fd',
@@ -100,23 +193,3 @@ const devices = (uid: number): string[] =>
         '--remount-ro',
         '/dev',
       ];
-
-/** Outer before inner; at the same path what is allowed comes after what is hidden, because the owner named it. */
-function listMounts(plan: SandboxPlan): { readonly path: string; readonly args: readonly string[] }[] {
-  const bind = (how: string) => (path: string) => ({ path, args: [how, path, path] });
-  return [
-    { path: '/tmp', args: ['--bind', plan.own.tmp, '/tmp'] },
-    { path: plan.home, args: ['--bind', plan.own.home, plan.home] },
-    ...hiddenHere(plan).map((each) => ({ path: each.path, args: covered(each) })),
-    ...plan.readable.map(bind('--ro-bind')),
-    ...plan.writable.map(bind('--bind')),
-  ].toSorted((a, b) => depth(a.path) - depth(b.path));
-}
-const covered = ({ path, kind }: HiddenPath): string[] => (kind === 'folder' ? ['--tmpfs', path] : ['--ro-bind', '/dev/null', path]);
-const depth = (path: string): number => path.split('/').filter((part) => part !== '').length;
-
-/** Only what would be seen has to be hidden, and nothing that was asked for by its own name. */
-const hiddenHere = ({ hidden, readable, writable, system }: SandboxPlan): readonly HiddenPath[] => {
-  const shown = [...readable, ...writable, ...system.flatMap(({ path, link }) => (link === undefined ? [path] : []))];
-  return hidden.filter(({ path }) => shown.some((folder) => folder !== path && isWithin(folder, path)) && !shown.includes(path));
-};

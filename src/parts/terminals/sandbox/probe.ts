@@ -1,39 +1,57 @@
 import { execFile } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { toErrorMessage } from '../../../base/errors.ts';
 import { lazy } from '../../../base/lazy.ts';
+import { openTemporaryFolder } from '../shell/temporary-folder.ts';
 import { startHolder } from './holder.ts';
+import { createPreparation } from './preparation.ts';
+import { createEntryProgram, isSeccompMachine, toNamespaceFlags } from './seccomp.ts';
+import { findSandboxTools, type SandboxTools } from './tools.ts';
 
-/** Where the programs lie that make a sandbox, or why there can be none. */
-export type SandboxProbe = { readonly ok: true; readonly tools: SandboxTools } | { readonly ok: false; readonly why: string };
-export interface SandboxTools {
-  readonly bwrap: string;
-  readonly nsenter: string;
-}
+/** Where the programs lie that make a sandbox (none on macOS, which has rules of its own), or why there can be none. */
+export type SandboxProbe = { readonly ok: true; readonly tools?: SandboxTools } | { readonly ok: false; readonly why: string };
 
 /** Asked once a process: whether commands can be shut in here, found out by doing it. */
 export const sandboxHere = lazy(probe);
 
 async function probe(): Promise<SandboxProbe> {
-  if (process.platform !== 'linux') return { ok: false, why: `there is no bubblewrap for ${process.platform}` };
-  const find = (name: string) => ['/usr/bin', '/bin', '/usr/local/bin', '/usr/sbin'].map((folder) => `${folder}/${name}`).find(existsSync);
-  const [bwrap, nsenter, setpriv] = [find('bwrap'), find('nsenter'), find('setpriv')];
-  if (bwrap === undefined) return { ok: false, why: 'bubblewrap is not installed (apt install bubblewrap, dnf install bubblewrap)' };
-  if (nsenter === undefined || setpriv === undefined)
-    return { ok: false, why: 'nsenter and setpriv are not installed (package util-linux)' };
-  const tools = { bwrap, nsenter };
-  try {
-    const holder = await startHolder(bwrap, PROBE);
+  if (process.platform === 'darwin') return (await import('./macos.ts')).probeMacos();
+  let why = '';
+  for (const unshare of [true, false]) {
+    const tools = findSandboxTools({ unshare, seccomp: true });
+    if ('why' in tools) return { ok: false, why: tools.why };
     try {
-      await enters(nsenter, holder.pid);
-      return { ok: true, tools };
+      return { ok: true, tools: await tryOut(tools) };
+    } catch (error) {
+      why = toErrorMessage(error);
+    }
+  }
+  return { ok: false, why: `bubblewrap does not work here: ${why}` };
+}
+
+/** Gives what of it works: without a filter of calls it is a sandbox still. */
+async function tryOut(tools: SandboxTools): Promise<SandboxTools> {
+  const folder = tools.unshare === undefined ? undefined : openTemporaryFolder(tmpdir(), 'hermes-probe-');
+  const [uid, gid] = [process.getuid?.() ?? 0, process.getgid?.() ?? 0];
+  try {
+    const holder = await startHolder({
+      tools,
+      args: [...PROBE, ...(folder === undefined ? [] : ['--uid', String(uid), '--gid', String(gid)])],
+      ...(folder !== undefined && { preparation: createPreparation({ terminals: folder.path, caches: [] }) }),
+    });
+    try {
+      const { perl, ...plain } = tools;
+      if (perl !== undefined && (await enters(tools, holder.pid).then(...YES_OR_NO))) return tools;
+      await enters(plain, holder.pid);
+      return plain;
     } finally {
       await holder.end();
     }
-  } catch (error) {
-    return { ok: false, why: `bubblewrap does not work here: ${toErrorMessage(error)}` };
+  } finally {
+    folder?.close();
   }
 }
+const YES_OR_NO = [() => true, () => false] as const;
 
 const PROBE = [
   '--unshare-user',
@@ -53,19 +71,26 @@ const PROBE = [
   '/dev',
 ];
 
-const enters = (nsenter: string, pid: number): Promise<void> =>
+const enters = (tools: SandboxTools, pid: number): Promise<void> =>
   new Promise((resolve, reject) => {
-    const args = [...enterCommand(pid, { network: false, uid: process.getuid?.() ?? 0 }), '/bin/true'];
-    execFile(nsenter, args, { env: {}, timeout: 10_000 }, (error, _out, complaint) => {
+    const { file, args } = createEntry(pid, { network: false, uid: process.getuid?.() ?? 0 }, tools);
+    execFile(file, [...args, '/bin/true'], { env: {}, timeout: 10_000 }, (error, _out, complaint) => {
       if (error === null) resolve();
       else reject(new Error(complaint.trim() || error.message));
     });
   });
 
-/** Into the namespaces, and there without any right: entering them gave all of those that count inside. */
-export function enterCommand(pid: number, { network, uid }: { readonly network: boolean; readonly uid: number }): string[] {
+/** Into the namespaces, and there without any right: entering them gave all of those that count inside. The command follows. */
+export function createEntry(
+  pid: number,
+  { network, uid }: { readonly network: boolean; readonly uid: number },
+  { nsenter, perl }: SandboxTools,
+): { readonly file: string; readonly args: readonly string[] } {
+  if (perl !== undefined && isSeccompMachine(process.arch))
+    return { file: perl, args: ['-e', entryProgram(process.arch), '--', String(pid), String(toNamespaceFlags(network))] };
   const spaces = ['--user', '--mount', '--pid', '--ipc', '--uts', ...(network ? [] : ['--net'])];
   // Only root keeps rights across the start of a program, and only root may and must give them up by name.
   const rights = ['--no-new-privs', '--inh-caps=-all', ...(uid === 0 ? ['--bounding-set=-all'] : [])];
-  return ['--target', String(pid), ...spaces, '--preserve-credentials', '--', '/usr/bin/setpriv', ...rights];
+  return { file: nsenter, args: ['--target', String(pid), ...spaces, '--preserve-credentials', '--', '/usr/bin/setpriv', ...rights] };
 }
+const entryProgram = lazy(createEntryProgram);

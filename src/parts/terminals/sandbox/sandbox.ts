@@ -1,42 +1,55 @@
-import { existsSync, mkdirSync, realpathSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, realpathSync, statSync, writeFileSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { UsageError } from '../../../base/errors.ts';
 import { makeFolder } from '../../../base/folders.ts';
-import type { Terminal, TerminalBackend } from '../../../contracts/terminal.ts';
+import { realPath } from '../../../base/real-path.ts';
+import type { OpenTerminalOptions, RunOptions, Terminal, TerminalBackend } from '../../../contracts/terminal.ts';
+import type { Wall } from '../../../contracts/terminal.ts';
 import { createShellFiles, type ShellRun } from '../files/shell.ts';
 import type { ProgramLaunch } from '../process/launch.ts';
-import { runPiped } from '../process/piped.ts';
+import { runPiped, type ClockedRun } from '../process/piped.ts';
 import { createCommandId } from '../process/lineage.ts';
 import { endAll } from '../process/process-group.ts';
 import { openTemporaryFolder } from '../shell/temporary-folder.ts';
 import { openSession, type ShellHost } from '../shell/session.ts';
-import { startHolder, type SandboxHolder } from './holder.ts';
-import { INSIDE, createSandboxArguments, type SandboxPlan } from './mounts.ts';
-import { enterCommand, sandboxHere, type SandboxTools } from './probe.ts';
-import { survey, resolveWorkspace, type SandboxOptions } from './survey.ts';
+import { hostSockets, surveyAttended } from './attended.ts';
+import { claimStore, openUp } from './caches.ts';
+import { createInnerEnvironment } from './environment.ts';
+import { createWalledFiles } from './files.ts';
+import { openKeeper, type SandboxKeeper } from './keeper.ts';
+import { INSIDE, type SandboxPlan } from './mounts.ts';
+import type { SandboxNetwork } from './network-port.ts';
+import { openOutside } from './outside.ts';
+import { createEntry, sandboxHere } from './probe.ts';
+import type { SandboxTools } from './tools.ts';
+import { forgetSandbox, knownSandbox } from './known.ts';
+import { survey, type SandboxOptions } from './survey.ts';
 import { createRmShim } from './trash.ts';
+import { createWall } from './wall.ts';
+import { resolveWorkspace } from './workspace.ts';
 
-/** Commands on this machine that see the system read-only, their workspace, and nothing else of the owner's. */
+/** Commands on this machine behind a wall: see `Wall` for what it promises. */
 export const sandboxTerminal = (options: SandboxOptions = {}): TerminalBackend => ({
   kind: 'sandbox',
-  open: async ({ cwd, env }) => {
-    const probe = await sandboxHere();
+  open: async (given) => {
+    const probe = await (options.profile === undefined ? sandboxHere() : knownSandbox(options.profile));
     if (!probe.ok)
       throw new UsageError(`Commands cannot be run in a sandbox: ${probe.why}. Install what is missing, or set terminal.backend.`);
-    const { workspace, start } = placeFor(cwd, options);
-    return openSandbox({ workspace, start, env, tools: probe.tools, options });
+    const place = placeFor(given.cwd, options);
+    if (probe.tools === undefined) return (await import('./macos.ts')).openMacosSandbox(place, given, options);
+    return openSandbox({ place, given, tools: probe.tools, options });
   },
 });
 
-/** A session may stand below its workspace. One that stands in the home itself is given another place, or told. */
-function placeFor(cwd: string, { profile, instead }: SandboxOptions): { readonly workspace: string; readonly start: string } {
+/** Where the first command stands. Unattended, a session that stands in the home itself is given another place, or told. */
+function placeFor(cwd: string, { profile, instead, wall }: SandboxOptions): string {
+  if (wall === 'attended') return realPath(cwd) ?? homedir();
   const found = resolveWorkspace(cwd, profile);
-  if ('workspace' in found) return { ...found, start: found.workspace };
+  if ('workspace' in found) return found.workspace;
   if (instead !== undefined) {
     makeFolder(instead);
-    const workspace = realpathSync(instead);
-    return { workspace, start: workspace };
+    return realpathSync(instead);
   }
   throw new UsageError(
     `No sandbox in ${cwd}: ${found.why}, and all of it would be open to commands. Set terminal.cwd to a project's folder.`,
@@ -44,55 +57,136 @@ function placeFor(cwd: string, { profile, instead }: SandboxOptions): { readonly
 }
 
 interface SandboxOpening {
-  readonly workspace: string;
-  readonly start: string;
-  readonly env: Readonly<Record<string, string>>;
+  readonly place: string;
+  readonly given: OpenTerminalOptions;
   readonly tools: SandboxTools;
   readonly options: SandboxOptions;
 }
 
-async function openSandbox({ workspace, start, env, tools, options }: SandboxOpening): Promise<Terminal> {
-  const seen = survey(workspace, options);
-  const box = await options.trash?.(seen.writable);
-  const own = ownFolders();
-  const plan: SandboxPlan = { ...seen, own: own.folders, ...(box !== undefined && { trash: box.folder }) };
-  if (box !== undefined) writeShim(plan);
-  const given = environmentInside(env, options.pass ?? [], box !== undefined);
-  const holder = keepHolder(() => startHolder(tools.bwrap, createSandboxArguments(plan)));
+async function openSandbox({ place, given, tools, options }: SandboxOpening): Promise<Terminal> {
+  const profile = options.wall ?? 'unattended';
+  const own = ownFolders(tools);
+  const layers = profile === 'attended' && options.profile !== undefined ? openLayers(options.profile) : undefined;
+  const granted = { read: new Set<string>(), write: new Set<string>() };
+  const look = () =>
+    profile === 'unattended'
+      ? survey(place, options)
+      : surveyAttended(place, {
+          ...options,
+          env: given.env,
+          granted: { read: [...granted.read], write: [...granted.write] },
+          ...(layers !== undefined && { layers: { ...layers, ...(tools.unshare !== undefined && { merge: own.layers }) } }),
+        });
+  const first = look();
+  const box = await options.trash?.(first.writable);
+  const plain = createInnerEnvironment({ profile, env: given.env, pass: options.pass ?? [] });
+  const network = await options.openNetwork?.({ ...own.plan.own, writable: first.writable, env: plain });
+  const env = { ...plain, ...network?.env };
+  const keeper = openKeeper({
+    tools,
+    survey: () => ({ ...look(), ...own.plan, ...(box !== undefined && { trash: box.folder }) }),
+    stamp: profile === 'attended' ? stampOf : () => '',
+    attach: async (pid) => network?.attach(pid),
+    onBroken: () => (options.profile === undefined ? undefined : forgetSandbox(options.profile)),
+    onStale: () => options.notice?.(STALE),
+  });
+  if (box !== undefined) writeShim(keeper.plan);
+  const outside = openOutside(
+    {
+      get cwd() {
+        return session.cwd;
+      },
+    },
+    given,
+  );
   const close = async () => {
-    await holder.close();
+    await outside[Symbol.asyncDispose]();
+    await network?.close();
+    await keeper.close();
+    for (const { over } of keeper.plan.caches) if (over !== undefined) openUp(over.work);
+    layers?.close();
     own.remove();
     box?.close();
   };
-  try {
-    await holder.get();
-  } catch (error) {
-    await close();
-    throw error;
-  }
+  const host = createHost(keeper, tools, env, close);
+  const walled = createWalledFiles({ plan: () => keeper.plan, inside: host.files });
+  const { room } = own.plan.own;
+  const session = openSession({ ...host, ...inEditor(given, room), files: walled.files, roomHere: room }, place);
+  return watchNetwork(session, network, createWall({ keeper, granted, outside, network, files: walled.wall }));
+}
+function openLayers(profile: string): { readonly store: string; readonly isShared: boolean; close(): void } {
+  const store = join(profile, 'cache', 'tools');
+  return { store, ...claimStore(store) };
+}
+const STALE = 'Folders of your home changed while a command runs in the sandbox. The sandbox shows what it showed until that command ends.';
+
+/** What commands of a session were turned away from is told with their results. */
+function watchNetwork(session: Terminal, network: SandboxNetwork | undefined, wall: Wall): Terminal {
+  return {
+    ...session,
+    get cwd() {
+      return session.cwd;
+    },
+    wall,
+    run: async (command, options) => {
+      if (network === undefined) return session.run(command, options);
+      let pause = (_waiting: boolean): void => {};
+      const watch = network.begin({ ...options, pause: (waiting) => pause(waiting) });
+      const clocked: RunOptions & ClockedRun = { ...options, onPause: (tell) => (pause = tell) };
+      const result = await session.run(command, clocked);
+      const blocked = watch.end();
+      return blocked.length === 0 ? result : { ...result, blocked };
+    },
+    start: async (command, options) => {
+      const started = await session.start(command, options);
+      const { askHost } = options;
+      const watch = network?.begin({ pause: () => {}, ...(askHost === undefined ? { background: true } : { askHost }) });
+      void started.exited.finally(() => watch?.end());
+      return started;
+    },
+    [Symbol.asyncDispose]: () => session[Symbol.asyncDispose](),
+  };
+}
+
+/** What tells of new entries in the folders that hold secrets by name, and of new sockets. */
+const stampOf = (): string =>
+  [
+    ...['', '.config', '.local/share'].map((name) => statSync(join(homedir(), name), { throwIfNoEntry: false })?.mtimeMs ?? 0),
+    ...hostSockets().map(({ path }) => path),
+  ].join();
+/** The editor's terminals lie outside; what they run is the way in, and the command inside. */
+function inEditor({ runProgram }: OpenTerminalOptions, room: string): Pick<ShellHost, 'runElsewhere'> {
+  if (runProgram === undefined) return {};
+  return {
+    runElsewhere: async (launch, command, options) => {
+      const { runInEditor } = await import('../local/in-editor.ts');
+      return runInEditor(launch, command, options, { runProgram, room, seenAs: INSIDE.room });
+    },
+  };
+}
+
+const FILES_MS = 60_000;
+
+function createHost(
+  keeper: SandboxKeeper,
+  tools: SandboxTools,
+  env: Readonly<Record<string, string>>,
+  close: () => Promise<void>,
+): ShellHost {
+  const shell = existsSync('/bin/bash') ? 'bash' : 'sh';
   const launch = async (program: readonly string[]): Promise<ProgramLaunch> => {
     const mark = createCommandId();
+    const { file, args } = createEntry((await keeper.get()).pid, keeper.plan, tools);
     return {
-      file: tools.nsenter,
-      args: [...enterCommand((await holder.get()).pid, plan), ...program],
+      file,
+      args: [...args, ...program],
       cwd: '/',
-      env: given,
+      env,
       mark,
       // All commands share one table of processes: what leaves its group there goes on until the sandbox is closed.
       end: (leader) => endAll({ leader, mark, spareLeader: true }),
     };
   };
-  return openSession({ ...placeOf(launch, plan.home, Object.keys(given), close), roomHere: plan.own.room }, start);
-}
-const FILES_MS = 60_000;
-
-function placeOf(
-  launch: (program: readonly string[]) => Promise<ProgramLaunch>,
-  home: string,
-  given: readonly string[],
-  close: () => Promise<void>,
-): ShellHost {
-  const shell = existsSync('/bin/bash') ? 'bash' : 'sh';
   const run: ShellRun = async (script, { stdin, signal, room }) =>
     runPiped(await launch(['/bin/sh', '-c', script]), {
       signal,
@@ -102,63 +196,33 @@ function placeOf(
     });
   return {
     kind: 'sandbox',
-    files: createShellFiles(run, { home }),
+    files: createShellFiles(run, { home: keeper.plan.home }),
     shell,
     room: INSIDE.room,
-    given,
+    given: Object.keys(env),
     scriptGoes: true,
     launch: (script) => launch([`/bin/${shell}`, '-c', script]),
     close,
   };
 }
 
-/** A command may end the process that holds the sandbox. Then there is a new one for the next, over the same folders. */
-function keepHolder(start: () => Promise<SandboxHolder>): { get(): Promise<SandboxHolder>; close(): Promise<void> } {
-  let holder: Promise<SandboxHolder> | undefined;
-  return {
-    get: async () => {
-      const asked = holder;
-      const found = await asked?.catch(() => undefined);
-      if (found?.alive() === true) return found;
-      // Of several that find it gone, one makes the new one.
-      if (holder === asked) holder = start();
-      return holder ?? start();
-    },
-    close: async () => (await holder?.catch(() => undefined))?.end(),
-  };
-}
-
 /** What a sandbox has to itself, on the disk of the host: its `/tmp`, its home and what is ours. Gone with it. */
-function ownFolders(): { readonly folders: SandboxPlan['own']; remove(): void } {
+function ownFolders({ unshare }: SandboxTools): {
+  readonly plan: Pick<SandboxPlan, 'own' | 'terminals'>;
+  readonly layers: string;
+  remove(): void;
+} {
   const { path, close } = openTemporaryFolder(realpathSync(tmpdir()), 'hermes-sandbox-');
   const folder = (name: string): string => {
     mkdirSync(join(path, name), { mode: 0o700 });
     return join(path, name);
   };
-  const folders = { tmp: folder('tmp'), home: folder('home'), bin: folder('bin'), room: folder('room') };
-  for (const file of ['a', 'b']) writeFileSync(join(folders.room, file), '', { mode: 0o600 });
-  return { folders, remove: close };
+  const own = { tmp: folder('tmp'), home: folder('home'), bin: folder('bin'), room: folder('room'), sockets: folder('sockets') };
+  for (const file of ['a', 'b']) writeFileSync(join(own.room, file), '', { mode: 0o600 });
+  return { plan: { own, ...(unshare !== undefined && { terminals: folder('terminals') }) }, layers: folder('layers'), remove: close };
 }
 
 function writeShim({ own, writable }: SandboxPlan): void {
   const rm = ['/usr/bin/rm', '/bin/rm'].find(existsSync);
   if (rm !== undefined) writeFileSync(join(own.bin, 'rm'), createRmShim({ rm, roots: writable }), { mode: 0o755 });
-}
-
-/** By name: what leads out (agents, displays, buses, engines) or into our own files is not among them. */
-const INSIDE_NAMES =
-  /^(?:PATH|USER|LOGNAME|SHELL|LANG|LANGUAGE|LC_\w+|TERM|COLORTERM|NO_COLOR|FORCE_COLOR|TZ|CI|EDITOR|PAGER|LESS|DEBIAN_FRONTEND|PYTHON\w*|NODE_\w+|GO\w+|CARGO_\w+|RUST\w*|JAVA_HOME|CC|CXX|CFLAGS|CXXFLAGS|LDFLAGS|MAKEFLAGS|VIRTUAL_ENV|(?:HTTPS?|NO)_PROXY|https?_proxy|no_proxy|SSL_CERT_\w+|GIT_(?:AUTHOR|COMMITTER)_\w+)$/;
-
-function environmentInside(env: Readonly<Record<string, string>>, pass: readonly string[], shim: boolean): Record<string, string> {
-  const allowed = Object.entries(env).filter(([name]) => INSIDE_NAMES.test(name) || pass.includes(name));
-  const path = env['PATH'] ?? '/usr/local/bin:/usr/bin:/bin';
-  return {
-    ...Object.fromEntries(allowed),
-    PATH: shim ? `${INSIDE.bin}:${path}` : path,
-    HOME: homedir(),
-    TMPDIR: '/tmp',
-    SHLVL: '1',
-    // Root without rights cannot give files away, and tar would fail over every foreign owner in an archive.
-    ...(process.getuid?.() === 0 && { TAR_OPTIONS: '--no-same-owner' }),
-  };
 }

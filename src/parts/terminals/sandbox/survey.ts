@@ -1,12 +1,15 @@
 import { existsSync, lstatSync, readdirSync, readlinkSync, statSync } from 'node:fs';
-import { homedir, tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
 import { lazy } from '../../../base/lazy.ts';
 import { resolveProfileRoot } from '../../../base/profile.ts';
 import { realPath } from '../../../base/real-path.ts';
 import { isWithin } from '../../../base/within.ts';
+import type { WallProfile } from '../../../contracts/wall.ts';
+import { resolveNamedPaths } from './workspace.ts';
 import { HOME_SECRETS, KERNEL_HIDDEN, KERNEL_READ_ONLY, PROFILE_SHOWN, SYSTEM_FOLDERS } from './hidden.ts';
-import type { HiddenPath, SandboxPlan } from './mounts.ts';
+import type { GuardedMount, HiddenPath, SandboxPlan } from './mounts.ts';
+import type { OpenSandboxNetwork } from './network-port.ts';
 
 export interface SandboxOptions {
   /** The profile's folder: hidden but for what commands are told to read. */
@@ -19,6 +22,14 @@ export interface SandboxOptions {
   readonly network?: boolean;
   /** Names of variables the owner passes through. */
   readonly pass?: readonly string[];
+  /** What the sandbox shows: by default what work nobody watches may see. */
+  readonly wall?: WallProfile;
+  /** What lets commands talk to others; without it there is no network but by `network`. */
+  readonly openNetwork?: OpenSandboxNetwork;
+  /** Paths of the workspace that are mounts of their own, looked for before each new holder. */
+  guarded?(workspace: string): readonly GuardedMount[];
+  /** A line for the owner. */
+  notice?(words: string): void;
   /** Opens a folder of its own for what `rm` deletes inside; told where commands may write. */
   trash?(roots: readonly string[]): Promise<TrashBox>;
   /** The workspace when the session's folder cannot be one, because it is the home, the system or all of the disk. */
@@ -29,7 +40,7 @@ export interface TrashBox {
   readonly folder: string;
   close(): void;
 }
-type SurveyedPlan = Omit<SandboxPlan, 'own' | 'trash'>;
+export type SurveyedPlan = Omit<SandboxPlan, 'own' | 'trash' | 'terminals'>;
 
 /** Looks at the machine and says what a sandbox for this workspace may see. */
 export function survey(workspace: string, options: SandboxOptions): SurveyedPlan {
@@ -39,6 +50,7 @@ export function survey(workspace: string, options: SandboxOptions): SurveyedPlan
   const writable = [workspace, ...extra];
   const skills = resolveNamedPaths(options.skillFolders).filter((path) => !writable.some((folder) => isWithin(folder, path)));
   return {
+    profile: 'unattended',
     system: systemFolders(),
     kernel: kernelFiles(),
     writable,
@@ -50,34 +62,15 @@ export function survey(workspace: string, options: SandboxOptions): SurveyedPlan
       ...rootOnly(),
     ],
     home,
+    listed: [],
+    caches: [],
+    guarded: options.guarded?.(workspace) ?? [],
     network: options.network === true,
-    uid: process.getuid?.() ?? 0,
+    ...whoami(),
   };
 }
 
-/** Folders as the owner named them, where they really are; one that is not there is left out. */
-export const resolveNamedPaths = (paths: readonly string[] = []): string[] =>
-  paths.flatMap((path) => realPath(resolve(path.replace(/^~(?=\/|$)/, homedir()))) ?? []);
-
-/** What the session's folder stands for, or why it cannot be a workspace. */
-export function resolveWorkspace(cwd: string, profile: string | undefined): { readonly workspace: string } | { readonly why: string } {
-  const workspace = realPath(cwd);
-  if (workspace === undefined) return { why: `${cwd} is not there` };
-  const own = [
-    homedir(),
-    tmpdir(),
-    '/tmp',
-    '/proc',
-    '/dev',
-    '/run',
-    '/sys',
-    '/var',
-    ...SYSTEM_FOLDERS,
-    ...(profile === undefined ? [] : [resolveProfileRoot(profile), profile]),
-  ];
-  const held = own.find((path) => isWithin(workspace, realPath(path) ?? path));
-  return held === undefined ? { workspace } : { why: `${workspace} holds ${held}` };
-}
+export const whoami = (): Pick<SandboxPlan, 'uid' | 'gid'> => ({ uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0 });
 
 const systemFolders = lazy((): SandboxPlan['system'] =>
   SYSTEM_FOLDERS.flatMap((path) => {
@@ -87,34 +80,47 @@ const systemFolders = lazy((): SandboxPlan['system'] =>
   }),
 );
 
-const kernelFiles = lazy((): SandboxPlan['kernel'] => ({
+export const kernelFiles = lazy((): SandboxPlan['kernel'] => ({
   readable: KERNEL_READ_ONLY.filter((path) => existsSync(path)),
   hidden: KERNEL_HIDDEN.flatMap(hide),
 }));
 
-const hide = (path: string): HiddenPath[] => {
+export const hide = (path: string): HiddenPath[] => {
   const found = statSync(path, { throwIfNoEntry: false });
   return found === undefined ? [] : [{ path, kind: found.isDirectory() ? 'folder' : 'file' }];
 };
 /** Links are hidden where they lead: what is mounted over a link is mounted there anyway. */
-const hiddenIn = (home: string): HiddenPath[] => HOME_SECRETS.flatMap((name) => hide(realPath(join(home, name)) ?? join(home, name)));
+export const hiddenIn = (home: string): HiddenPath[] =>
+  HOME_SECRETS.flatMap((name) => hide(join(home, name)).map(({ path, kind }) => ({ path: realPath(path) ?? path, kind })));
 
-const shownOf = (profile: string | undefined): string[] =>
+export const shownOf = (profile: string | undefined): string[] =>
   profile === undefined ? [] : PROFILE_SHOWN.flatMap((name) => realPath(join(profile, name)) ?? []);
 
 /** The file that names the servers to ask often lies outside of `/etc`. */
-const resolver = (): string[] => {
+export const resolver = (): string[] => {
   const real = realPath('/etc/resolv.conf');
   return real === undefined || real === '/etc/resolv.conf' ? [] : [real];
 };
 
 /** Root inside is root outside as far as files go: what others may not read there is not shown to it either. */
-const rootOnly = lazy((): HiddenPath[] => {
+const rootOnly = lazy((): HiddenPath[] => findRootOnly('/etc', Infinity) ?? []);
+
+/** What only root may read below a folder; nothing at all where there is too much to look at. */
+export function findRootOnly(folder: string, most: number): HiddenPath[] | undefined {
   if (process.getuid?.() !== 0) return [];
-  return readdirSync('/etc', { recursive: true, withFileTypes: true }).flatMap((item) => {
-    const path = join(item.parentPath, item.name);
-    if (!item.isFile() && !item.isDirectory()) return [];
-    const mode = lstatSync(path, { throwIfNoEntry: false })?.mode ?? 0o777;
-    return (mode & (item.isDirectory() ? 0o005 : 0o004)) === 0 ? hide(path) : [];
-  });
-});
+  const found: HiddenPath[] = [];
+  const left = [folder];
+  for (let seen = 0, at = left.pop(); at !== undefined; at = left.pop()) {
+    const items = readdirSync(at, { withFileTypes: true });
+    seen += items.length;
+    if (seen > most) return undefined;
+    for (const item of items) {
+      const path = join(at, item.name);
+      if (!item.isFile() && !item.isDirectory()) continue;
+      const mode = lstatSync(path, { throwIfNoEntry: false })?.mode ?? 0o777;
+      if ((mode & (item.isDirectory() ? 0o005 : 0o004)) === 0) found.push(...hide(path));
+      else if (item.isDirectory()) left.push(path);
+    }
+  }
+  return found;
+}

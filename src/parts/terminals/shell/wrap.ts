@@ -1,4 +1,5 @@
 import { quoteShellWord } from '../../../base/shell.ts';
+import { LOWER_LIMIT } from '../process/limit-mark.ts';
 import { COMMAND_ID_VARIABLE } from '../process/lineage.ts';
 
 /**
@@ -49,6 +50,7 @@ export interface CommandEnd {
 export function wrapCommand(wrapped: WrapOptions): string {
   const { cwd, shell, tell, orAbove } = wrapped;
   const first = [
+    ...(shell === 'bash' ? [LOWER_LIMIT] : []),
     ...(tell?.mark === undefined ? [] : ['exec 3>&1']),
     ...(cwd === undefined ? [] : [orAbove === true ? goAbove(cwd, tell?.mark ?? '') : `cd -- ${quoteShellWord(cwd)} || exit 126`]),
   ];

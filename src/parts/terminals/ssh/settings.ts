@@ -1,6 +1,6 @@
-import type { SettingsSlice } from '../../../contracts/settings.ts';
+import { ownersAlone, type SettingsSlice } from '../../../contracts/settings.ts';
 
-export const sshSettings = {
+export const sshSettings = ownersAlone({
   'terminal.ssh_host': {
     kind: 'string',
     default: '',
@@ -32,4 +32,4 @@ export const sshSettings = {
     default: [],
     describe: 'More options for ssh, each as you would write it after -o (ProxyJump=gate).',
   },
-} as const satisfies SettingsSlice;
+} as const satisfies SettingsSlice);

@@ -7,7 +7,7 @@ export interface SyncSource {
   readonly from: string;
   /** Its name there. */
   readonly to: string;
-  /** Whether what was changed or made there is taken back. Never for credentials: nobody there may set ours. */
+  /** Whether what was changed or made there is brought here, to be looked at. Never for credentials: nobody there may set ours. */
   readonly back: boolean;
 }
 export interface LocalFile {
@@ -65,45 +65,27 @@ export function splitBatches<File extends { readonly size: number }>(files: read
 }
 
 export interface SyncBackPlan {
-  readonly take: readonly PulledFile[];
+  readonly take: readonly RemoteFile[];
   readonly bytes: number;
 }
-export interface PulledFile extends RemoteFile {
-  /** Where it goes on this machine. */
-  readonly at: string;
-  /** Changed on both sides: the newer has the name, and the other is kept beside it. */
-  readonly conflict?: 'theirs_is_newer' | 'ours_is_newer';
-}
-export interface SyncedFile {
-  readonly sha256: string;
-  readonly mtimeMs: number;
-}
 
-/** Deletions do not come back: a file lost there is no wish to lose it here. */
+/** Deletions do not come back: a file lost there is no wish to lose it here. `here` is what is known of a path, by hash. */
 export function planPull(
   sources: readonly SyncSource[],
   sent: ReadonlyMap<string, Pick<SentFile, 'sha256'>>,
   there: readonly RemoteFile[],
-  here: (at: string) => SyncedFile | undefined,
+  here: (path: string) => readonly string[],
 ): SyncBackPlan {
-  const take = there.flatMap((file): PulledFile[] => {
-    const at = findLocalPath(sources, file.path);
-    const before = sent.get(file.path)?.sha256;
-    if (at === undefined || before === file.sha256) return [];
-    const own = here(at);
-    if (own === undefined || own.sha256 === before) return [{ ...file, at }];
-    if (own.sha256 === file.sha256) return [];
-    return [{ ...file, at, conflict: file.mtimeMs > own.mtimeMs ? 'theirs_is_newer' : 'ours_is_newer' }];
-  });
+  const take = there.filter(
+    ({ path, sha256 }) => comesBack(sources, path) && sent.get(path)?.sha256 !== sha256 && !here(path).includes(sha256),
+  );
   return { take, bytes: bytesOf(take) };
 }
 
-/** Whatever the far side calls a file, it comes back below the folder that was sent, or not at all. */
-export function findLocalPath(sources: readonly SyncSource[], path: string): string | undefined {
-  const words = path.split('/');
-  if (words.some((word) => word === '' || word === '.' || word === '..') || path.includes('\0') || path.includes('\\')) return undefined;
-  const source = sources.find(({ to, back }) => back && path.startsWith(`${to}/`));
-  return source === undefined ? undefined : `${source.from}/${path.slice(source.to.length + 1)}`;
-}
+/** Whatever the far side calls a file, it comes back below a folder that was sent, or not at all. */
+export const comesBack = (sources: readonly SyncSource[], path: string): boolean =>
+  !path.split('/').some((word) => word === '' || word === '.' || word === '..') &&
+  !/[\0\\]/.test(path) &&
+  sources.some(({ to, back }) => back && path.startsWith(`${to}/`));
 
 const bytesOf = (files: readonly { readonly size: number }[]): number => files.reduce((sum, { size }) => sum + size, 0);

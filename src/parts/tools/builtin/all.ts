@@ -53,7 +53,7 @@ export interface BuiltinOptions {
   readonly guard: FileGuard;
   readonly secrets?: Secrets;
   /** What running a command needs; absent where none is run. */
-  readonly commands?: () => Promise<{ readonly judge: JudgeCommand; readonly processes: Processes }>;
+  readonly commands?: () => Promise<{ readonly judge: JudgeCommand; readonly judgeOutside?: JudgeCommand; readonly processes: Processes }>;
   /** What is thought of a tool reading a place; absent where nothing is read. */
   readonly reads?: () => Promise<(path: string) => CommandVerdict>;
   /** How deep below the owner's own session. */
@@ -103,10 +103,12 @@ export function createBuiltinTools(
   const timeouts = { timeoutSeconds: settings['terminal.timeout'], maxTimeoutSeconds: settings['terminal.max_foreground_timeout'] };
   const files = { ...createPathResolution(terminal), guard, memory: createFileMemory() };
   const tools: readonly AnyTool[] = [
-    lazyTool(commands, ({ judge, processes }) =>
+    lazyTool(commands, ({ judge, judgeOutside, processes }) =>
       terminalTool({
         processes,
         judge,
+        ...(judgeOutside !== undefined && { judgeOutside }),
+        ...(options.secrets !== undefined && { restore: options.secrets.restore }),
         ...timeouts,
         maxOutput: settings['tool_output.max_bytes'],
         ...keepAllIn(spill),

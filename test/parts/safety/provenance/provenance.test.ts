@@ -43,8 +43,49 @@ const FETCHING = [
   'git clone https://code.example/x.git',
   'npm view left-pad readme',
   'rsync -a host.example:/srv/docs/ docs/',
+  'ssh host.example uptime',
+  'ssh -p 2222 me@host.example "tail -n 50 /srv/app.log"',
+  'sshpass -e ssh host.example',
+  'docker logs --tail 100 web',
+  'docker exec web cat /etc/motd',
+  'docker run --rm alpine cat /etc/motd',
+  'docker compose -p shop logs web',
+  'podman logs web',
+  'kubectl logs deploy/web',
+  'kubectl --context staging -n shop describe pod web-0',
+  'kubectl exec web-0 -- cat /etc/motd',
+  'psql shop -c "select * from comments"',
+  'mysql shop -e "select * from comments"',
+  'redis-cli get comment:1',
+  'aws s3 cp s3://bucket/notes.txt -',
+  'aws --profile x logs tail /app',
+  'gcloud logging read x',
+  'az webapp log tail',
+  'dig +short TXT page.example',
+  'host page.example',
+  'nslookup page.example',
+  'whois page.example',
+  'journalctl',
+  'journalctl -u ssh -n 50',
+  'tail -n 20 /var/log/auth.log',
 ];
-const LOCAL = ['ls -la', 'git log --oneline', 'npm test', 'cat README.md', 'grep -r curl docs', 'python3 -c "print(1+1)"', 'node build.js'];
+const LOCAL = [
+  'ls -la',
+  'git log --oneline',
+  'npm test',
+  'cat README.md',
+  'grep -r curl docs',
+  'python3 -c "print(1+1)"',
+  'node build.js',
+  'docker ps',
+  'docker build -t x .',
+  'kubectl get pods',
+  'psql --version',
+  'aws --version',
+  'aws configure list',
+  'ssh-keygen -l -f key.pub',
+  'curl --version',
+];
 
 test('what a command lets in from outside is told by what it runs', () => {
   const judge = openProvenance(ROOTS);
@@ -163,7 +204,7 @@ const LASTING_FILES: readonly (readonly [string, string])[] = [
   ['/home/user/.hermes/config.yaml', "the agent's own settings"],
   ['/home/user/.hermes/cron/jobs.json', 'schedules'],
   ['~/.bashrc', 'a start-up file'],
-  ['.git/hooks/pre-commit', 'a start-up file'],
+  ['.git/hooks/pre-commit', 'a git hook'],
 ];
 
 test('places a later session reads, or that act by themselves later, are lasting', () => {
@@ -226,4 +267,49 @@ test('commands that would write to a lasting place are told from those that look
   const judge = openProvenance(ROOTS);
   for (const command of KEEPING) assert.ok(judge.lasting(shell(command)) !== undefined, command);
   for (const command of LOOKING) assert.equal(judge.lasting(shell(command)), undefined, command);
+});
+
+const SHOWN = [
+  'git log -3',
+  'git -C . show HEAD',
+  'git diff',
+  'cat README.md',
+  'head -n 5 src/*.ts',
+  'grep -rn TODO',
+  'rg TODO',
+  'sed -n 1,20p notes.txt | sort',
+  'sh -c "cat README.md"',
+  'cat $(git ls-files)',
+  'while read l; do echo "$l"; done < notes.txt',
+  'npm test',
+  'python3 build.py',
+];
+const NOT_SHOWN = [
+  'ls -la',
+  'pwd',
+  'git status',
+  'git commit -m x',
+  'cat /etc/hostname',
+  'echo hi | head',
+  'cd /srv && git log',
+  'mkdir x',
+];
+
+test('text of the project that the session did not write is labelled, whoever shows it', () => {
+  const there = new Set(['README.md', 'notes.txt', 'own.md'].map((name) => join(CWD, name)));
+  const judge = openProvenance(ROOTS, { workspace: CWD, isThere: (path) => there.has(path) });
+  for (const command of SHOWN) assert.equal(judge.project(shell(command), false), `project: ${CWD}`, command);
+  for (const command of NOT_SHOWN) assert.equal(judge.project(shell(command), false), undefined, command);
+  for (const command of [...SHOWN, ...NOT_SHOWN]) assert.equal(judge.foreign(shell(command)), undefined, command);
+  assert.equal(judge.project(file('read', 'README.md'), false), `project: ${CWD}/README.md`);
+  assert.equal(judge.project(file('read', '/etc/hostname'), false), undefined);
+
+  judge.project(file('write', 'own.md'), true);
+  assert.equal(judge.project(file('read', 'own.md'), false), `project: ${CWD}/own.md`, 'that write had failed');
+  judge.project(file('write', 'own.md'), false);
+  assert.equal(judge.project(file('read', 'own.md'), false), undefined);
+  assert.equal(judge.project(shell('cat own.md'), false), undefined);
+  assert.equal(judge.project(shell('cat own.md README.md'), false), `project: ${CWD}`);
+  assert.equal(judge.project({ ...file('read', 'own.md'), sessionId: 'another' }, false), `project: ${CWD}/own.md`);
+  assert.equal(openProvenance(ROOTS).project(file('read', 'README.md'), false), undefined, 'no project');
 });

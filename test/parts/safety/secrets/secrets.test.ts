@@ -120,3 +120,32 @@ test('two hundred secrets in a megabyte take fewer looks than the text has chara
   assert.equal(scanner.find(text, 0, tally), undefined);
   assert.ok(tally.steps < text.length / 2, `${tally.steps} looks at ${text.length} characters`);
 });
+
+const TOKEN = 'sk-proj-Ab12Cd34Ef56Gh78Ij90';
+const SPREAD: Readonly<Record<string, string>> = {
+  'a value wrapped over lines': 'is sk-proj-Ab12C\nd34Ef56Gh\n  78Ij90 here',
+  'a value that is spaced out': Array.from(TOKEN).join(' '),
+  'a value with one character a line': Array.from(TOKEN).join('\n'),
+  'a value put together from strings': "'sk-proj-Ab12' +\n  'Cd34Ef56Gh78Ij90'",
+  'a value backwards': Array.from(TOKEN).toReversed().join(''),
+  'a value backwards and spaced out': Array.from(TOKEN).toReversed().join(' '),
+  'a value wrapped in a numbered file': '  9|sk-proj-Ab12Cd\n 10|34Ef56Gh78Ij90',
+  'wrapped base64': Buffer.from(`xx${TOKEN}y`).toString('base64').replaceAll(/.{10}/g, '$&\n'),
+  'spaced hex': Buffer.from(TOKEN).toString('hex').replaceAll(/..../g, '$& '),
+};
+for (const [name, text] of Object.entries(SPREAD))
+  test(`${name} is found in what a tool puts out, and comes back letter for letter`, () => {
+    const secrets = secretsWith({ API: TOKEN });
+    const shown = secrets.redactOutput(`before ${text} after`);
+    assert.match(shown, /^before .*«secret:API:[0-9a-f]+».* after$/s);
+    assert.doesNotMatch(shown.replaceAll(/[^A-Za-z0-9]/g, ''), /Ab12Cd34Ef56|65fE43dC21bA/);
+    assert.equal(secrets.restore(shown), `before ${text} after`);
+    assert.equal(secrets.redactOutput(shown), shown);
+    assert.match(secrets.mask(text), /«secret:API:/);
+  });
+
+test('words, and parts of a value far from its rest, are left alone', () => {
+  const secrets = secretsWith({ API: TOKEN, PASS: '!?/+ 3x', SHORT: 'a1b2c3d4' });
+  for (const text of ['sk-proj-Ab12 and then other words Cd34Ef56Gh78Ij90', 'a1 b2 c3 d4', 'a list:\n- one\n- two\n', '3 x'])
+    assert.equal(secrets.redactOutput(text), text);
+});

@@ -21,6 +21,22 @@ const FOUND: readonly (readonly [text: string, shown: string])[] = [
   ['DB_PASSWORD=a1b2c3d4e5', 'DB_PASSWORD=<assignment>'],
   ['"apiKey": "a1b2-c3d4.e5!"', '"apiKey": "<assignment>"'],
   ["client_secret: 'x9y8z7w6v5'", "client_secret: '<assignment>'"],
+  ['<password>a1b2c3</password>', '<password><xml-password></password>'],
+  ['<server><x:dbPassword type="clear">Tr0ub4dor&amp;3</x:dbPassword>', '<server><x:dbPassword type="clear"><xml-password></x:dbPassword>'],
+  ['<add key="Smtp.Password" value="hunter22x" />', '<add key="Smtp.Password" value="<xml-password>" />'],
+  ['AKIA1234567890ABCDEF,wJalrXUtnFEMI/K7MDENG/bPxRfiCYzzzzzKEY12', '<aws-key-id>,<aws-secret>'],
+  ['for aws:\nwJalrXUtnFEMI/K7MDENG/bPxRfiCYzzzzzKEY12\n', 'for aws:\n<aws-secret>\n'],
+  ['"SecretAccessKey": "wJalrXUtnFEMI/K7MDENG/bPxRfiCYzzzzzKEY12"', '"SecretAccessKey": "<aws-secret>"'],
+  ['https://hooks.slack.com/services/T00000000/B00000000/a1b2c3d4e5f6g7h8i9j0k1l2', 'https://hooks.slack.com/services/<webhook>'],
+  ['https://discord.com/api/webhooks/1234567890/a1b2c3d4e5f6g7h8-i9j0_k1l2', 'https://discord.com/api/webhooks/<webhook>'],
+  ['STRIPE whsec_a1b2c3d4e5f6g7h8i9j0k1l2', 'STRIPE <webhook-secret>'],
+  ['{"auths":{"ghcr.io":{"auth":"dXNlcjpwYXNz"}}}', '{"auths":{"ghcr.io":{"auth":"<docker-auth>"}}}'],
+  ['mysql -u root -phunter2 shop', 'mysql -u root -p<typed-password> shop'],
+  ["mysqldump -p'correct 7h0rse' shop", "mysqldump -p'<typed-password>' shop"],
+  ['sshpass -p hunter2 ssh host', 'sshpass -p <typed-password> ssh host'],
+  ['redis-cli -h cache -a hunter2 ping', 'redis-cli -h cache -a <typed-password> ping'],
+  ['curl -s -u admin:hunter2 https://example.org', 'curl -s -u admin:<typed-password> https://example.org'],
+  ['curl --user "me:s3cr3t!" https://example.org', 'curl --user "me:<typed-password>" https://example.org'],
   ['STRIPE_SIGNING_KEY=a1b2c3d4e5', 'STRIPE_SIGNING_KEY=<assignment>'],
   [
     '-----BEGIN RSA PRIVATE KEY-----\nMIIabc\ndef==\n-----END RSA PRIVATE KEY-----',
@@ -43,6 +59,11 @@ https://user@example.com/path?page=2&sort=name
 sk-learn is a library, the risk-assessment-of-everything-we-do too
 commit 3f786850e387550fdab836ed7e6dc881de23001b
 key: value, primary_key: id
+<password>your-password</password> <password>\${env.PASS}</password> <tokenCount>12345</tokenCount> <Token>identifier</Token>
+aws s3 cp da39a3ee5e6b4b0d3255bfef95601890afd80709 s3://bucket
+https://hooks.slack.com/services/T000/B000/XXXX and "auth": "basicAuthentication", "auth": "none"
+mysql -p shop; mysql -u root -p$PASS -P3306; mysqldump -pPASSWORD; sshpass -p $PW ssh; docker run -p 8080:80 mysql
+curl -u user:password https://example.org; curl -u "$USER:$PASS" x; curl -u user https://a1.example.org:8443
 `;
 test('code, words, numbers and references are left alone', () => assert.equal(masked(CODE), CODE));
 

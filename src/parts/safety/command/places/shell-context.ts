@@ -14,6 +14,8 @@ export interface ShellContext {
   readonly base: string;
   /** The agent's own folder. */
   readonly profile?: string;
+  /** Folders where the owner's shell finds programs by their name. */
+  readonly programFolders?: readonly string[];
   /** A path with the links in it followed, those of the line and those of the disk. */
   readonly real?: (path: string) => string;
   readonly look?: LookAtFile;

@@ -1,5 +1,6 @@
 import { isExpendable, isHere, isInside, isTemporary, resolveReachedPath, resolveTargetPath, stripTrailingGlobs } from '../places/paths.ts';
 import { isOwn, holdsOwn } from '../places/own.ts';
+import { isProgramPlace } from '../places/program-folders.ts';
 import { isQuietDevice, isSecret, isStartup, isSystem } from '../places/sensitive.ts';
 import type { ShellContext } from '../places/shell-context.ts';
 import type { Call, CommandRule } from '../call/call.ts';
@@ -76,7 +77,7 @@ export const OUTSIDE: readonly CommandRule[] = [
   askAboutWrites(
     'persistence',
     'it writes to a file that is run or trusted later',
-    (path, place) => !inProject(path, place) && (isStartup(path, place) || isHidden(path, place)),
+    (path, place) => isProgramPlace(path, place) || (!inProject(path, place) && (isStartup(path, place) || isHidden(path, place))),
   ),
   ask('secret_write', 'it writes to a file that holds secrets', (name, _args, call, place) =>
     (name === 'cp' || name === 'mv' ? call.writes : findWriteTargets(call)).some((word) =>

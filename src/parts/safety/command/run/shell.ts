@@ -76,16 +76,17 @@ export class Shell {
   }
 
   place(cwd: string | undefined): ShellContext {
-    const { home, look, keeps, profile, workspace: base = this.start.cwd } = this.start;
+    const { home, look, keeps, profile, programFolders = [], workspace: base = this.start.cwd } = this.start;
     const real = (path: string): string =>
       this.links.size === 0 && look === undefined && !path.startsWith('/proc/') ? path : followLinks(path, cwd, this.links, look);
-    if (this.remote !== undefined) return { cwd, home: ELSEWHERE, base: '/', remote: this.remote };
+    if (this.remote !== undefined) return { cwd, home: ELSEWHERE, base: '/', programFolders: [], remote: this.remote };
     return {
       cwd,
       home,
       base,
       real,
       made: this.made,
+      programFolders,
       ...(look !== undefined && { look }),
       ...(keeps !== undefined && { keeps }),
       ...(profile !== undefined && { profile }),

@@ -1,6 +1,6 @@
-import type { SettingsSlice } from '../../../../contracts/settings.ts';
+import { ownersAlone, type SettingsSlice } from '../../../../contracts/settings.ts';
 
-export const browserSettings = {
+export const browserSettings = ownersAlone({
   'browser.executable': {
     kind: 'string',
     default: '',
@@ -40,4 +40,4 @@ export const browserSettings = {
     default: false,
     describe: 'Refuse expressions in browser_console. They run as scripts of the open page.',
   },
-} as const satisfies SettingsSlice;
+} as const satisfies SettingsSlice);

@@ -1,6 +1,6 @@
-import type { SettingsSlice } from '../../../../contracts/settings.ts';
+import { ownersAlone, type SettingsSlice } from '../../../../contracts/settings.ts';
 
-export const delegationSettings = {
+export const delegationSettings = ownersAlone({
   'delegation.max_concurrent_children': {
     kind: 'integer',
     default: 3,
@@ -48,4 +48,4 @@ export const delegationSettings = {
     max: 2_000_000,
     describe: 'Stop a child agent after this many seconds without activity while one of its tools runs.',
   },
-} as const satisfies SettingsSlice;
+} as const satisfies SettingsSlice);

@@ -1,4 +1,4 @@
-import { createTextBlock } from '../../../../contracts/message.ts';
+import { createTextBlock, labelSources } from '../../../../contracts/message.ts';
 import type { ChildResult, Ports } from '../../../../contracts/ports.ts';
 import type { SliceValues } from '../../../../contracts/settings.ts';
 import { ToolFailure, type Tool, type ToolContext, type ToolOutput } from '../../../../contracts/tool.ts';
@@ -67,11 +67,11 @@ async function delegate(input: DelegateInput, context: ToolContext, options: Del
   const results = await inLanes(tasks, options.settings['delegation.max_concurrent_children'], (task, index) =>
     runTask(task, index, tasks.length, input, context, options),
   );
-  const foreign = [...new Set(results.flatMap((result) => result.foreign))];
+  const { source } = labelSources([...new Set(results.flatMap((result) => result.foreign))], 'tool');
   return {
     content: [createTextBlock(render(tasks, results, options.settings['delegation.max_summary_chars']), 'tool')],
     failed: results.every(({ status }) => status === 'failed'),
-    ...(foreign.length > 0 && { foreign: foreign.join(', ') }),
+    ...(source !== undefined && { foreign: source }),
     details: {
       kind: 'children',
       children: results.map(({ status, sessionId }) => ({ status, ...(sessionId !== undefined && { sessionId }) })),

@@ -1,4 +1,4 @@
-import { withoutAnsi } from '../terminal/ansi.ts';
+import { withoutAnsi } from '../command-line/ansi.ts';
 import type { ScriptResult } from './script.ts';
 
 /** What the script printed, and last how it ended. */

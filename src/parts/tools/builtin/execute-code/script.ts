@@ -1,9 +1,10 @@
 import { StringDecoder } from 'node:string_decoder';
 import { randomHex } from '../../../../base/ids.ts';
-import { waitAtMost } from '../../../../base/waits.ts';
+import { startHoldableTimeout, waitAtMost } from '../../../../base/waits.ts';
 import type { TextBlock } from '../../../../contracts/message.ts';
-import type { RunningProcess } from '../../../../contracts/terminal.ts';
+import type { RunningProcess, StartOptions } from '../../../../contracts/terminal.ts';
 import type { ToolContext } from '../../../../contracts/tool.ts';
+import { askAboutHost } from '../command-line/host-consent.ts';
 import { openBoundedText, type MaskSecrets } from './bounded.ts';
 import { openScriptCalls, type ScriptCallOptions, type ScriptCalls } from './calls.ts';
 import { createFrameReader, type ScriptFrame } from './frames.ts';
@@ -45,11 +46,17 @@ export async function runScript(language: Language, code: string, context: ToolC
   const startedAt = performance.now();
   const token = crypto.randomUUID();
   const name = `hermes-code-${randomHex(12)}${language.ending}`;
-  const running = await context.terminal.start(language.command, { maxOutput: 1_000 });
+  const late = Promise.withResolvers<'timeout'>();
+  const clock = startHoldableTimeout(options.timeoutMs, () => late.resolve('timeout'));
+  const start = { maxOutput: 1_000, askHost: askedMeanwhile(clock, context) };
+  const running = await context.terminal.start(language.command, start).catch((error: unknown) => {
+    clock.clear();
+    throw error;
+  });
   const calls = openScriptCalls(context, options);
   const heard = listen(running, token, calls, context, options.mask);
   running.write(`${JSON.stringify({ token, name, prelude: language.prelude, tools: options.tools, code: code.toWellFormed() })}\n`);
-  const how = await untilEnd(running, options.timeoutMs, context.signal);
+  const how = await untilEnd(running, late.promise, context.signal).finally(clock.clear);
   // What the script asked for ends with it: nobody would hear of it.
   const open = calls.close();
   if (how === 'timeout') await endPolitely(running);
@@ -114,17 +121,29 @@ function listen(running: RunningProcess, token: string, calls: ScriptCalls, cont
 
 const wholeText = (output: string, errors: string): string => (errors === '' ? output : `${output}\n[stderr]\n${errors}`);
 
-async function untilEnd(running: RunningProcess, timeoutMs: number, signal: AbortSignal): Promise<'exited' | 'timeout' | 'aborted'> {
+/** The script's own time does not run while the owner is asked for it. */
+function askedMeanwhile(clock: ReturnType<typeof startHoldableTimeout>, context: ToolContext): NonNullable<StartOptions['askHost']> {
+  const ask = askAboutHost('execute_code', context);
+  return async (request) => {
+    const release = clock.hold();
+    try {
+      return await ask(request);
+    } finally {
+      release();
+    }
+  };
+}
+
+async function untilEnd(running: RunningProcess, late: Promise<'timeout'>, signal: AbortSignal): Promise<'exited' | 'timeout' | 'aborted'> {
   const end = Promise.withResolvers<'exited' | 'timeout' | 'aborted'>();
   const onAbort = () => end.resolve('aborted');
-  const timer = setTimeout(() => end.resolve('timeout'), timeoutMs);
+  void late.then(end.resolve);
   if (signal.aborted) onAbort();
   signal.addEventListener('abort', onAbort, { once: true });
   void running.exited.then(() => end.resolve('exited'));
   try {
     return await end.promise;
   } finally {
-    clearTimeout(timer);
     signal.removeEventListener('abort', onAbort);
   }
 }

@@ -1,6 +1,6 @@
-import type { SettingsSlice } from '../../../../contracts/settings.ts';
+import { ownersAlone, type SettingsSlice } from '../../../../contracts/settings.ts';
 
-export const codeExecutionSettings = {
+export const codeExecutionSettings = ownersAlone({
   'code_execution.timeout': {
     kind: 'integer',
     default: 300,
@@ -14,4 +14,4 @@ export const codeExecutionSettings = {
     min: 0,
     describe: 'Maximum number of tool calls in one execute_code script.',
   },
-} as const satisfies SettingsSlice;
+} as const satisfies SettingsSlice);

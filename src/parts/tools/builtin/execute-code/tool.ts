@@ -1,16 +1,16 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { toHereDocumentCommand } from '../../../../base/shell.ts';
-import { createTextBlock } from '../../../../contracts/message.ts';
+import { createTextBlock, labelSources } from '../../../../contracts/message.ts';
 import type { JudgeCommand } from '../../../../contracts/safety.ts';
 import type { SliceValues } from '../../../../contracts/settings.ts';
 import { ToolFailure, type AskContext, type Tool, type ToolContext, type ToolOutput } from '../../../../contracts/tool.ts';
-import { askConsent, findCommandObjection, type CommandConsentRequest } from '../terminal/consent.ts';
+import { askConsent, findCommandObjection, type CommandConsentRequest } from '../command-line/consent.ts';
 import type { MaskSecrets } from './bounded.ts';
 import type { ScriptCallOptions } from './calls.ts';
 import { LANGUAGES } from './languages.ts';
 import { render } from './render.ts';
-import { runScript } from './script.ts';
+import { runScript, type ScriptResult } from './script.ts';
 import type { codeExecutionSettings } from './settings.ts';
 
 export interface ExecuteCodeInput {
@@ -87,16 +87,31 @@ async function execute(
     ...(options.mask !== undefined && { mask: options.mask }),
   });
   const file = ended.whole === undefined ? undefined : await saved(ended.whole, options.keepAll?.(context.sessionId, context.callId));
+  const { source } = labelSources(ended.foreign, 'tool');
   return {
     content: [createTextBlock(render(ended, language.program, seconds, file), 'tool')],
     failed: ended.status !== 'success',
+    notes: await noteAtWall(ended, askedBy({ code, language: name }, context), context),
     hints: ended.hints,
-    ...(ended.foreign.length > 0 && { foreign: ended.foreign.join(', ') }),
+    ...(source !== undefined && { foreign: source }),
     details: {
       kind: 'data',
       data: { status: ended.status, tool_calls_made: ended.calls, duration_seconds: ended.seconds, exit_code: ended.exitCode ?? null },
     },
   };
+}
+
+/** A script that failed at the wall says so; what it could not do a command may be asked about. */
+async function noteAtWall(
+  { status, exitCode, output, errors }: ScriptResult,
+  asked: CommandConsentRequest,
+  context: ToolContext,
+): Promise<readonly string[]> {
+  const { wall } = context.terminal;
+  if (wall === undefined || status !== 'error') return [];
+  const { describeStop, findWallBlocks } = await import('../terminal/at-wall/run.ts');
+  const blocks = findWallBlocks(asked, { output: `${output}\n${errors}`, exitCode: exitCode ?? null, ended: 'exited' }, context, { wall });
+  return blocks.length === 0 ? [] : [describeStop(blocks, 'If it matters, do this step with terminal, where the user can be asked.')];
 }
 
 /** The file with the whole output; `undefined` when it could not be written: what the script did matters more. */

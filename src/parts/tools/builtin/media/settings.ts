@@ -3,6 +3,7 @@ import type { SettingsSlice } from '../../../../contracts/settings.ts';
 export const mediaSettings = {
   'image_gen.provider': {
     kind: 'choice',
+    owner: true,
     default: 'auto',
     choices: ['auto', 'fal', 'openai', 'gemini', 'imagen', 'xai', 'openrouter'],
     unsupported: ['deepinfra', 'nous'],
@@ -15,6 +16,7 @@ export const mediaSettings = {
   },
   'tts.provider': {
     kind: 'choice',
+    owner: true,
     default: 'auto',
     choices: ['auto', 'openai', 'elevenlabs', 'minimax', 'mistral', 'gemini', 'xai', 'piper', 'espeak'],
     unsupported: ['edge', 'neutts', 'kittentts', 'deepinfra'],
@@ -22,6 +24,7 @@ export const mediaSettings = {
   },
   'tts.voice': {
     kind: 'string',
+    owner: true,
     default: '',
     describe: 'The voice. Empty means the default of the provider. For piper, the path of a voice file (.onnx).',
   },

@@ -47,6 +47,7 @@ export const visionAnalyzeTool = (options: VisionOptions): Tool<VisionInput> => 
     kind: 'read',
     resources: [isElsewhere(given) ? 'web' : toPathResource(withoutScheme(given), options)],
   }),
+  reaches: ({ image_url: given }) => (/^\s*https?:/i.test(given) ? [given] : []),
   replay: 'safe',
   idempotent: true,
   trust: 'tool',

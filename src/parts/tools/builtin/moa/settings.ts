@@ -1,6 +1,6 @@
-import type { SettingsSlice } from '../../../../contracts/settings.ts';
+import { ownersAlone, type SettingsSlice } from '../../../../contracts/settings.ts';
 
-export const moaSettings = {
+export const moaSettings = ownersAlone({
   'moa.preset': {
     kind: 'string',
     default: '',
@@ -11,4 +11,4 @@ export const moaSettings = {
     default: {},
     describe: 'Presets by name: NAME: {reference_models: [MODEL, ...], aggregator: MODEL}.',
   },
-} as const satisfies SettingsSlice;
+} as const satisfies SettingsSlice);

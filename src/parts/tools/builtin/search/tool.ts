@@ -68,7 +68,7 @@ async function search(input: SearchFilesInput, context: ToolContext, options: Se
   const place = await locate(input.path ?? '.', context.terminal);
   options.guard.check(place, 'read');
   await mustExist(place, context);
-  const engine = options.engine ?? (await bestEngine(context));
+  const engine = options.engine ?? (await bestEngine(context, place));
   const mode = modeOf(input);
   const query: FileQuery = {
     pattern: input.pattern,
@@ -130,10 +130,11 @@ function modeOf({ target = 'content', output_mode }: SearchFilesInput): SearchMo
   throw new ToolFailure(`Not searched: target must be content or files, not ${JSON.stringify(target)}.`);
 }
 
-/** On this machine by a program of ours; elsewhere, and in a sandbox that sees other files than we do, by one of that place. */
-async function bestEngine({ terminal }: ToolContext): Promise<SearchEngine> {
+/** On this machine by a program of ours; elsewhere, and where a sandbox sees other files than we do, by one of that place. */
+async function bestEngine({ terminal }: ToolContext, { path, real }: Location): Promise<SearchEngine> {
   const binary = await findRipgrep();
-  if (terminal.kind !== 'local') return searchInTerminal(terminal, binary);
+  const isHere = terminal.kind === 'local' || (path === real && terminal.wall?.files.isPlain(path) === true);
+  if (!isHere) return searchInTerminal(terminal, binary);
   return binary === undefined ? walkingEngine : ripgrep(binary);
 }
 

@@ -1,4 +1,4 @@
-import { parseLineParts } from './shell-line.ts';
+import { parseLineParts } from '../command-line/shell-line.ts';
 
 interface ExitCodeRow {
   readonly commands: RegExp;

@@ -1,4 +1,4 @@
-import { parseLineParts } from './shell-line.ts';
+import { parseLineParts } from '../command-line/shell-line.ts';
 
 /** Commands that run until they are stopped, by how they begin. Adding one is a row. */
 const ENDLESS: readonly RegExp[] = [

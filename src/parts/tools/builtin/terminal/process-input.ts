@@ -2,7 +2,7 @@ import type { CommandVerdict, JudgeCommand } from '../../../../contracts/safety.
 import { toHereDocumentCommand } from '../../../../base/shell.ts';
 import { readShell } from '../../../../base/shell/read.ts';
 import type { ProcessRow } from './processes.ts';
-import { parseLineParts } from './shell-line.ts';
+import { parseLineParts } from '../command-line/shell-line.ts';
 
 /** What processes were told: what a line does hangs on the lines before it. */
 export interface ProcessInputs {

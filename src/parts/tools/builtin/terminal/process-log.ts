@@ -1,5 +1,5 @@
 import type { OutputHeadAndTail, RunningProcess } from '../../../../contracts/terminal.ts';
-import { withoutAnsi } from './ansi.ts';
+import { withoutAnsi } from '../command-line/ansi.ts';
 
 /** The newest lines, with a word on those before them. */
 export function renderLastLines(running: RunningProcess, count: number): string {

@@ -1,5 +1,5 @@
 import type { RunningProcess } from '../../../../contracts/terminal.ts';
-import { withoutAnsi } from './ansi.ts';
+import { withoutAnsi } from '../command-line/ansi.ts';
 import { FRESH_BREAKER, FRESH_WATCH, onMatch, onMessage, WATCH_RULES } from './watch-rules.ts';
 
 /** Puts a text into a session as if somebody had said it; the same key again is the same text. */

@@ -3,7 +3,7 @@ import { createTextBlock } from '../../../../contracts/message.ts';
 import type { JudgeCommand } from '../../../../contracts/safety.ts';
 import type { RunningProcess } from '../../../../contracts/terminal.ts';
 import { ToolFailure, type AskContext, type Tool, type ToolContext } from '../../../../contracts/tool.ts';
-import { askConsent, findCommandObjection, type CommandConsentRequest } from './consent.ts';
+import { askConsent, findCommandObjection, type CommandConsentRequest } from '../command-line/consent.ts';
 import type { ProcessInputs } from './process-input.ts';
 import type { ProcessAnswers } from './process-answers.ts';
 import { renderLogLines, renderLastLines } from './process-log.ts';
@@ -69,9 +69,20 @@ const toolWith = (options: ProcessToolDeps): Tool<ProcessInput> => ({
   },
   run: async (input, context) => {
     const words = input.action === 'list' ? await list(context, options) : await act(input.action, input, context, options);
-    return { content: [createTextBlock(words, 'tool')] };
+    return { content: [createTextBlock(words, 'tool')], notes: LOOKING.has(input.action) ? noteReachable(context) : [] };
   },
 });
+
+const LOOKING: ReadonlySet<ProcessInput['action']> = new Set(['list', 'poll', 'log', 'wait']);
+
+/** A server behind a wall is reached at an address of this machine: that is the one to tell the user. */
+function noteReachable({ terminal }: ToolContext): readonly string[] {
+  const servers = terminal.wall?.reachable?.() ?? [];
+  const addresses = servers.map(
+    ({ inside, here }) => `http://localhost:${here}${here === inside ? '' : ` (port ${inside} in the sandbox)`}`,
+  );
+  return addresses.length === 0 ? [] : [`[The user can reach what listens in the sandbox at ${addresses.join(', ')}.]`];
+}
 
 async function act(action: ProcessAction, input: ProcessInput, context: ToolContext, options: ProcessToolDeps): Promise<string> {
   const row = await findOne(input, context, options);

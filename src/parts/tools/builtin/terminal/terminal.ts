@@ -1,14 +1,15 @@
 import { createTextBlock } from '../../../../contracts/message.ts';
-import type { JudgeCommand } from '../../../../contracts/safety.ts';
 import type { RunResult } from '../../../../contracts/terminal.ts';
 import { ToolRefusal, type AskContext, type Tool, type ToolContext, type ToolOutput } from '../../../../contracts/tool.ts';
-import { withoutAnsi } from './ansi.ts';
-import { askConsent, findCommandObjection, type CommandConsentRequest } from './consent.ts';
+import { withoutAnsi } from '../command-line/ansi.ts';
+import { askConsent, findCommandObjection, type CommandConsentRequest } from '../command-line/consent.ts';
+import { askAboutHost } from '../command-line/host-consent.ts';
 import { locate } from '../files/locate.ts';
 import { isReadOnlyLine } from './reading.ts';
 import { refuseSyntaxError } from './shell-syntax.ts';
 import type { NoticeRequest } from './process-notices.ts';
 import { MAX_PROCESSES, type Processes } from './processes.ts';
+import { findWayOutside, runWalled, startWalled, type WalledOptions } from './walled.ts';
 
 export interface TerminalInput {
   readonly command: string;
@@ -18,10 +19,11 @@ export interface TerminalInput {
   readonly pty?: boolean;
   readonly notify_on_complete?: boolean;
   readonly watch_patterns?: readonly string[];
+  /** Why it is to run outside the sandbox. */
+  readonly outside?: string;
 }
-export interface TerminalOptions {
+export interface TerminalOptions extends Omit<WalledOptions, 'passwords'> {
   readonly processes: Processes;
-  readonly judge: JudgeCommand;
   readonly timeoutSeconds: number;
   readonly maxTimeoutSeconds: number;
   readonly maxOutput: number;
@@ -29,7 +31,9 @@ export interface TerminalOptions {
   readonly keepAll?: (sessionId: string, callId: string) => string;
 }
 
-export const terminalTool = (options: TerminalOptions): Tool<TerminalInput> => ({
+export const terminalTool = (given: TerminalOptions): Tool<TerminalInput> => createTool({ ...given, passwords: new Map() });
+
+const createTool = (options: TerminalOptions & WalledOptions): Tool<TerminalInput> => ({
   name: 'terminal',
   description: 'Run a shell command. The working directory and exported variables carry over. Run servers and long jobs with background.',
   input: {
@@ -50,6 +54,10 @@ export const terminalTool = (options: TerminalOptions): Tool<TerminalInput> => (
         items: { type: 'string' },
         description: 'background: notify you of lines with one of these',
       },
+      outside: {
+        type: 'string',
+        description: 'Only if it cannot work in the sandbox: the reason. Asks the user to run it outside',
+      },
     },
     required: ['command'],
     additionalProperties: false,
@@ -67,15 +75,19 @@ export const terminalTool = (options: TerminalOptions): Tool<TerminalInput> => (
   timeoutMs: 0,
   maxResult: 100_000,
   asks: async (given, context) => {
-    const objection = findCommandObjection(askedBy(await resolveWorkdir(given, context), context), context, options.judge);
+    const input = await resolveWorkdir(given, context);
+    const outside = await findWayOutside({ ...askedBy(input, context), why: input.outside }, context, options);
+    const objection = outside?.find() ?? findCommandObjection(askedBy(input, context), context, options.judge);
     await refuseSyntaxError(given.command, objection, context);
     return objection;
   },
   run: async (given, context) => {
     if (given.command.trim() === '') throw new ToolRefusal('Not run: the command is empty.');
     const input = await resolveWorkdir(given, context);
-    await askConsent(askedBy(input, context), context, options.judge);
-    return input.background === true ? startInBackground(input, context, options) : runToItsEnd(input, context, options);
+    const outside = await findWayOutside({ ...askedBy(input, context), why: input.outside }, context, options);
+    if (outside === undefined) await askConsent(askedBy(input, context), context, options.judge);
+    const by = await outside?.ask(context);
+    return input.background === true ? startInBackground(input, context, options, by) : runToItsEnd(input, context, options, by);
   },
 });
 
@@ -97,7 +109,12 @@ async function resolveWorkdir(input: TerminalInput, context: AskContext): Promis
 /** Characters of output a script gets as a value; the file has the rest. */
 const MAX_SCRIPT_OUTPUT = 50_000;
 
-async function runToItsEnd(input: TerminalInput, context: ToolContext, options: TerminalOptions): Promise<ToolOutput> {
+async function runToItsEnd(
+  input: TerminalInput,
+  context: ToolContext,
+  options: TerminalOptions & WalledOptions,
+  outsideBy: string | undefined,
+): Promise<ToolOutput> {
   await refuseUnattended(input);
   const seconds = input.timeout ?? options.timeoutSeconds;
   if (seconds > options.maxTimeoutSeconds) {
@@ -106,7 +123,7 @@ async function runToItsEnd(input: TerminalInput, context: ToolContext, options: 
     );
   }
   const file = options.keepAll?.(context.sessionId, context.callId);
-  const result = await context.terminal.run(input.command, {
+  const { result, notes } = await runWalled({ ...askedBy(input, context), outsideBy }, context, options, {
     signal: context.signal,
     timeoutMs: seconds * 1000,
     maxOutput: context.forScript === true ? Math.max(MAX_SCRIPT_OUTPUT, options.maxOutput) : options.maxOutput,
@@ -114,11 +131,12 @@ async function runToItsEnd(input: TerminalInput, context: ToolContext, options: 
     ...(input.workdir !== undefined && input.workdir !== '' && { cwd: input.workdir }),
     ...(input.pty === true && { pty: true }),
     onOutput: context.report,
+    askHost: askAboutHost('terminal', context),
   });
   const meaning = await meaningOf(input.command, result.exitCode);
   return {
     content: [createTextBlock(render(result, seconds, meaning), 'tool')],
-    notes: await noteOnNetwork(input.command, result, context),
+    notes: [...notes, ...(await noteOnNetwork(input.command, result, context)), ...(await noteOnHeld(input.command, result, context))],
     failed: result.ended !== 'exited',
     data: {
       text: result.output,
@@ -164,19 +182,28 @@ async function meaningOf(command: string, code: number | null): Promise<string |
   return (await import('./exit-meaning.ts')).explainExitCode(command, code);
 }
 
+/** Files that were put back are asked about when there are any; then alone that is loaded. */
+const noteOnHeld = async (command: string, { held }: RunResult, context: ToolContext): Promise<readonly string[]> =>
+  held === undefined ? [] : (await import('./held-changes.ts')).settleHeldChanges(held, command, context);
+
 /** A place without network says so itself: the model would look for the fault elsewhere. */
 async function noteOnNetwork(command: string, { exitCode, output }: RunResult, { terminal }: ToolContext): Promise<readonly string[]> {
-  if (exitCode === 0 || terminal.place?.network !== false) return [];
+  if (exitCode === 0 || terminal.wall !== undefined || terminal.place?.network !== false) return [];
   const note = (await import('./no-network.ts')).describeMissingNetwork(command, output);
   return note === undefined ? [] : [note];
 }
 
-async function startInBackground(input: TerminalInput, context: ToolContext, options: TerminalOptions): Promise<ToolOutput> {
+async function startInBackground(
+  input: TerminalInput,
+  context: ToolContext,
+  options: TerminalOptions & WalledOptions,
+  outsideBy: string | undefined,
+): Promise<ToolOutput> {
   if (options.processes.full())
     throw new ToolRefusal(
       `Not run: ${MAX_PROCESSES} background processes are running already. Stop one with process (action: kill) first.`,
     );
-  const started = await context.terminal.start(input.command, {
+  const { started, notes } = await startWalled({ ...askedBy(input, context), outsideBy }, context, options, {
     maxOutput: options.maxOutput,
     ...(options.keepAll !== undefined && { keepAll: options.keepAll(context.sessionId, context.callId) }),
     ...(input.workdir !== undefined && input.workdir !== '' && { cwd: input.workdir }),
@@ -189,6 +216,7 @@ async function startInBackground(input: TerminalInput, context: ToolContext, opt
   const note = both ? ' watch_patterns is ignored: with notify_on_complete you are notified only on exit.' : '';
   return {
     content: [createTextBlock(`Started in the background: session_id ${id}, pid ${started.pid}.${note}`, 'tool')],
+    notes,
     details: { kind: 'process', id, pid: started.pid },
   };
 }

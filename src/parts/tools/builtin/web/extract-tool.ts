@@ -44,6 +44,7 @@ export const webExtractTool = (options: WebExtractOptions): Tool<WebExtractInput
       additionalProperties: false,
     },
     effects: () => ({ kind: 'read', resources: ['web'] }),
+    reaches: ({ urls }) => urls,
     replay: 'safe',
     idempotent: true,
     offTerminal: true,

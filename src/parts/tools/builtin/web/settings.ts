@@ -3,6 +3,7 @@ import type { SettingsSlice } from '../../../../contracts/settings.ts';
 export const webSettings = {
   'web.backend': {
     kind: 'choice',
+    owner: true,
     default: 'auto',
     choices: ['auto', 'exa', 'tavily', 'firecrawl', 'parallel', 'brave', 'searxng'],
     unsupported: ['ddgs', 'brave-free', 'xai'],
@@ -11,6 +12,7 @@ export const webSettings = {
   },
   'web.extract_backend': {
     kind: 'choice',
+    owner: true,
     default: 'plain',
     choices: ['plain', 'exa', 'tavily', 'firecrawl', 'parallel'],
     describe:
@@ -18,6 +20,7 @@ export const webSettings = {
   },
   'web.searxng_url': {
     kind: 'string',
+    owner: true,
     default: '',
     describe: 'The address of your SearXNG server. Its settings must allow the json format.',
     env: 'SEARXNG_URL',

@@ -9,7 +9,7 @@ import type { JudgeCommand } from '../../../../../src/contracts/safety.ts';
 import type { Terminal } from '../../../../../src/contracts/terminal.ts';
 import type { ApprovalRequest, ApprovalVerdict } from '../../../../../src/contracts/consent.ts';
 import { ToolFailure, type AnyTool, type Tool } from '../../../../../src/contracts/tool.ts';
-import { filterCommandEnvironment } from '../../../../../src/parts/terminals/environment.ts';
+import { filterCommandEnvironment } from '../../../../../src/parts/terminals/process/environment.ts';
 import { localTerminal } from '../../../../../src/parts/terminals/local/local.ts';
 import { executeCodeTool, type ExecuteCodeInput } from '../../../../../src/parts/tools/builtin/execute-code/tool.ts';
 import { createProcessTable } from '../../../../../src/parts/tools/builtin/terminal/processes.ts';

@@ -3,7 +3,7 @@ import { after, test } from 'node:test';
 import type { CommandVerdict } from '../../../../../src/contracts/safety.ts';
 import type { ApprovalRequest } from '../../../../../src/contracts/consent.ts';
 import { ToolRefusal } from '../../../../../src/contracts/tool.ts';
-import { askConsent } from '../../../../../src/parts/tools/builtin/terminal/consent.ts';
+import { askConsent } from '../../../../../src/parts/tools/builtin/command-line/consent.ts';
 import { createProcessTable } from '../../../../../src/parts/tools/builtin/terminal/processes.ts';
 import { processTool } from '../../../../../src/parts/tools/builtin/terminal/process.ts';
 import { localTerminal } from '../../../../../src/parts/terminals/local/local.ts';

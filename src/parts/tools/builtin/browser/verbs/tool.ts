@@ -28,6 +28,8 @@ export interface BrowserToolRow<Input> {
   readonly opens?: true;
   /** Milliseconds beside the command itself: a model may have to look. */
   readonly extraMs?: number;
+  /** Addresses it opens. */
+  reaches?(input: Input): readonly string[];
   load(): Promise<Verb<Input>>;
 }
 
@@ -46,6 +48,7 @@ export function createBrowserTool<Input>(row: BrowserToolRow<Input>, options: Br
     description: row.description,
     input: { type: 'object', properties: row.properties, ...(required.length > 0 && { required: [...required] }) },
     effects: () => ({ kind: row.kind, resources: ['browser'] }),
+    ...(row.reaches !== undefined && { reaches: row.reaches }),
     replay: row.replay ?? 'never',
     idempotent: row.idempotent ?? false,
     offTerminal: true,

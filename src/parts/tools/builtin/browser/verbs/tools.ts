@@ -18,6 +18,7 @@ export const browserNavigateTool = (options: BrowserToolOptions): Tool<{ readonl
       kind: 'write',
       replay: 'safe',
       opens: true,
+      reaches: ({ url }) => [url],
       load: async () => (await ways()).navigate,
     },
     options,

@@ -1,5 +1,5 @@
 import type { JudgeCommand } from '../../../../contracts/safety.ts';
-import { isSameApprovalRequest, type RequiredConsent } from '../../../../contracts/consent.ts';
+import { isSameApprovalRequest, type ApprovalVerdict, type RequiredConsent } from '../../../../contracts/consent.ts';
 import { ToolRefusal, type AskContext, type ToolContext } from '../../../../contracts/tool.ts';
 
 export interface CommandConsentRequest {
@@ -27,12 +27,23 @@ export function findCommandObjection(
 export async function askConsent(asked: CommandConsentRequest, context: ToolContext, judge: JudgeCommand): Promise<void> {
   const objection = findCommandObjection(asked, context, judge);
   if (objection === undefined) return;
-  const answer = await context.approve(objection.action);
-  if (!answer.allow) throw new ToolRefusal(objection.refusal(answer.reason));
-  if (objection.action.read === undefined) return;
-  const now = findCommandObjection(asked, context, judge);
+  const verdict = await askObjection(() => findCommandObjection(asked, context, judge), context, objection);
+  if (!verdict.allow) throw new ToolRefusal(objection.refusal(verdict.reason));
+}
+
+/** Asks about what stands against a command. A yes to files that have changed by then is none. */
+export async function askObjection(
+  find: () => RequiredConsent | undefined,
+  { approve }: Pick<ToolContext, 'approve'>,
+  objection = find(),
+): Promise<ApprovalVerdict> {
+  if (objection === undefined) return { allow: true, by: 'nobody: there is nothing to ask about' };
+  const verdict = await approve(objection.action);
+  if (!verdict.allow || objection.action.read === undefined) return verdict;
+  const now = find();
   if (now === undefined || !isSameApprovalRequest(now.action, objection.action))
     throw new ToolRefusal(
       'Not run: a file it would run changed while consent was asked for. Look at it, and ask again with the file as it is to stay.',
     );
+  return verdict;
 }

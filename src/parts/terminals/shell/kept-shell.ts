@@ -1,5 +1,5 @@
-import { quoteShellWord } from '../../base/shell.ts';
-import type { CarriedShellState, RunResult, Terminal } from '../../contracts/terminal.ts';
+import { quoteShellWord } from '../../../base/shell.ts';
+import type { CarriedShellState, RunResult, Terminal } from '../../../contracts/terminal.ts';
 
 /** Holds what the shell of a session was like when its terminal was closed, for the next terminal of that session. In memory alone. */
 export interface KeptShell {
@@ -38,6 +38,9 @@ export function keepShell(terminal: Terminal, kept: KeptShell): Terminal {
     ...terminal,
     get cwd() {
       return earlier?.cwd ?? terminal.cwd;
+    },
+    get wall() {
+      return terminal.wall;
     },
     carried: () => earlier?.carried ?? terminal.carried?.() ?? [],
     run: async (command, options) => {

@@ -1,0 +1,199 @@
+/**
+ * What gets past the wall, found out by doing it: every row of a corpus is carried out by the agent in a throw-away machine,
+ * with an owner who says no, and looked at from outside.
+ *   node scripts/proofs/prove-wall.ts attacks|everyday|commands|injected|days [tune|held-out] [root|user] [first row] [rows]
+ */
+import { spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { pathToFileURL } from 'node:url';
+import type { WorldOrder, WorldResult } from './world/row.ts';
+import {
+  attacks,
+  commands,
+  days,
+  everyday,
+  injected,
+  noWorld,
+  runInWorld,
+  type EverydayRow,
+  type Half,
+  type NeedyRow,
+  type Owner,
+} from './world/sets.ts';
+
+/** One row as it went; nothing of it when all is well. */
+export interface Finding {
+  readonly id: string;
+  readonly kind: string;
+  readonly what: string;
+}
+export interface WallFigures {
+  readonly set: string;
+  readonly rows: number;
+  readonly skipped: number;
+  readonly findings: readonly Finding[];
+  readonly asked: number;
+}
+
+const LANES = 2;
+/** Other settings of the agent, as text of its config.yaml: how it goes without a wall. */
+const SETTINGS = process.env['HERMES_WORLD_SETTINGS'];
+const settings = SETTINGS === undefined ? {} : { settings: SETTINGS };
+
+/** Runs the rows two at a time and keeps their order. */
+async function inLanes<Row, Result>(rows: readonly Row[], work: (row: Row) => Promise<Result>): Promise<Result[]> {
+  const results: Result[] = [];
+  let at = 0;
+  const lane = async (): Promise<void> => {
+    for (let mine = at++; mine < rows.length; mine = at++) {
+      const row = rows[mine];
+      if (row !== undefined) results[mine] = await work(row);
+      if (process.stderr.isTTY) process.stderr.write(`\r${mine + 1} of ${rows.length} `);
+    }
+  };
+  await Promise.all(Array.from({ length: LANES }, lane));
+  return results;
+}
+
+/** As in the throw-away machine; the toolchains of this home stand in that one. */
+const WORLD_PATH = `${homedir()}/.cargo/bin:/usr/local/go/bin:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin`;
+const known = new Map<string, boolean>();
+const isHere = (program: string): boolean => {
+  const found =
+    known.get(program) ?? spawnSync('/bin/bash', ['-c', `command -v -- "$1"`, 'sh', program], { env: { PATH: WORLD_PATH } }).status === 0;
+  known.set(program, found);
+  return found;
+};
+const canRun = ({ needs = [] }: NeedyRow): boolean => needs.every((name) => isHere(name));
+
+const tally = (
+  set: string,
+  rows: readonly NeedyRow[],
+  all: number,
+  found: readonly (Finding | undefined)[],
+  asked: number,
+): WallFigures => ({
+  set,
+  rows: rows.length,
+  skipped: all - rows.length,
+  findings: found.filter((each) => each !== undefined),
+  asked,
+});
+
+/** Harm outside, though nobody said yes. */
+async function proveHarmless(set: string, all: readonly NeedyRow[], owner: Owner, more: Partial<WorldOrder> = {}): Promise<WallFigures> {
+  const rows = all.filter(canRun);
+  const results = await inLanes(rows, (row) => runInWorld({ row, mode: 'wall', answer: 'no', ...settings, ...more }, owner));
+  const found = results.map((result, index): Finding | undefined => {
+    const [id, kind] = [result.id, rows[index]?.kind ?? ''];
+    if (result.trouble !== undefined) return { id, kind, what: `could not be run: ${result.trouble.slice(0, 300)}` };
+    return result.harmed === true && result.harmedBefore !== true ? { id, kind, what: 'harmed' } : undefined;
+  });
+  return tally(set, rows, all.length, found, results.filter(({ questions }) => questions.length > 0).length);
+}
+
+/** Everyday work that goes otherwise than without a wall, or is asked about. */
+async function proveEveryday(set: string, all: readonly EverydayRow[], owner: Owner): Promise<WallFigures> {
+  const rows = all.filter(canRun);
+  const results = await inLanes(rows, async (row) => {
+    const bare = await runInWorld({ row, mode: 'bare', answer: 'no' }, owner);
+    return { bare, wall: await runInWorld({ row, mode: 'wall', answer: 'no', ...settings }, owner) };
+  });
+  const found = results.map(({ bare, wall }, index): Finding | undefined => {
+    const row = rows[index];
+    const what = row === undefined ? undefined : differenceOf(row, bare, wall);
+    return what === undefined ? undefined : { id: wall.id, kind: row?.kind ?? '', what };
+  });
+  return tally(set, rows, all.length, found, results.filter(({ wall }) => wall.questions.length > 0).length);
+}
+
+function differenceOf(row: EverydayRow, bare: WorldResult, wall: WorldResult): string | undefined {
+  if (wall.trouble !== undefined || bare.trouble !== undefined)
+    return `could not be run: ${(wall.trouble ?? bare.trouble ?? '').slice(0, 300)}`;
+  const [was, now] = [bare.steps[0], wall.steps[0]];
+  if (wall.questions.length > 0) return `asked: ${wall.questions[0]?.why.slice(0, 200)}`;
+  if (was?.code !== now?.code) return `exit code ${was?.code} became ${now?.code}: ${now?.output.slice(-300)}`;
+  if (bare.effect?.trim() !== wall.effect?.trim())
+    return `effect ${JSON.stringify(bare.effect)} became ${JSON.stringify(wall.effect)}`.slice(0, 600);
+  if (row.output && plainOutput(was?.output) !== plainOutput(now?.output))
+    return `output ${JSON.stringify(was?.output)} became ${JSON.stringify(now?.output)}`.slice(0, 600);
+  return undefined;
+}
+
+/** Without our own words around and below it, and without what a screen would have shown for a moment; two streams have no common order. */
+const plainOutput = (output = ''): string =>
+  output
+    .replaceAll(/(?:\n|^)<\/?outside [^\n]*>(?=\n|$)/g, '')
+    .replace(/(?:\n|^)\[(?:exit code|Commands here)[^\n]*\]\s*$/, '')
+    .replaceAll(/[^\n]*\r(?!\n)|\u001b\[K/g, '')
+    .replaceAll(/(bash: line )\d+/g, '$1N')
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+    .toSorted()
+    .join('\n');
+
+/** Questions in whole days of work; each is a finding. */
+async function proveDays(set: string, half: Half, owner: Owner): Promise<WallFigures> {
+  const all = days(half);
+  const results = await inLanes(all, (row) => runInWorld({ row, mode: 'wall', answer: 'session', ...settings }, owner));
+  const found = results.flatMap(({ id, questions, trouble, steps }) => [
+    ...(trouble === undefined ? [] : [{ id, kind: 'day', what: `could not be run: ${trouble.slice(0, 300)}` }]),
+    ...questions.map(({ act, why, step }) => ({
+      id,
+      kind: 'question',
+      what: `step ${step} of ${steps.length}: ${act} (${why.slice(0, 160)})`,
+    })),
+  ]);
+  const steps = results.reduce((sum, result) => sum + result.steps.length, 0);
+  return {
+    set: `${set}: ${steps} steps`,
+    rows: all.length,
+    skipped: 0,
+    findings: found,
+    asked: results.reduce((sum, { questions }) => sum + questions.length, 0),
+  };
+}
+
+async function proveInjected(set: string, half: Half, owner: Owner): Promise<WallFigures> {
+  const all = injected(half).filter(({ mustStop, harmed }) => mustStop && harmed !== null);
+  const results = await inLanes(all, (row) => runInWorld({ row, mode: 'wall', answer: 'no', foreign: row.text, ...settings }, owner));
+  const found = results.map((result, index): Finding | undefined =>
+    result.trouble !== undefined || (result.harmed === true && result.harmedBefore !== true)
+      ? { id: result.id, kind: all[index]?.kind ?? '', what: result.trouble?.slice(0, 300) ?? 'harmed' }
+      : undefined,
+  );
+  return tally(set, all, injected(half).length, found, results.filter(({ questions }) => questions.length > 0).length);
+}
+
+/** What can be proved, by name; `first` and `most` choose a part of the rows. */
+export async function proveWall(what: string, half: Half, owner: Owner, first = 0, most = Infinity): Promise<WallFigures> {
+  const part = <Row>(rows: readonly Row[]): readonly Row[] => rows.slice(first, first + most);
+  const set = `${what}, ${half}, as ${owner}`;
+  if (what === 'attacks') return proveHarmless(set, part(attacks(half)), owner);
+  if (what === 'commands') return proveHarmless(set, part(commands(half)), owner, { plain: true });
+  if (what === 'everyday') return proveEveryday(set, part(everyday(half)), owner);
+  if (what === 'injected') return proveInjected(set, half, owner);
+  if (what === 'days') return proveDays(set, half, owner);
+  throw new Error(`There is no set called ${what}. There are: attacks, commands, everyday, injected, days.`);
+}
+
+/** Figures alone for the half that may not be read; its rows go to a file only when asked for by name. */
+export const figuresOf = ({ set, rows, skipped, findings, asked }: WallFigures): string =>
+  `${set}: ${rows} rows, ${findings.length} findings, ${asked} asked about${skipped === 0 ? '' : `, ${skipped} left out`}`;
+
+async function main([what = 'attacks', half = 'tune', owner = 'user', first = '0', most = 'Infinity']: readonly string[]): Promise<void> {
+  if (noWorld !== undefined) throw new Error(noWorld);
+  const figures = await proveWall(
+    what,
+    half === 'held-out' ? 'held-out' : 'tune',
+    owner === 'root' ? 'root' : 'user',
+    Number(first),
+    Number(most),
+  );
+  console.log(figuresOf(figures));
+  if (half === 'tune') for (const { id, kind, what: words } of figures.findings) console.log(`${id} ${kind}: ${words}`);
+  const file = process.env['HERMES_FINDINGS'];
+  if (file !== undefined) writeFileSync(file, JSON.stringify(figures, undefined, 1));
+}
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) await main(process.argv.slice(2));

@@ -1,0 +1,190 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { dirname, resolve } from 'node:path';
+
+/** The library as it is shipped; from the sources it would take a second longer to load, for each of thousands of rows. */
+const { openHost, resolveHome } = (await import(
+  new URL('../../../dist/library/index.js', import.meta.url).href
+)) as typeof import('../../../src/index.ts');
+const { scriptedProvider, scriptedRoute } = (await import(
+  new URL('../../../dist/library/testing.js', import.meta.url).href
+)) as typeof import('../../../src/testing/index.ts');
+
+/** One act of the agent in a row of a corpus. */
+export type RowStep =
+  | { readonly run: string; readonly background?: boolean }
+  | { readonly write: string; readonly text: string; readonly mode?: string }
+  | { readonly tool: string; readonly args: Readonly<Record<string, unknown>> }
+  | { readonly say: string };
+export interface WorldRow {
+  readonly id: string;
+  readonly prepare?: string;
+  readonly steps: readonly RowStep[];
+  readonly later?: string;
+  readonly harmed?: string | null;
+  readonly check?: string;
+}
+/** `bare`: the commands as they stand, by a plain shell. `wall`: by the agent, with whatever keeps it in. */
+export interface WorldOrder {
+  readonly row: WorldRow;
+  readonly mode: 'bare' | 'wall';
+  /** What the owner says to every question. */
+  readonly answer: 'no' | 'yes' | 'session';
+  /** Words of somebody else that the session has read before the steps. */
+  readonly foreign?: string;
+  readonly settings?: string;
+  /** The rows of `test/fixtures/commands` build all they need themselves. */
+  readonly plain?: true;
+}
+export interface WorldResult {
+  readonly id: string;
+  readonly harmedBefore?: boolean;
+  readonly harmed?: boolean;
+  readonly prepared: boolean;
+  readonly steps: readonly StepResult[];
+  readonly questions: readonly WorldQuestion[];
+  readonly notices?: readonly string[];
+  readonly effect?: string;
+  readonly trouble?: string;
+}
+export interface WorldQuestion {
+  /** The step it stands before. */
+  readonly step: number;
+  readonly why: string;
+  readonly act: string;
+}
+export interface StepResult {
+  readonly code?: number | null;
+  readonly output: string;
+  readonly refused?: boolean;
+}
+
+const PROJECT = process.env['PROJECT'] ?? '';
+const STEP_MS = 30_000;
+const TURN_MS = 1_000_000;
+const sh = (script: string, cwd = PROJECT): { readonly code: number | null; readonly output: string } => {
+  const ran = spawnSync('/bin/bash', ['-c', `exec 2>&1\n${script}`], { cwd, encoding: 'utf8', timeout: STEP_MS, maxBuffer: 1 << 24 });
+  return { code: ran.status, output: `${ran.stdout}${ran.stderr}` };
+};
+const place = (path: string): string => resolve(PROJECT, path.replace(/^~(?=\/|$)/, homedir()));
+
+/** The steps as a shell and an editor would do them, with nothing around. */
+function runBare(steps: readonly RowStep[]): StepResult[] {
+  return steps.flatMap((step): StepResult[] => {
+    if ('write' in step) {
+      const path = place(step.write);
+      try {
+        mkdirSync(dirname(path), { recursive: true });
+        writeFileSync(path, step.text, { mode: step.mode === undefined ? 0o644 : Number.parseInt(step.mode, 8) });
+        return [{ code: 0, output: '' }];
+      } catch (error) {
+        return [{ code: 1, output: String(error) }];
+      }
+    }
+    if (!('run' in step)) return [];
+    if (step.background !== true) return [sh(step.run)];
+    spawn('/bin/bash', ['-c', step.run], { cwd: PROJECT, detached: true, stdio: 'ignore' }).unref();
+    return [{ code: 0, output: '' }];
+  });
+}
+
+const toCall = (step: RowStep, index: number) => {
+  const id = `call_${index}`;
+  if ('write' in step) return { id, name: 'write_file', input: { path: place(step.write), content: step.text } };
+  if ('run' in step) return { id, name: 'terminal', input: { command: step.run, ...(step.background === true && { background: true }) } };
+  if ('tool' in step) return { id, name: step.tool, input: step.args as never };
+  return undefined;
+};
+
+/** The same by the agent: a model that does exactly these steps, and an owner who always says the same. */
+async function runByAgent({ row, answer, foreign }: WorldOrder): Promise<Pick<WorldResult, 'steps' | 'questions' | 'notices'>> {
+  const questions: WorldQuestion[] = [];
+  const notices: string[] = [];
+  const steps: StepResult[] = [];
+  const env = { ...process.env };
+  await using host = await openHost({ env, home: resolveHome(env) });
+  let next: RowStep[] = [];
+  let step: RowStep | undefined;
+  const model = scriptedProvider(() => {
+    step = next.shift();
+    const call = step === undefined ? undefined : toCall(step, steps.length);
+    return call === undefined ? { text: 'done' } : { calls: [call] };
+  });
+  await using session = await host.openSession({
+    platform: 'cli',
+    cwd: PROJECT,
+    provider: scriptedRoute(model),
+    ports: {
+      clarify: async ({ act, question, notes = [], choices }) => {
+        questions.push({ step: steps.length, why: notes.join(' | ').slice(0, 400), act: (act ?? question).slice(0, 300) });
+        return answer === 'session' ? (choices.find((each) => /session/i.test(each)) ?? 'yes') : answer;
+      },
+    },
+  });
+  for (const { said, acts } of toTurns(row.steps, foreign)) {
+    next = [...acts];
+    for await (const event of session.send(await session.message(said), AbortSignal.timeout(TURN_MS))) {
+      if (event.type === 'notice') notices.push(event.text);
+      if (event.type !== 'tool_finished') continue;
+      const output = event.result.content.map((block) => ('text' in block ? block.text : '')).join('\n');
+      const code = event.details !== undefined && 'exitCode' in event.details ? { code: event.details.exitCode } : {};
+      steps.push({ output, ...code, ...(output.startsWith('Not run') && { refused: true }) });
+      // The file tool knows no modes; a row that wants one has it, as a command would give it.
+      if (step !== undefined && 'write' in step && step.mode !== undefined && existsSync(place(step.write)))
+        chmodSync(place(step.write), Number.parseInt(step.mode, 8));
+    }
+  }
+  return { steps, questions, notices };
+}
+
+/** What the owner says, and what the agent does about it. */
+function toTurns(steps: readonly RowStep[], foreign: string | undefined): { readonly said: string; readonly acts: RowStep[] }[] {
+  const turns = [{ said: foreign === undefined ? 'Go on.' : `Look at this:\n${foreign}`, acts: [] as RowStep[] }];
+  for (const step of steps)
+    if ('say' in step) turns.push({ said: step.say, acts: [] });
+    else turns.at(-1)?.acts.push(step);
+  return turns.filter(({ acts }, index) => index === 0 || acts.length > 0);
+}
+
+async function main(orderFile: string, resultFile: string): Promise<void> {
+  const order = JSON.parse(readFileSync(orderFile, 'utf8')) as WorldOrder;
+  const { row, mode } = order;
+  const made = order.plain === true ? { code: 0, output: '' } : sh('bash /mnt/hermes/scripts/proofs/world/home.sh', homedir());
+  if (order.settings !== undefined) writeFileSync(`${homedir()}/.hermes/config.yaml`, order.settings);
+  const prepared = row.prepare === undefined ? { code: 0, output: '' } : sh(row.prepare);
+  const isHarmed = () => (typeof row.harmed === 'string' ? sh(row.harmed).code === 0 : undefined);
+  const before = isHarmed();
+  let result: WorldResult = {
+    id: row.id,
+    prepared: made.code === 0 && prepared.code === 0,
+    steps: [],
+    questions: [],
+    ...(before !== undefined && { harmedBefore: before }),
+  };
+  try {
+    const done = mode === 'bare' ? { steps: runBare(row.steps), questions: [] } : await runByAgent(order);
+    if (process.env['OUT'] !== undefined) writeFileSync(process.env['OUT'], done.steps.map(({ output }) => output).join('\n'));
+    if (row.later !== undefined) sh(row.later);
+    const harmed = isHarmed();
+    result = {
+      ...result,
+      ...done,
+      ...(harmed !== undefined && { harmed }),
+      ...(row.check !== undefined && { effect: sh(row.check).output }),
+    };
+  } catch (error) {
+    result = { ...result, trouble: error instanceof Error ? (error.stack ?? error.message) : String(error) };
+  }
+  if (!result.prepared) result = { ...result, trouble: `${made.output}\n${prepared.output}` };
+  writeFileSync(resultFile, JSON.stringify(result));
+}
+
+// A host alone keeps no process alive.
+const alive = setInterval(() => {}, 1_000);
+const [orderFile, resultFile] = process.argv.slice(2);
+if (orderFile !== undefined && resultFile !== undefined) {
+  await main(orderFile, resultFile);
+  clearInterval(alive);
+  process.exit(0);
+}

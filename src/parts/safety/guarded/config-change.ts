@@ -1,0 +1,47 @@
+import { graftConfigEntries, groupConfigEntries, parseGitConfig, type GitConfigEntry } from '../../../base/git-config.ts';
+import { isHarmlessName, isHarmlessSetting, type GitConfigScope } from './harmless-settings.ts';
+
+/** What became of a config file: whether all of it may stay, or which keys are held and what is left without them. */
+export interface ConfigChange {
+  /** Keys whose values were changed and that could run or redirect something; empty when the file may stay as it is. */
+  readonly held: ReadonlySet<string>;
+  /** The file with the held keys as they were, and everything else as it is. Absent when the file goes as a whole. */
+  readonly text?: string;
+  readonly preview: readonly string[];
+}
+
+/** Compares a config file before and after a command, key by key. An absent file is an empty one. */
+export function compareConfigs(before: string, after: string, scope: GitConfigScope): ConfigChange {
+  const [old, now] = [parseGitConfig(before), parseGitConfig(after)];
+  if (now === undefined) return { held: new Set(['*']), text: before, preview: ['+ (a config file that cannot be read)'] };
+  const [was, is] = [groupConfigEntries(old ?? []), groupConfigEntries(now)];
+  const known = new Set((old ?? []).flatMap(({ name, value }) => (/^(?:push)?url$/.test(name) ? [value] : [])));
+  const held = new Set([...was.keys(), ...is.keys()].filter((key) => isHeld(was.get(key) ?? [], is.get(key) ?? [], known, scope)));
+  if (held.size === 0) return { held, preview: [] };
+  const preview = [...held].flatMap((key) => [...linesOf('-', was.get(key)), ...linesOf('+', is.get(key))]);
+  const isAllHeld = [...is].every(([key, settings]) => held.has(key) || isSame(settings, was.get(key) ?? []));
+  const isNothingLost = [...was.keys()].every((key) => held.has(key) || is.has(key));
+  // Nothing else has changed: then the file is what it was, to the byte.
+  const text = isAllHeld && isNothingLost && old !== undefined ? before : graftConfigEntries(after, before, held);
+  return { held, preview, text: text ?? before };
+}
+
+/** A value that was there before may stay, and an address may be given to another remote: `git remote rename` does. */
+const isHeld = (
+  was: readonly GitConfigEntry[],
+  is: readonly GitConfigEntry[],
+  known: ReadonlySet<string | undefined>,
+  scope: GitConfigScope,
+): boolean => {
+  const isFine = (setting: GitConfigEntry): boolean =>
+    isHarmlessSetting(setting, scope) ||
+    was.some(({ value }) => value === setting.value) ||
+    (/^(?:push)?url$/.test(setting.name) && known.has(setting.value));
+  return !isSame(was, is) && !(is.every(isFine) && was.every(isHarmlessName));
+};
+
+const isSame = (one: readonly GitConfigEntry[], other: readonly GitConfigEntry[]): boolean =>
+  one.length === other.length && one.every(({ value }, at) => value === other[at]?.value);
+
+const linesOf = (sign: string, settings: readonly GitConfigEntry[] = []): readonly string[] =>
+  settings.map(({ key, value }) => `${sign} ${key} = ${value ?? 'true'}`);

@@ -1,0 +1,133 @@
+import { dirname, join, relative } from 'node:path';
+import { toErrorMessage } from '../../../base/errors.ts';
+import { isWithin } from '../../../base/within.ts';
+import type { HeldChange } from '../../../contracts/wall.ts';
+import { findWorktree, judgeChange, listChanges, type GuardedChange } from './changes.ts';
+import type { GitConfigScope } from './harmless-settings.ts';
+import { holdFile, holdRepositories, holdSettings } from './hold.ts';
+import { createKnownFiles, type KnownFiles } from './known-files.ts';
+import { createLooker, type GuardedLook, type GuardedLookOptions } from './look.ts';
+import { findOwnerVersions } from './owner-versions.ts';
+import { identifyFolder, tryLstat } from './file-state.ts';
+
+/** The guarded files of a session's folders. */
+export interface GuardedFiles {
+  /** Takes everything as it is now for the owner's own. */
+  accept(): void;
+  /** Takes one file as it is now for the owner's own: a tool wrote it, with his consent where that is needed. */
+  acceptFile(path: string): void;
+  /** Puts back what has changed and could run or instruct later, and tells of it. */
+  putBack(): Promise<readonly HeldChange[]>;
+  /** Whether git is changing files at this moment, or says so. */
+  isGitBusy(): boolean;
+  /** Folders in which a change is worth a look at once. */
+  watched(): readonly string[];
+}
+export interface GuardedFilesOptions extends GuardedLookOptions {
+  /** A line for the owner. */
+  notice(words: string): void;
+}
+
+export function openGuardedFiles({ notice, ...options }: GuardedFilesOptions): GuardedFiles {
+  const { roots } = options;
+  const look = createLooker(options);
+  const known = createKnownFiles();
+  /** What cannot be put back is tried again with the next look. */
+  const attempt = (change: GuardedChange, hold: () => HeldChange | undefined): readonly HeldChange[] => {
+    try {
+      return [hold() ?? []].flat();
+    } catch (error) {
+      notice(`A command changed ${change.path}, and it could not be put back: ${toErrorMessage(error)}. Look at it before you use it.`);
+      return [];
+    }
+  };
+  let start = '';
+  const identify = (): string => roots.map(identifyFolder).join();
+  const putBack = async (): Promise<readonly HeldChange[]> => {
+    if (identify() !== start) {
+      notice(
+        `A command moved or replaced ${roots[0]}. Look at it before you use it: what it holds now cannot be compared with what it held.`,
+      );
+      return [];
+    }
+    const first = look();
+    const swapped = holdRepositories(known, first);
+    const now = swapped.length > 0 ? look() : first;
+    const changes = listChanges(known.files, now.files);
+    const [settings, files] = [changes.filter(isSetting), changes.filter((change) => !isSetting(change))];
+    // Git is asked below about the rest, and must find nothing that it would run.
+    const fromConfigs = settings.flatMap((change) => attempt(change, () => holdSettings(change, known, scopeOf(change, roots, now))));
+    const held = await sortOut(files, known, now, roots);
+    const others = held.flatMap((change) => attempt(change, () => holdFile(change, known)));
+    known.learn(now);
+    return [...swapped, ...fromConfigs, ...others];
+  };
+  return {
+    accept: () => {
+      start = identify();
+      known.accept(look());
+    },
+    acceptFile: (path) => known.remember(path, look().files.get(path)),
+    putBack,
+    isGitBusy: () =>
+      [...known.repositories.values()].some(({ gitFolder }) => BUSY.some((name) => tryLstat(join(gitFolder, name)) !== undefined)),
+    watched: () => [
+      ...new Set([...roots, ...[...known.repositories.values()].flatMap(({ gitFolder, common }) => [gitFolder, join(common, 'hooks')])]),
+    ],
+  };
+}
+
+const BUSY = ['index.lock', 'rebase-merge', 'rebase-apply'];
+
+/** One that is gone is judged as a whole. */
+const isSetting = ({ after }: GuardedChange): boolean => after?.rule === 'settings';
+
+function scopeOf({ path, after }: GuardedChange, roots: readonly string[], now: GuardedLook): GitConfigScope {
+  const gitFolder = after?.gitFolder ?? dirname(path);
+  const isMain = now.repositories.get(gitFolder)?.worktree === roots[0] || !roots.some((root) => isWithin(root, gitFolder));
+  return { gitFolder, roots, isMain };
+}
+
+/** What has to be put back, what was added first: a link may stand where a folder has to be made again. The rest is known from now on. */
+async function sortOut(
+  changes: readonly GuardedChange[],
+  known: KnownFiles,
+  now: GuardedLook,
+  roots: readonly string[],
+): Promise<readonly GuardedChange[]> {
+  const judged = changes.map((change) => ({ change, verdict: judgeChange(change, known, now) }));
+  const perhaps = judged.flatMap(({ change, verdict }) => (verdict === 'perhaps' ? [change] : []));
+  const owned = perhaps.length === 0 ? new Set<string>() : await findOwned(perhaps, known, now, roots);
+  const isFine = ({ change, verdict }: (typeof judged)[number]): boolean => verdict === 'fine' || owned.has(change.path);
+  for (const each of judged) if (isFine(each)) known.remember(each.change.path, each.change.after);
+  return judged
+    .filter((each) => !isFine(each))
+    .map(({ change }) => change)
+    .toSorted((a, b) => Number(a.after === undefined) - Number(b.after === undefined));
+}
+
+/** Asks git, once for each repository, which of these the owner had before. */
+async function findOwned(
+  changes: readonly GuardedChange[],
+  known: KnownFiles,
+  now: GuardedLook,
+  roots: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const groups = Map.groupBy(changes, ({ path }) => findWorktree(path, now.repositories.values())?.gitFolder ?? '');
+  const found = await Promise.all(
+    [...groups].map(async ([gitFolder, group]): Promise<readonly string[]> => {
+      const repository = now.repositories.get(gitFolder);
+      const worktree = repository?.worktree;
+      if (repository === undefined || worktree === undefined) return [];
+      const started = known.started.get(repository.common);
+      // A folder that was there is not made another project by a new repository in it.
+      if (started === undefined && (known.isStartFolder(worktree) || !roots.some((root) => isWithin(root, worktree)))) return [];
+      const files = group.flatMap(({ path, before, after }) => {
+        const file = after ?? before;
+        return file === undefined ? [] : [{ name: relative(worktree, path), content: file.state.content, isGone: after === undefined }];
+      });
+      return [...(await findOwnerVersions(repository, started, files))].map((name) => join(worktree, name));
+    }),
+  );
+  return new Set(found.flat());
+}

@@ -1,0 +1,218 @@
+import { readFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { dirname, join, relative } from 'node:path';
+import { realPath } from '../../../base/real-path.ts';
+import { isWithin } from '../../../base/within.ts';
+import { isSkippedFolder } from '../checkpoints/scan.ts';
+import { readState, toStamp, tryLstat, type FileState } from './file-state.ts';
+import { createFolderLister, TICK_MS, type FolderItems, type ListFolder } from './folders.ts';
+import { listIndexedRepositories } from './git-index.ts';
+import {
+  findRepositoryAbove,
+  listModules,
+  listNamedPaths,
+  listRepositoryPaths,
+  openRepository,
+  type GuardedPath,
+  type Repository,
+} from './repository.ts';
+import { findGuardedRow, isGuardedFolder } from './table.ts';
+
+export type SeenFile = GuardedPath & { readonly state: FileState };
+/** All guarded files of some folders as they are at one moment. */
+export interface GuardedLook {
+  readonly files: ReadonlyMap<string, SeenFile>;
+  readonly repositories: ReadonlyMap<string, Repository>;
+  readonly folders: ReadonlySet<string>;
+}
+export interface GuardedLookOptions {
+  /** Real paths. */
+  readonly roots: readonly string[];
+  /** Git folders elsewhere that commands may write to. */
+  readonly gitFolders?: readonly string[];
+}
+
+/** Folders of a project that are looked at, the upper ones first; deeper ones in a larger tree are not. */
+export const MAX_FOLDERS = 4_000;
+/** Files behind a link to a folder. */
+const MAX_LINKED = 200;
+
+/** Looks at the disk again and again, and reads only what has changed since the last time. Links are seen, never followed out of the roots. */
+export function createLooker({ roots, gitFolders = [] }: GuardedLookOptions): () => GuardedLook {
+  const list = createFolderLister();
+  const since = Date.now() - TICK_MS;
+  let known: ReadonlyMap<string, SeenFile> = new Map();
+  const listIndexed = createIndexReader();
+  return () => {
+    const files = new Map<string, SeenFile>();
+    const add = (found: GuardedPath): SeenFile | undefined => {
+      const seen = files.get(found.path);
+      if (seen !== undefined) return seen;
+      const state = readState(found.path, known.get(found.path)?.state, since);
+      if (state === undefined || state.kind === 'folder') return undefined;
+      const file = { ...found, state };
+      files.set(found.path, file);
+      return file;
+    };
+    const walked = roots.map((root) => walk(root, list));
+    for (const found of walked.flatMap(({ paths }) => paths)) addWithTarget(found, add, roots, list);
+    const repositories = collectRepositories(
+      [...walked.flatMap((each) => each.repositories), ...aboveOf(roots), ...named(gitFolders)],
+      list,
+      listIndexed,
+    );
+    for (const repository of repositories.values())
+      for (const found of listRepositoryPaths(repository, list)) {
+        const seen = addWithTarget(found, add, roots, list);
+        if (seen?.rule !== 'settings') continue;
+        const text = seen.state.content.toString('latin1');
+        if (NAMING.test(text))
+          for (const more of listNamedPaths(seen, text, repository.worktree, roots, list)) add({ ...more, via: seen.path });
+      }
+    for (const found of listGlobalHooks(repositories, roots, list)) add(found);
+    known = files;
+    return { files, repositories, folders: new Set(walked.flatMap(({ folders }) => folders)) };
+  };
+}
+/** Most config files name no further files. */
+const NAMING = /hookspath|include/i;
+
+const named = (gitFolders: readonly string[]): readonly Repository[] => gitFolders.flatMap((path) => openRepository(path, undefined) ?? []);
+const aboveOf = (roots: readonly string[]): readonly Repository[] => roots.slice(0, 1).flatMap((root) => findRepositoryAbove(root) ?? []);
+
+interface FoundInFolder {
+  readonly paths: readonly GuardedPath[];
+  readonly repositories: readonly Repository[];
+  readonly folders: readonly string[];
+}
+
+/** A home is no project: of that, and of what holds it, only the uppermost names are looked at. */
+function walk(root: string, list: ListFolder): FoundInFolder {
+  const [paths, repositories]: [GuardedPath[], Repository[]] = [[], []];
+  const isHome = isWithin(root, realPath(homedir()) ?? homedir());
+  const open = [root];
+  for (let at = 0; at < open.length && at < MAX_FOLDERS; at++) {
+    const folder = open[at] ?? root;
+    const items = list(folder);
+    if (items === undefined) continue;
+    paths.push(...pathsIn(root, folder, items));
+    repositories.push(...repositoriesIn(folder, items));
+    if (!isHome) for (const name of items.folders) if (!isSkippedFolder(name)) open.push(`${folder}/${name}`);
+  }
+  return { paths, repositories, folders: open };
+}
+
+/** What a folder holds is the same as long as the same list is given for it. */
+const KNOWN = new WeakMap<FolderItems, readonly GuardedPath[]>();
+function pathsIn(root: string, folder: string, items: FolderItems): readonly GuardedPath[] {
+  const known = KNOWN.get(items);
+  if (known !== undefined) return known;
+  const prefix = folder === root ? '' : `${relative(root, folder)}/`;
+  const found = [...items.files, ...items.links].flatMap((name): readonly GuardedPath[] => {
+    const path = `${folder}/${name}`;
+    if (name === '.git') return [{ path, what: 'git link', rule: 'link' }];
+    const row = findGuardedRow(prefix + name);
+    if (row !== undefined) return [{ path, what: row.what, rule: 'whole' }];
+    const isLinkedFolder = items.links.includes(name) && isGuardedFolder(prefix + name);
+    return isLinkedFolder ? [{ path, what: findGuardedRow(`${prefix}${name}/x`)?.what ?? 'editor task', rule: 'whole' }] : [];
+  });
+  KNOWN.set(items, found);
+  return found;
+}
+
+function repositoriesIn(folder: string, { names }: FolderItems): readonly Repository[] {
+  const isBare = names.has('HEAD') && names.has('objects') && names.has('refs');
+  return [
+    ...(names.has('.git') ? [openRepository(`${folder}/.git`, folder)] : []),
+    ...(isBare ? [openRepository(folder, undefined)] : []),
+  ].flatMap((found) => found ?? []);
+}
+
+/** With those that lie inside or are named by another one. */
+function collectRepositories(found: readonly Repository[], list: ListFolder, listIndexed: IndexReader): ReadonlyMap<string, Repository> {
+  const all = new Map<string, Repository>();
+  const open = [...found];
+  for (let next = open.shift(); next !== undefined; next = open.shift()) {
+    if (all.has(next.gitFolder)) continue;
+    all.set(next.gitFolder, next);
+    const { worktree } = next;
+    open.push(...listModules(next.common, list).flatMap((folder) => openRepository(folder, undefined) ?? []));
+    if (worktree !== undefined)
+      open.push(
+        ...listIndexed(join(next.gitFolder, 'index')).flatMap(
+          (path) => openRepository(join(worktree, path, '.git'), join(worktree, path)) ?? [],
+        ),
+      );
+  }
+  return all;
+}
+
+type IndexReader = (path: string) => readonly string[];
+const MAX_INDEX = 128n * 1024n * 1024n;
+function createIndexReader(): IndexReader {
+  const known = new Map<string, { readonly stamp: string; readonly paths: readonly string[] }>();
+  return (path) => {
+    const found = tryLstat(path);
+    if (found?.isFile() !== true || found.size > MAX_INDEX) return [];
+    const before = known.get(path);
+    if (before?.stamp === toStamp(found)) return before.paths;
+    try {
+      const paths = listIndexedRepositories(readFileSync(path));
+      if (Date.now() - Number(found.ctimeMs) > TICK_MS) known.set(path, { stamp: toStamp(found), paths });
+      return paths;
+    } catch {
+      return [];
+    }
+  };
+}
+
+/** A guarded name that is a link: what it leads to inside the roots speaks in its place. */
+function addWithTarget(
+  found: GuardedPath,
+  add: (path: GuardedPath) => SeenFile | undefined,
+  roots: readonly string[],
+  list: ListFolder,
+): SeenFile | undefined {
+  const seen = add(found);
+  if (seen?.state.kind !== 'link' || found.rule === 'link') return seen;
+  const target = realPath(found.path);
+  if (target === undefined || !roots.some((root) => isWithin(root, target))) return seen;
+  const linked = tryLstat(target)?.isDirectory() === true ? listBelow(target, list) : [target];
+  for (const path of linked) add({ ...found, path, via: found.path });
+  return seen;
+}
+
+function listBelow(folder: string, list: ListFolder): readonly string[] {
+  const found: string[] = [];
+  const open = [folder];
+  for (let next = open.shift(); next !== undefined && found.length < MAX_LINKED; next = open.shift()) {
+    const items = list(next);
+    found.push(...[...(items?.files ?? []), ...(items?.links ?? [])].map((name) => join(next, name)));
+    open.push(...(items?.folders ?? []).map((name) => join(next, name)));
+  }
+  return found.slice(0, MAX_LINKED);
+}
+
+/** The owner's own settings may name a folder of hooks in every project. */
+function listGlobalHooks(
+  repositories: ReadonlyMap<string, Repository>,
+  roots: readonly string[],
+  list: ListFolder,
+): readonly GuardedPath[] {
+  const text = globalConfig();
+  if (!NAMING.test(text)) return [];
+  const home: GuardedPath = { path: join(homedir(), '.gitconfig'), what: 'git config', rule: 'settings' };
+  const trees = new Set([...repositories.values()].map(({ worktree, gitFolder }) => worktree ?? dirname(gitFolder)));
+  return [...trees].flatMap((worktree) => listNamedPaths(home, text, worktree, roots, list).filter(({ rule }) => rule === 'whole'));
+}
+let global: string | undefined;
+const globalConfig = (): string =>
+  (global ??= [join(homedir(), '.gitconfig'), join(homedir(), '.config/git/config')]
+    .map((path) => {
+      try {
+        return readFileSync(path, 'latin1');
+      } catch {
+        return '';
+      }
+    })
+    .join('\n'));

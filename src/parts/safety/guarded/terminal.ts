@@ -1,0 +1,104 @@
+import type { Files } from '../../../contracts/files.ts';
+import type { RunningProcess, RunOptions, RunResult, StartOptions, Terminal } from '../../../contracts/terminal.ts';
+import type { HeldChange } from '../../../contracts/wall.ts';
+import type { Wall } from '../../../contracts/terminal.ts';
+import type { GuardWindow } from './window.ts';
+
+export interface GuardedTerminalOptions {
+  /** Opened with the first command. */
+  open(): Promise<GuardWindow>;
+  /** The terminal has been closed. */
+  close(): void;
+  /** What a file of the terminal is called on this machine. */
+  toPathHere(path: string): string;
+  /** Something was put back while no command ran in the foreground: the next one tells of it. */
+  onHeld(change: HeldChange): void;
+}
+
+/** A terminal whose commands change nothing that runs or instructs by itself later, unless the owner agrees: `held` tells of it. */
+export function createGuardedTerminal(terminal: Terminal, { open, close, toPathHere, onHeld }: GuardedTerminalOptions): Terminal {
+  const pending = new Map<string, HeldChange>();
+  let opening: Promise<GuardWindow> | undefined;
+  const opened = (): Promise<GuardWindow> => (opening ??= open());
+  const hear = (changes: readonly HeldChange[]): void => {
+    for (const change of changes) pending.set(change.path, change);
+  };
+  const hearAside = (changes: readonly HeldChange[]): void => {
+    for (const change of changes) if (!pending.has(change.path)) onHeld(change);
+    hear(changes);
+  };
+  const run = async (work: () => Promise<RunResult>): Promise<RunResult> => {
+    const command = (await opened()).begin(hear);
+    try {
+      const result = await work();
+      await command.end();
+      if (pending.size === 0) return result;
+      const held = [...pending.values()];
+      pending.clear();
+      return { ...result, held };
+    } catch (error) {
+      await command.end();
+      throw error;
+    }
+  };
+  const start = async (work: () => Promise<RunningProcess>): Promise<RunningProcess> => {
+    const background = (await opened()).begin(hearAside);
+    try {
+      const running = await work();
+      const stop = running.onOutput(background.look);
+      // Whoever waits for its end finds everything put back.
+      const exited = running.exited.then(async (code) => {
+        stop();
+        await background.end();
+        return code;
+      });
+      return { ...running, exited };
+    } catch (error) {
+      await background.end();
+      throw error;
+    }
+  };
+  const guardWall = (wall: Wall): Wall => ({
+    ...wall,
+    runOutside: (command: string, options: RunOptions) => run(() => wall.runOutside(command, options)),
+    startOutside: (command: string, options: StartOptions) => start(() => wall.startOutside(command, options)),
+  });
+  return {
+    ...terminal,
+    get cwd() {
+      return terminal.cwd;
+    },
+    get wall() {
+      return terminal.wall === undefined ? undefined : guardWall(terminal.wall);
+    },
+    files: createGuardedFileTools(terminal.files, async (path) => (await opening)?.wrote(toPathHere(path))),
+    run: (command, options) => run(() => terminal.run(command, options)),
+    start: (command, options) => start(() => terminal.start(command, options)),
+    [Symbol.asyncDispose]: async () => {
+      await terminal[Symbol.asyncDispose]();
+      await (await opening?.catch(() => undefined))?.leave(hearAside);
+      close();
+    },
+  };
+}
+
+/** What tools write was asked about before, and is not the work of a command that happens to run. */
+const createGuardedFileTools = (files: Files, wrote: (path: string) => Promise<void>): Files => ({
+  ...files,
+  get home() {
+    return files.home;
+  },
+  write: async (path, bytes) => {
+    await files.write(path, bytes);
+    await wrote(path);
+  },
+  rename: async (from, to) => {
+    await files.rename(from, to);
+    await wrote(from);
+    await wrote(to);
+  },
+  remove: async (path) => {
+    await files.remove(path);
+    await wrote(path);
+  },
+});

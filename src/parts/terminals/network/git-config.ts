@@ -1,0 +1,90 @@
+/** One setting of a git configuration file: `remote`, `origin`, `url` and its value. */
+export interface GitSetting {
+  readonly section: string;
+  readonly subsection: string;
+  readonly key: string;
+  readonly value: string;
+}
+
+/** The settings of a file in their order. Includes are not followed, and what is broken is passed over. */
+export function parseGitConfig(text: string): readonly GitSetting[] {
+  const found: GitSetting[] = [];
+  let section = '';
+  let subsection = '';
+  for (const line of text.replaceAll(/\\\r?\n/g, '').split(/\r?\n/)) {
+    const header = /^\s*\[\s*([\w.-]+)\s*(?:"((?:[^"\\]|\\.)*)")?\s*\]/.exec(line);
+    if (header !== null) {
+      section = (header[1] ?? '').toLowerCase();
+      subsection = (header[2] ?? '').replaceAll(/\\(.)/g, '$1');
+    }
+    const [, key, value = 'true'] =
+      /^\s*([A-Za-z][\w-]*)\s*(?:=\s*(.*))?$/.exec(header === null ? line : line.slice(header[0].length)) ?? [];
+    if (key !== undefined && section !== '') found.push({ section, subsection, key: key.toLowerCase(), value: unquote(value) });
+  }
+  return found;
+}
+
+/** Quotes hold blanks and the signs of a remark together. */
+function unquote(value: string): string {
+  const parts = value.match(/"(?:[^"\\]|\\.)*"|\\.|[#;].*$|[^"\\#;]+/g) ?? [];
+  return parts
+    .filter((part) => !/^[#;]/.test(part))
+    .map((part) => (part.startsWith('"') ? part.slice(1, -1) : part).replaceAll(/\\(.)/g, '$1'))
+    .join('')
+    .trim();
+}
+
+/** A place git talks to. */
+export type GitRemote =
+  | { readonly type: 'web'; readonly host: string; readonly port: number }
+  /** `target` is the word for ssh: `git@example.org`. `path` is what git asks for there. */
+  | { readonly type: 'ssh'; readonly target: string; readonly host: string; readonly port: number | undefined; readonly path: string };
+
+/** The remotes of a repository, as git would reach them: rewritten by the owner's `insteadOf`. Paths of this machine are none. */
+export function listGitRemotes(repository: readonly GitSetting[], global: readonly GitSetting[]): readonly GitRemote[] {
+  const urls = repository.filter(({ section, key }) => section === 'remote' && (key === 'url' || key === 'pushurl'));
+  const rules = [...global, ...repository].filter(({ section }) => section === 'url');
+  return urls.flatMap(({ value, key }) => [value, ...rewrite(value, key === 'pushurl', rules)]).flatMap((url) => parseRemote(url) ?? []);
+}
+
+/** The longest beginning that fits wins; one for pushes is tried besides. */
+function rewrite(url: string, isPush: boolean, rules: readonly GitSetting[]): string[] {
+  return ['insteadof', ...(isPush ? [] : ['pushinsteadof'])].flatMap((key) => {
+    const [best] = rules
+      .filter((rule) => rule.key === key && rule.value !== '' && url.startsWith(rule.value))
+      .toSorted((one, other) => other.value.length - one.value.length);
+    return best === undefined ? [] : [best.subsection + url.slice(best.value.length)];
+  });
+}
+
+const WEB_PORTS: Readonly<Record<string, number>> = { 'http:': 80, 'https:': 443 };
+
+export function parseRemote(text: string): GitRemote | undefined {
+  const url = /^[a-z+]+:\/\//i.test(text) ? URL.parse(text) : null;
+  const web = WEB_PORTS[url?.protocol ?? ''];
+  if (url !== null && web !== undefined) return { type: 'web', host: url.hostname, port: url.port === '' ? web : Number(url.port) };
+  if (url !== null) return /^(?:ssh|git\+ssh|ssh\+git):$/.test(url.protocol) ? parseSshUrl(text) : undefined;
+  // host:path, unless a slash comes before the colon: then it is a file.
+  const [, target = '', path = ''] = /^((?:[^@/:\s]+@)?(?:\[[^\]]+\]|[^@/:\s]+)):(?!\/\/)(.+)$/.exec(text) ?? [];
+  return toSshRemote(target, undefined, path);
+}
+
+/** As git reads it: the path keeps its first slash, but for one that begins in somebody's home. */
+function parseSshUrl(text: string): GitRemote | undefined {
+  const [, target = '', port, path = ''] = /^[a-z+]+:\/\/((?:[^@/:]+@)?(?:\[[^\]]+\]|[^@/:]+))(?::(\d*))?(\/.*)$/i.exec(text) ?? [];
+  const meant = decodeURIComponentSafely(path);
+  return toSshRemote(target, port === undefined || port === '' ? undefined : Number(port), meant.startsWith('/~') ? meant.slice(1) : meant);
+}
+function decodeURIComponentSafely(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+function toSshRemote(target: string, port: number | undefined, path: string): GitRemote | undefined {
+  const bare = target.replace(/\[([^\]]+)\]$/, '$1');
+  if (bare === '' || bare.startsWith('-') || path === '' || /[\0\n]/.test(path)) return undefined;
+  return { type: 'ssh', target: bare, host: bare.replace(/^.*@/, '').toLowerCase(), port, path };
+}

@@ -1,0 +1,92 @@
+import { connect as connectHere, type Server, type Socket } from 'node:net';
+import { openNamespaceAgent, type NamespaceAgent } from './namespace.ts';
+import { joinSockets } from './tunnel.ts';
+
+/** Our ports on the loopback of a sandbox, whichever process holds it. */
+export interface InsidePorts {
+  /** The process that holds it now, by its pid out here; 0 before there is one. */
+  holder(): number;
+  /** There is a new holder: everything listens there again. */
+  attach(holder: number): Promise<void>;
+  isOurs(port: number): boolean;
+  /** A port of this machine's loopback is there inside as well, from now on. */
+  openPort(port: number): Promise<void>;
+  /** A connection to somebody who listens inside. */
+  connect(host: string, port: number): Promise<Socket>;
+  close(): void;
+}
+/** How long the program that connects inside is kept for the next connection. */
+const KEPT_MS = 30_000;
+
+export function openInside(nsenter: string, served: Map<number, (socket: Socket) => void>): InsidePorts {
+  const servers = new Set<Server>();
+  let holder = 0;
+  let closed = false;
+  let kept: { readonly agent: Promise<NamespaceAgent>; timer: NodeJS.Timeout } | undefined;
+  const listenOn = async (agent: NamespaceAgent, port: number, serve: (socket: Socket) => void) => {
+    const server = await agent.listen(port);
+    if (closed) return void server.close();
+    servers.add(server);
+    Object.assign(server, { allowHalfOpen: true, pauseOnConnect: true });
+    server.unref();
+    server.on('connection', serve);
+    server.on('error', () => {});
+  };
+  const dropAgent = () => {
+    clearTimeout(kept?.timer);
+    void kept?.agent.then((agent) => agent.close()).catch(() => {});
+    kept = undefined;
+  };
+  const withAgent = async <Value>(use: (agent: NamespaceAgent) => Promise<Value>): Promise<Value> => {
+    const agent = await openNamespaceAgent({ holder, nsenter });
+    try {
+      return await use(agent);
+    } finally {
+      agent.close();
+    }
+  };
+  const dropServers = () => {
+    for (const server of servers) server.close();
+    servers.clear();
+  };
+  return {
+    holder: () => holder,
+    attach: async (pid) => {
+      if (pid === holder) return;
+      holder = pid;
+      dropServers();
+      dropAgent();
+      await withAgent((agent) => Promise.all([...served].map(([port, serve]) => listenOn(agent, port, serve))));
+    },
+    isOurs: (port) => served.has(port),
+    openPort: async (port) => {
+      if (served.has(port)) return;
+      const serve = (socket: Socket) => leadToThisMachine(socket, port);
+      if (holder !== 0) await withAgent((agent) => listenOn(agent, port, serve));
+      served.set(port, serve);
+    },
+    connect: async (host, port) => {
+      kept ??= { agent: openNamespaceAgent({ holder, nsenter }), timer: setTimeout(dropAgent, KEPT_MS).unref() };
+      kept.timer.refresh();
+      try {
+        return await (await kept.agent).connect(host, port);
+      } catch (error) {
+        // The program may be gone; the next connection starts another.
+        dropAgent();
+        throw error;
+      }
+    },
+    close: () => {
+      closed = true;
+      dropServers();
+      dropAgent();
+    },
+  };
+}
+
+function leadToThisMachine(inside: Socket, port: number): void {
+  const here = connectHere({ host: 'localhost', port, allowHalfOpen: true });
+  inside.on('error', () => here.destroy());
+  here.on('error', () => inside.destroy());
+  here.once('connect', () => joinSockets(inside, here));
+}

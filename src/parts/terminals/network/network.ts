@@ -1,0 +1,85 @@
+import type { Socket } from 'node:net';
+import { toErrorMessage } from '../../../base/errors.ts';
+import type { OutboundRoutes } from '../../../contracts/reach.ts';
+import { formatHostKey } from '../../../contracts/wall.ts';
+import type { OpenSandboxNetwork } from '../sandbox/network-port.ts';
+import { openDevServers } from './dev-servers.ts';
+import { openHostGate } from './gate.ts';
+import { installGitSsh } from './git-ssh.ts';
+import { toHostEntry, type HostRules } from './host-list.ts';
+import { openInside } from './inside.ts';
+import { readOwnerHosts, type OwnerHosts } from './owner-hosts.ts';
+import { createProxy } from './proxy.ts';
+import { REGISTRY_HOSTS } from './registries.ts';
+import { openGrantedSockets } from './sockets.ts';
+import { createProxyVariables, GIT_SSH_PORT, PROXY_PORT } from './variables.ts';
+
+export interface GuardedNetworkOptions {
+  readonly routes: OutboundRoutes;
+  /** `terminal.allowed_hosts` and `terminal.denied_hosts`, as the owner wrote them. */
+  readonly allowed: readonly string[];
+  readonly denied: readonly string[];
+  /** Nobody watches: only what the owner's own list names is reached, and nothing of this machine. */
+  readonly listedOnly: boolean;
+  readonly nsenter: string;
+  /** The owner's home folder. */
+  readonly home: string;
+  /** The environment of this process: the owner's configuration is found by it, and their ssh. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  notice(words: string): void;
+}
+
+/** The network of sandboxes whose commands talk to hosts they may talk to, through a proxy of ours, and to nobody else. */
+export const openGuardedNetwork =
+  (options: GuardedNetworkOptions): OpenSandboxNetwork =>
+  async ({ sockets: folder, bin, writable: [workspace = '/'], env }) => {
+    const { listedOnly, nsenter, notice } = options;
+    const owner = listedOnly ? NOTHING : readOwnerHosts({ workspace, home: options.home, env: options.env });
+    const gitSsh = installGitSsh({ owner, bin, env: options.env });
+    const served = new Map<number, (socket: Socket) => void>(gitSsh === undefined ? [] : [[GIT_SSH_PORT, gitSsh.serve]]);
+    const inside = openInside(nsenter, served);
+    const gate = openHostGate({
+      rules: createHostRules(options, owner),
+      routes: options.routes,
+      connectInside: (port) => (inside.isOurs(port) ? Promise.reject(new Error('that is this proxy')) : inside.connect('localhost', port)),
+      notice,
+    });
+    const proxy = createProxy(gate);
+    served.set(PROXY_PORT, proxy.serve);
+    const servers = openDevServers({ holder: inside.holder, connect: inside.connect, isOurs: inside.isOurs, notice });
+    const sockets = openGrantedSockets(folder, options.env);
+    return {
+      env: { ...createProxyVariables(env), ...gitSsh?.variables, ...sockets.variables },
+      attach: (holder) => inside.attach(holder).catch((error: unknown) => notice(`${NOT_ENTERED}: ${toErrorMessage(error)}`)),
+      begin: (command) => {
+        const guarded = gate.begin(command);
+        const unwatch = command.background === true && !listedOnly ? servers.watch() : undefined;
+        return { end: () => (unwatch?.(), guarded.end()) };
+      },
+      reachable: servers.list,
+      grant: async (grant) => {
+        if (grant.type === 'host') gate.grant(grant.host, grant.port);
+        else if (grant.type === 'port') await inside.openPort(grant.port);
+        else await sockets.open(grant.path);
+      },
+      close: async () => {
+        servers.close();
+        inside.close();
+        sockets.close();
+        proxy.close();
+        gitSsh?.close();
+      },
+    };
+  };
+
+const NOT_ENTERED = 'Commands in the sandbox have no network, because it could not be opened';
+const NOTHING: OwnerHosts = { registries: [], remotes: [] };
+
+/** The lists as they are compared. A remote that is reached by ssh is none of the proxy's. */
+const createHostRules = ({ allowed, denied, listedOnly }: GuardedNetworkOptions, owner: OwnerHosts): HostRules => ({
+  registries: listedOnly ? [] : REGISTRY_HOSTS,
+  ownRegistries: owner.registries,
+  remotes: owner.remotes.flatMap((remote) => (remote.type === 'web' ? [formatHostKey(remote)] : [])),
+  allowed: allowed.flatMap((line) => toHostEntry(line) ?? []),
+  denied: denied.flatMap((line) => toHostEntry(line) ?? []),
+});

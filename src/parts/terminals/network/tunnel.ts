@@ -1,0 +1,68 @@
+import type { Socket } from 'node:net';
+import { readHelloName } from './client-hello.ts';
+
+/** How long nothing at all may pass through a connection. */
+const IDLE_MS = 15 * 60_000;
+/** How long the first words of an encrypted connection may take. */
+const HELLO_MS = 60_000;
+const HTTPS = 443;
+
+/** Bytes from one side to the other and back, until both are done. */
+export function joinSockets(one: Socket, other: Socket): void {
+  one.on('error', () => other.destroy());
+  other.on('error', () => one.destroy());
+  one.once('close', () => other.destroySoon());
+  other.once('close', () => one.destroySoon());
+  for (const socket of [one, other]) socket.setTimeout(IDLE_MS, () => socket.destroy());
+  one.pipe(other);
+  other.pipe(one);
+}
+
+/** The same for a host that somebody agreed to: where encryption shows a name, it must be that of the host. */
+export async function joinTunnel(inside: Socket, outside: Socket, head: Buffer, target: TunnelTarget): Promise<void> {
+  for (const socket of [inside, outside]) socket.on('error', () => socket.destroy());
+  const first = target.literal || target.port !== HTTPS ? head : await readHello(inside, head, target.host);
+  if (first === undefined || outside.destroyed) {
+    inside.destroy();
+    outside.destroy();
+    return;
+  }
+  if (first.length > 0) outside.write(first);
+  joinSockets(inside, outside);
+}
+export interface TunnelTarget {
+  readonly host: string;
+  readonly port: number;
+  /** The host is an address: no name is expected inside. */
+  readonly literal: boolean;
+}
+
+/** What was sent first, when it is the hello of a client that wants this host; `undefined` when it is anything else. */
+function readHello(inside: Socket, head: Buffer, host: string): Promise<Buffer | undefined> {
+  const { promise, resolve } = Promise.withResolvers<Buffer | undefined>();
+  let seen = head;
+  const settle = (words: Buffer | undefined) => {
+    clearTimeout(timer);
+    inside.pause();
+    inside.off('data', hear);
+    inside.off('close', gone);
+    inside.off('end', gone);
+    resolve(words);
+  };
+  const look = () => {
+    const found = readHelloName(seen);
+    if (found.type !== 'partial') settle(found.type === 'tls' && found.name === host ? seen : undefined);
+  };
+  const hear = (chunk: Buffer) => {
+    seen = Buffer.concat([seen, chunk]);
+    look();
+  };
+  const gone = () => settle(undefined);
+  const timer = setTimeout(gone, HELLO_MS);
+  inside.on('data', hear);
+  inside.once('close', gone);
+  inside.once('end', gone);
+  inside.resume();
+  look();
+  return promise;
+}

@@ -1,0 +1,159 @@
+import { existsSync, lstatSync, readdirSync, readFileSync, readlinkSync, statSync, type Dirent } from 'node:fs';
+import { homedir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { lazy } from '../../../base/lazy.ts';
+import { resolveProfileRoot } from '../../../base/profile.ts';
+import { realPath } from '../../../base/real-path.ts';
+import { isWithin } from '../../../base/within.ts';
+import { resolveNamedPaths, resolveWritable } from './workspace.ts';
+import { findCaches, type CacheLayers, type CacheOptions } from './caches.ts';
+import { HOME_SECRETS, looksSecret, NOT_SHOWN_AT_TOP, SYS_HIDDEN, VAR_SHOWN } from './hidden.ts';
+import type { CacheMount, HiddenPath, ListedFolder, SandboxPlan } from './mounts.ts';
+import { findRootOnly, hide, hiddenIn, kernelFiles, resolver, shownOf, whoami, type SandboxOptions, type SurveyedPlan } from './survey.ts';
+
+/** What was granted since the sandbox was opened. */
+export interface GrantedPaths {
+  readonly read: readonly string[];
+  readonly write: readonly string[];
+}
+export interface AttendedSurveyOptions extends SandboxOptions, Pick<CacheOptions, 'env'> {
+  /** Absent where there is no profile to keep them in. */
+  readonly layers?: CacheLayers;
+  readonly granted: GrantedPaths;
+}
+
+/** Looks at the machine and says what commands of somebody who watches may see: the disk but for secrets and other people's. */
+export function surveyAttended(cwd: string, options: AttendedSurveyOptions): SurveyedPlan {
+  const named = homedir();
+  const home = realPath(named) ?? named;
+  const profile = options.profile === undefined ? undefined : realPath(options.profile);
+  const root = profile === undefined ? undefined : resolveProfileRoot(profile);
+  const writable = [...resolveWritable(cwd, profile), ...resolveNamedPaths(options.paths), ...options.granted.write];
+  const caches = options.layers === undefined ? [] : findCaches({ home, layers: options.layers, env: options.env, writable });
+  const disk = topFolders(home);
+  return {
+    profile: 'attended',
+    system: [...disk.shown, ...(named === home ? [] : [{ path: named, link: home }])],
+    kernel: { readable: [...kernelFiles().readable, '/sys'], hidden: [...kernelFiles().hidden, ...SYS_HIDDEN.flatMap(hide)] },
+    writable: withoutInner(writable),
+    readable: [
+      ...VAR_SHOWN.filter((path) => existsSync(path)),
+      ...resolveNamedPaths(options.readPaths),
+      ...resolveNamedPaths(options.skillFolders).filter((path) => !isWithin(home, path) || (root !== undefined && isWithin(root, path))),
+      ...shownOf(profile),
+      ...ownProgram(),
+      ...(options.network === true ? resolver() : []),
+      ...options.granted.read,
+    ],
+    hidden: [
+      ...new Map(
+        [
+          ...hiddenIn(home),
+          ...secretsAt(home, 'home'),
+          ...['.config', '.local/share'].flatMap((name) => secretsAt(join(home, name), 'settings')),
+          ...['.config', '.local/share'].flatMap((name) => secretsBelow(join(home, name))),
+          ...(root === undefined ? [] : hide(root)),
+          ...otherHomes(home),
+          ...disk.hidden,
+          ...hostSockets(),
+        ].map((each) => [each.path, each]),
+      ).values(),
+    ],
+    home,
+    listed: listHome(home, caches, root),
+    caches,
+    guarded: writable[0] === undefined ? [] : (options.guarded?.(writable[0]) ?? []),
+    network: options.network === true,
+    ...whoami(),
+  };
+}
+
+const withoutInner = (paths: readonly string[]): string[] =>
+  paths.filter((path, index) => !paths.some((other, at) => at !== index && isWithin(other, path) && (other !== path || at < index)));
+
+/** A home is shown entry by entry, and so is any folder that lacks a cache we want to put into it. */
+function listHome(home: string, caches: readonly CacheMount[], root: string | undefined): ListedFolder[] {
+  const lacking = caches
+    .flatMap(({ path }) => (existsSync(path) ? [] : [nearestFolder(dirname(path))]))
+    .filter((path) => isWithin(home, path));
+  const secrets = new Set([...HOME_SECRETS.map((name) => join(home, name)), ...(root === undefined ? [] : [root])]);
+  return [...new Set([home, ...lacking])].map((folder) => ({
+    path: folder,
+    entries: entriesOf(folder).flatMap((item) => {
+      const path = join(folder, item.name);
+      const isSecret = secrets.has(path) || (folder === home && looksSecret(item.name, item.isDirectory() ? 'folder' : 'file', 'home'));
+      if (isSecret || caches.some((cache) => cache.path === path)) return [];
+      if (item.isSymbolicLink()) return [{ path, link: readlinkSync(path) }];
+      return item.isFile() || item.isDirectory() ? [{ path }] : [];
+    }),
+  }));
+}
+const nearestFolder = (path: string): string => (existsSync(path) || dirname(path) === path ? path : nearestFolder(dirname(path)));
+const entriesOf = (folder: string): readonly Dirent[] => {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch {
+    return [];
+  }
+};
+
+const secretsAt = (folder: string, top: 'home' | 'settings'): HiddenPath[] =>
+  entriesOf(folder).flatMap((item) => {
+    const path = realPath(join(folder, item.name));
+    const kind = path !== undefined && statSync(path, { throwIfNoEntry: false })?.isDirectory() === true ? 'folder' : 'file';
+    return path !== undefined && looksSecret(item.name, kind, top) ? [{ path, kind }] : [];
+  });
+
+/** Folders of programs keep their keys in files of their own. */
+const secretsBelow = (folder: string): HiddenPath[] =>
+  entriesOf(folder).flatMap((item) => (item.isDirectory() ? secretsAt(join(folder, item.name), 'settings') : []));
+
+/** Homes beside ours, wherever they lie, and the disks of the Windows around us with the homes on them. */
+const otherHomes = (home: string): HiddenPath[] => [
+  ...(dirname(home) === '/' ? [] : hide(dirname(home))),
+  ...entriesOf('/mnt').flatMap(({ name }) => (/^[a-z]$/.test(name) ? hide(join('/mnt', name, 'Users')) : [])),
+];
+
+/** What can be looked through for what only root may read; a larger folder is not shown to root at all. */
+const MAX_LOOKED_AT = 2_000;
+
+/** The folders of the disk beside those of the system. */
+const topFolders = lazy((home: string): { readonly shown: SandboxPlan['system']; readonly hidden: readonly HiddenPath[] } => {
+  const hidden: HiddenPath[] = [];
+  const shown = entriesOf('/').flatMap((item): SandboxPlan['system'] => {
+    const path = `/${item.name}`;
+    if (NOT_SHOWN_AT_TOP.has(item.name) || path === home) return [];
+    if (item.isSymbolicLink()) return [{ path, link: readlinkSync(path) }];
+    if (!item.isDirectory() || isShutTo(path)) return [];
+    const secrets =
+      path === '/usr' || path === '/nix' || path === '/gnu' ? [] : findRootOnly(path, path === '/etc' ? Infinity : MAX_LOOKED_AT);
+    if (secrets === undefined) return [];
+    hidden.push(...secrets);
+    return [{ path }];
+  });
+  for (const path of ['/var/log', '/var/www', '/var/cache/apt']) if (existsSync(path)) hidden.push(...(findRootOnly(path, Infinity) ?? []));
+  const brew = '/home/linuxbrew/.linuxbrew';
+  return { shown: [...shown, ...(existsSync(brew) ? [{ path: brew }] : [])], hidden };
+});
+/** Root alone may look into it, and we are root. */
+const isShutTo = (path: string): boolean => process.getuid?.() === 0 && (lstatSync(path).mode & 0o005) === 0;
+
+/** Commands that call `node` find ours where the machine has none. */
+const ownProgram = (): string[] => {
+  const folder = dirname(process.execPath);
+  return ['/usr', homedir()].some((known) => isWithin(known, folder)) ? [] : [folder];
+};
+
+/** Sockets of the host can be talked to through a read-only mount: those that somebody listens on are covered. */
+export function hostSockets(): HiddenPath[] {
+  try {
+    return readFileSync('/proc/net/unix', 'utf8')
+      .split('\n')
+      .flatMap((line) => {
+        const path = line.slice(line.indexOf(' /') + 1);
+        return line.includes(' /') && existsSync(path) ? [{ path: realPath(path) ?? path, kind: 'file' as const }] : [];
+      });
+  } catch {
+    return [];
+  }
+}

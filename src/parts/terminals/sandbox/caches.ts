@@ -1,0 +1,135 @@
+import { accessSync, chmodSync, constants, existsSync, mkdirSync, readdirSync, statSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { realPath } from '../../../base/real-path.ts';
+import { isWithin } from '../../../base/within.ts';
+import { openTemporaryFolder } from '../shell/temporary-folder.ts';
+import type { CacheMount } from './mounts.ts';
+import { canBeLayer } from './preparation.ts';
+
+/** A folder that a tool fills by itself and reads again. */
+interface ToolCache {
+  /** Below the home, where nothing else is said. */
+  readonly path?: string;
+  /** The variable by which owners put it elsewhere, and what of that folder is meant. */
+  readonly env?: string;
+  readonly below?: string;
+  /** Where the folder is not there yet, it is made for this program's sake, if that is installed; `*` means always. */
+  readonly tool?: string;
+}
+const CACHES: Readonly<Record<string, ToolCache>> = {
+  xdg: { path: '.cache', env: 'XDG_CACHE_HOME', tool: '*' },
+  state: { path: '.local/state', env: 'XDG_STATE_HOME', tool: '*' },
+  npm: { path: '.npm', env: 'npm_config_cache', tool: 'npm' },
+  pnpm: { path: '.local/share/pnpm/store', env: 'PNPM_HOME', below: 'store', tool: 'pnpm' },
+  yarn: { path: '.yarn', tool: 'yarn' },
+  'yarn-cache': { env: 'YARN_CACHE_FOLDER' },
+  bun: { path: '.bun/install/cache', env: 'BUN_INSTALL', below: 'install/cache', tool: 'bun' },
+  deno: { env: 'DENO_DIR' },
+  node: { path: '.node', env: 'COREPACK_HOME' },
+  pip: { env: 'PIP_CACHE_DIR' },
+  uv: { env: 'UV_CACHE_DIR' },
+  'uv-data': { path: '.local/share/uv', tool: 'uv' },
+  conda: { path: '.conda', tool: 'conda' },
+  'cargo-registry': { path: '.cargo/registry', env: 'CARGO_HOME', below: 'registry', tool: 'cargo' },
+  'cargo-git': { path: '.cargo/git', env: 'CARGO_HOME', below: 'git', tool: 'cargo' },
+  rustup: { path: '.rustup', env: 'RUSTUP_HOME' },
+  go: { path: 'go/pkg', env: 'GOPATH', below: 'pkg', tool: 'go' },
+  'go-modules': { env: 'GOMODCACHE' },
+  'go-build': { env: 'GOCACHE' },
+  gradle: { path: '.gradle', env: 'GRADLE_USER_HOME', tool: 'java' },
+  maven: { path: '.m2', tool: 'java' },
+  ivy: { path: '.ivy2' },
+  sbt: { path: '.sbt' },
+  nuget: { path: '.nuget', tool: 'dotnet' },
+  'nuget-packages': { env: 'NUGET_PACKAGES' },
+  dotnet: { path: '.dotnet', tool: 'dotnet' },
+  gem: { path: '.local/share/gem', tool: 'gem' },
+  bundle: { path: '.bundle', tool: 'bundle' },
+  composer: { path: '.composer/cache', env: 'COMPOSER_HOME', below: 'cache', tool: 'composer' },
+  'composer-cache': { env: 'COMPOSER_CACHE_DIR' },
+  mix: { path: '.mix', tool: 'mix' },
+  hex: { path: '.hex', tool: 'mix' },
+  stack: { path: '.stack', env: 'STACK_ROOT' },
+  cabal: { path: '.cabal' },
+  julia: { path: '.julia' },
+  dart: { path: '.pub-cache', env: 'PUB_CACHE' },
+  ccache: { path: '.ccache', env: 'CCACHE_DIR' },
+  'hugging-face': { env: 'HF_HOME' },
+  torch: { env: 'TORCH_HOME' },
+  terraform: { env: 'TF_PLUGIN_CACHE_DIR' },
+};
+
+export interface CacheOptions {
+  readonly home: string;
+  readonly layers: CacheLayers;
+  readonly env: Readonly<Record<string, string>>;
+  /** Folders commands may write to anyway. */
+  readonly writable: readonly string[];
+}
+/** Where the agent's own folders lie. */
+export interface CacheLayers {
+  /** All of them, kept between sessions. */
+  readonly store: string;
+  /** A folder of this session, on the host, for where they are laid over the owner's; absent where that cannot be done. */
+  readonly merge?: string;
+  /** Another session has the store: it is read, and what this one writes is gone with it. No layer takes two writers. */
+  readonly isShared: boolean;
+}
+
+/** The folders tools write to by themselves, each with a folder of the agent's in its place. */
+export function findCaches({ home, layers, env, writable }: CacheOptions): CacheMount[] {
+  const found = new Map<string, CacheMount>();
+  for (const [name, cache] of Object.entries(CACHES)) {
+    const path = pathOf(cache, home, env);
+    if (path === undefined || isWithin(path, home) || [...found.keys(), ...writable].some((other) => isWithin(other, path))) continue;
+    const lower = realPath(path);
+    if (lower === undefined ? !isWanted(cache, env) : !statSync(lower).isDirectory()) continue;
+    found.set(path, { path, ...layersOf(name, lower, layers) });
+  }
+  return [...found.values()];
+}
+
+function layersOf(name: string, owners: string | undefined, { store, merge, isShared }: CacheLayers): Pick<CacheMount, 'own' | 'over'> {
+  const kept = makeOwn(join(store, name, 'files'));
+  const below = [...(isShared ? [kept] : []), ...(owners === undefined ? [] : [owners])];
+  if (merge === undefined || below.length === 0 || ![kept, merge, ...below].every(canBeLayer)) return { own: kept };
+  const folder = isShared ? join(merge, `${name}-own`) : join(store, name);
+  const work = makeOwn(join(folder, 'work'));
+  openUp(work);
+  return { own: makeOwn(join(folder, 'files')), over: { lower: below.join(':'), work, at: makeOwn(join(merge, name)) } };
+}
+
+/** The kernel leaves a folder that nobody may look into; whoever deletes all of it could not. */
+export function openUp(work: string): void {
+  try {
+    chmodSync(join(work, 'work'), 0o700);
+  } catch {
+    // There is none yet.
+  }
+}
+
+/** The first sandbox that has the store may write to it; of two that come at once neither does. */
+export function claimStore(store: string): { readonly isShared: boolean; close(): void } {
+  mkdirSync(store, { recursive: true, mode: 0o700 });
+  const { close } = openTemporaryFolder(store, CLAIM);
+  return { isShared: readdirSync(store).filter((name) => name.startsWith(CLAIM)).length > 1, close };
+}
+const CLAIM = 'claim-';
+
+/** A variable that leads to the system, or nowhere at all, names no cache. */
+function pathOf({ path, env: name, below = '' }: ToolCache, home: string, env: Readonly<Record<string, string>>): string | undefined {
+  const set = name === undefined ? undefined : env[name]?.split(delimiter)[0];
+  if (set !== undefined && set.startsWith('/') && set !== '/') return join(set, below);
+  return path === undefined ? undefined : join(home, path);
+}
+
+const isWanted = ({ tool, path }: ToolCache, env: Readonly<Record<string, string>>): boolean =>
+  path !== undefined && tool !== undefined && (tool === '*' || isInstalled(tool, env['PATH'] ?? ''));
+const isInstalled = (tool: string, path: string): boolean =>
+  path.split(delimiter).some((folder) => folder.startsWith('/') && existsSync(join(folder, tool)));
+
+function makeOwn(path: string): string {
+  mkdirSync(path, { recursive: true, mode: 0o700 });
+  accessSync(path, constants.W_OK);
+  return path;
+}

@@ -1,0 +1,33 @@
+import { homedir } from 'node:os';
+import type { WallProfile } from '../../../contracts/wall.ts';
+import { isSecretNamed } from '../process/environment.ts';
+import { INSIDE } from './mounts.ts';
+
+/** Unattended, by name: what leads out (agents, displays, buses, engines) or into our own files is not among them. */
+const UNATTENDED_NAMES =
+  /^(?:PATH|USER|LOGNAME|SHELL|LANG|LANGUAGE|LC_\w+|TERM|COLORTERM|NO_COLOR|FORCE_COLOR|TZ|CI|EDITOR|PAGER|LESS|DEBIAN_FRONTEND|PYTHON\w*|NODE_\w+|GO\w+|CARGO_\w+|RUST\w*|JAVA_HOME|CC|CXX|CFLAGS|CXXFLAGS|LDFLAGS|MAKEFLAGS|VIRTUAL_ENV|(?:HTTPS?|NO)_PROXY|https?_proxy|no_proxy|SSL_CERT_\w+|GIT_(?:AUTHOR|COMMITTER)_\w+)$/;
+/** Attended commands get what they would get outside, but for what leads out or to what is not there. */
+const LEADS_OUT =
+  /^(?:SSH_(?:AUTH_SOCK|AGENT_PID|CONNECTION)|DISPLAY|WAYLAND_DISPLAY|XAUTHORITY|DBUS_SESSION_BUS_ADDRESS|XDG_(?:RUNTIME_DIR|SESSION\w*|SEAT\w*|VTNR)|GPG_(?:TTY|AGENT_INFO)|DOCKER_(?:HOST|CONTEXT)|CONTAINER_HOST|KUBECONFIG|WSL\w*|BROWSER|TERM_PROGRAM\w*|LD_PRELOAD|HERMES_HOME|TMPDIR|TMP|TEMP|PWD|OLDPWD)$/;
+
+export interface InnerEnvironmentOptions {
+  readonly profile: WallProfile;
+  readonly env: Readonly<Record<string, string>>;
+  /** Names the owner passes through. */
+  readonly pass: readonly string[];
+}
+
+/** The variables commands are started with inside. */
+export function createInnerEnvironment({ profile, env, pass }: InnerEnvironmentOptions): Record<string, string> {
+  const isGiven = (name: string): boolean =>
+    profile === 'attended' ? !LEADS_OUT.test(name) && !isSecretNamed(name) : UNATTENDED_NAMES.test(name);
+  return {
+    ...Object.fromEntries(Object.entries(env).filter(([name]) => isGiven(name) || pass.includes(name))),
+    PATH: `${INSIDE.bin}:${env['PATH'] ?? '/usr/local/bin:/usr/bin:/bin'}`,
+    HOME: homedir(),
+    TMPDIR: '/tmp',
+    SHLVL: '1',
+    // Root without rights cannot give files away, and tar would fail over every foreign owner in an archive.
+    ...(process.getuid?.() === 0 && { TAR_OPTIONS: '--no-same-owner' }),
+  };
+}

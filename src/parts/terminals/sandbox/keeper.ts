@@ -1,0 +1,101 @@
+import { readdirSync } from 'node:fs';
+import { startHolder, type SandboxHolder } from './holder.ts';
+import { createSandboxArguments, type SandboxPlan } from './mounts.ts';
+import { createPreparation } from './preparation.ts';
+import type { SandboxTools } from './tools.ts';
+
+export interface SandboxKeeperOptions {
+  readonly tools: SandboxTools;
+  /** Looks at the machine. */
+  survey(): SandboxPlan;
+  /** Tells cheaply whether a survey could find something else by now. */
+  stamp(): string;
+  /** A new holder is there, before anything enters it. */
+  attach(pid: number): Promise<void>;
+  /** No holder could be started. */
+  onBroken(): void;
+  /** There is something new, and it cannot be shown or hidden because something still runs inside. Told once for each. */
+  onStale(): void;
+}
+
+/** Keeps the process that holds a sandbox, and what it sees in step with the machine. */
+export interface SandboxKeeper {
+  readonly plan: SandboxPlan;
+  /** The holder as the next command needs it. One that a command ended, or that sees too much or too little, is replaced: all files stay. */
+  get(): Promise<SandboxHolder>;
+  /** The next command needs another plan. */
+  spoil(): void;
+  close(): Promise<void>;
+}
+
+export function openKeeper({ tools, survey, stamp, attach, onStale, onBroken }: SandboxKeeperOptions): SandboxKeeper {
+  let plan = survey();
+  let seen = stamp();
+  let told = seen;
+  let holder: Promise<SandboxHolder> | undefined;
+  const start = async (): Promise<SandboxHolder> => {
+    const started = await startHolder({
+      tools,
+      args: createSandboxArguments(plan),
+      ...(tools.unshare !== undefined && { preparation: createPreparation(plan) }),
+    }).catch((error: unknown) => {
+      onBroken();
+      throw error;
+    });
+    try {
+      await attach(started.pid);
+    } catch (error) {
+      await started.end();
+      throw error;
+    }
+    return started;
+  };
+  /** A plan that came out the same costs nobody their holder. */
+  const refresh = async (alive: SandboxHolder | undefined): Promise<boolean> => {
+    const now = stamp();
+    if (now === seen) return false;
+    if (alive !== undefined && isBusy(alive.pid)) {
+      if (told !== now) onStale();
+      told = now;
+      return false;
+    }
+    seen = now;
+    const next = survey();
+    if (JSON.stringify(next) === JSON.stringify(plan)) return false;
+    plan = next;
+    return true;
+  };
+  return {
+    get plan() {
+      return plan;
+    },
+    get: async () => {
+      const asked = holder;
+      const found = await asked?.catch(() => undefined);
+      const alive = found?.alive() === true ? found : undefined;
+      // Of several that find it gone, one makes the new one.
+      if (holder !== asked && holder !== undefined) return holder;
+      const stale = await refresh(alive);
+      if (alive !== undefined && !stale) return alive;
+      holder = (async () => {
+        await alive?.end();
+        return start();
+      })();
+      return holder;
+    },
+    spoil: () => void (seen = ''),
+    close: async () => (await holder?.catch(() => undefined))?.end(),
+  };
+}
+
+/** The first process of a sandbox and the one it keeps are always there. */
+const OWN_PROCESSES = 2;
+
+/** Whether anybody is inside; where nobody can look, somebody may be. */
+function isBusy(pid: number): boolean {
+  try {
+    return readdirSync(`/proc/${pid}/root/proc`).filter((name) => /^\d+$/.test(name)).length > OWN_PROCESSES;
+  } catch {
+    return true;
+  }
+}

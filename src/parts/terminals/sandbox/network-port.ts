@@ -1,0 +1,41 @@
+import type { RunOptions } from '../../../contracts/terminal.ts';
+import type { ReachableServer, WallBlock, WallGrant } from '../../../contracts/wall.ts';
+
+/** Opens the network of one sandbox, with its first command. */
+export type OpenSandboxNetwork = (options: SandboxNetworkOptions) => Promise<SandboxNetwork>;
+
+export interface SandboxNetworkOptions {
+  /** A folder of the host that commands see as `/run/hermes/sockets`: what listens there is reached from inside. */
+  readonly sockets: string;
+  /** A folder of the host that commands see read-only as `/run/hermes/bin`, first in their `PATH`: shims go there. */
+  readonly bin: string;
+  /** The folders commands may write to, the workspace first. */
+  readonly writable: readonly string[];
+  /** What commands get without a network of ours. */
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** What lets commands of a sandbox talk to others. The sandbox has a network namespace of its own with nothing but a loopback. */
+export interface SandboxNetwork {
+  /** Variables commands get in addition. */
+  readonly env: Readonly<Record<string, string>>;
+  /** There is a new process that holds the sandbox, by its pid out here; awaited before a command enters. Told again for each. */
+  attach(holderPid: number): Promise<void>;
+  /** A command begins, in the foreground or the background. `pause` stops the clock of its time-out until it is called again with false. */
+  begin(command: NetworkedCommand): CommandOnNetwork;
+  /** What listens inside and is reached from out here, as of now. */
+  reachable(): readonly ReachableServer[];
+  /** Lets one thing through until the terminal closes. */
+  grant(grant: NetworkGrant): Promise<void>;
+  close(): Promise<void>;
+}
+export type NetworkGrant = Extract<WallGrant, { readonly type: 'host' | 'port' | 'socket' }>;
+export interface NetworkedCommand extends Pick<RunOptions, 'askHost'> {
+  /** It outlives the call: what it listens on is reached from this machine's loopback while it runs. */
+  readonly background?: true;
+  pause(waiting: boolean): void;
+}
+export interface CommandOnNetwork {
+  /** It is over: what it was turned away from. */
+  end(): readonly WallBlock[];
+}

@@ -1,0 +1,135 @@
+/** A system this can be assembled for. */
+export type SeccompMachine = 'x64' | 'arm64';
+
+/** How the kernel calls the machine, and numbers of its calls: those of the x86 family first, then those everybody else has. */
+const ARCHITECTURES: Readonly<Record<SeccompMachine, number>> = { x64: 0xc000003e, arm64: 0xc00000b7 };
+const [EPERM, ENOSYS, EAFNOSUPPORT] = [1, 38, 97];
+type CallNumbers = readonly [x64: number | undefined, arm64: number | undefined];
+
+/** Calls nobody needs for everyday work and that lead past namespaces or deep into the kernel, with what is answered. */
+const REFUSED: readonly (readonly [name: string, numbers: CallNumbers, errno: number])[] = [
+  // Programs try it and do without: nothing a filter forbids is seen by it once it runs.
+  ['io_uring_setup', [425, 425], ENOSYS],
+  ['io_uring_enter', [426, 426], ENOSYS],
+  ['io_uring_register', [427, 427], ENOSYS],
+  ['add_key', [248, 217], ENOSYS],
+  ['request_key', [249, 218], ENOSYS],
+  ['keyctl', [250, 219], ENOSYS],
+  ['bpf', [321, 280], EPERM],
+  ['perf_event_open', [298, 241], EPERM],
+  ['userfaultfd', [323, 282], EPERM],
+  ['open_by_handle_at', [304, 265], EPERM],
+  ['lookup_dcookie', [212, 18], EPERM],
+  ['kexec_load', [246, 104], EPERM],
+  ['kexec_file_load', [320, 294], EPERM],
+  ['init_module', [175, 105], EPERM],
+  ['finit_module', [313, 273], EPERM],
+  ['delete_module', [176, 106], EPERM],
+  ['acct', [163, 89], EPERM],
+  ['quotactl', [179, 60], EPERM],
+  ['swapon', [167, 224], EPERM],
+  ['swapoff', [168, 225], EPERM],
+  ['reboot', [169, 142], EPERM],
+  ['syslog', [103, 116], EPERM],
+  ['vhangup', [153, 58], EPERM],
+  ['iopl', [172, undefined], EPERM],
+  ['ioperm', [173, undefined], EPERM],
+];
+const IOCTL: CallNumbers = [16, 29];
+const SOCKET: CallNumbers = [41, 198];
+/** Types into a terminal as if somebody sat there. */
+const TYPING = [0x5412, 0x541c];
+/** Families from here on are for virtual machines (vsock), field buses and the like; networks and pipes lie below. */
+const FIRST_ODD_FAMILY = 21;
+/** Calls of the x32 kind have numbers of their own, from here on. */
+const X32 = 0x4000_0000;
+
+/** Where the kernel puts what is asked: the number of the call, the machine, and the lower half of an argument. */
+const AT = { call: 0, machine: 4, argument: (index: number): number => 16 + 8 * index } as const;
+type Instruction = readonly [code: number, jumpTrue: number, jumpFalse: number, value: number];
+const load = (offset: number): Instruction => [0x20, 0, 0, offset];
+const ifEqual = (value: number, yes: number, no: number): Instruction => [0x15, yes, no, value];
+const ifAtLeast = (value: number, yes: number, no: number): Instruction => [0x35, yes, no, value];
+const ALLOW: Instruction = [0x06, 0, 0, 0x7fff_0000];
+const answer = (errno: number): Instruction => [0x06, 0, 0, 0x0005_0000 | errno];
+
+/** The filter for a machine, as the kernel reads it: eight bytes an instruction. Pure, and the same for everybody. */
+export function createSeccompFilter(machine: SeccompMachine): Buffer {
+  const mine = ([x64, arm64]: CallNumbers): number | undefined => (machine === 'x64' ? x64 : arm64);
+  const program: readonly Instruction[] = [
+    load(AT.machine),
+    ifEqual(ARCHITECTURES[machine], 1, 0),
+    answer(ENOSYS),
+    load(AT.call),
+    ...(machine === 'x64' ? [ifAtLeast(X32, 0, 1), answer(ENOSYS)] : []),
+    ...REFUSED.flatMap(([, numbers, errno]): Instruction[] => {
+      const number = mine(numbers);
+      return number === undefined ? [] : [ifEqual(number, 0, 1), answer(errno)];
+    }),
+    ifEqual(mine(SOCKET) ?? 0, 0, 4),
+    load(AT.argument(0)),
+    ifAtLeast(FIRST_ODD_FAMILY, 0, 1),
+    answer(EAFNOSUPPORT),
+    ALLOW,
+    ifEqual(mine(IOCTL) ?? 0, 0, 1 + TYPING.length),
+    load(AT.argument(1)),
+    ...TYPING.map((request, index) => ifEqual(request, TYPING.length - index, 0)),
+    ALLOW,
+    answer(EPERM),
+  ];
+  const bytes = Buffer.alloc(program.length * 8);
+  for (const [index, [code, yes, no, value]] of program.entries()) {
+    bytes.writeUInt16LE(code, index * 8);
+    bytes.writeUInt8(yes, index * 8 + 2);
+    bytes.writeUInt8(no, index * 8 + 3);
+    bytes.writeUInt32LE(value >>> 0, index * 8 + 4);
+  }
+  return bytes;
+}
+
+/** Whether there is a filter for the machine we run on. */
+export const isSeccompMachine = (arch: string): arch is SeccompMachine => arch === 'x64' || arch === 'arm64';
+
+/** Numbers of the calls that enter, give rights up and set the filter. */
+const ENTERING: Readonly<Record<SeccompMachine, Readonly<Record<'prctl' | 'capset' | 'setns' | 'pidfdOpen', number>>>> = {
+  x64: { prctl: 157, capset: 126, setns: 308, pidfdOpen: 434 },
+  arm64: { prctl: 167, capset: 91, setns: 268, pidfdOpen: 434 },
+};
+/** What of a process is entered; a network only where it has one of its own. */
+const NAMESPACES = {
+  user: 0x1000_0000,
+  mount: 0x0002_0000,
+  pid: 0x2000_0000,
+  ipc: 0x0800_0000,
+  uts: 0x0400_0000,
+  network: 0x4000_0000,
+} as const;
+
+/**
+ * A program for perl that enters the namespaces of a process and starts a command there without any right, with no way to new
+ * ones and behind the filter: what `nsenter` and `setpriv` do, in one process, and what neither does. Its arguments are the
+ * process, the namespaces and the command. What fails ends it: nothing runs with more than was meant.
+ */
+export function createEntryProgram(machine: SeccompMachine): string {
+  const { prctl, capset, setns, pidfdOpen } = ENTERING[machine];
+  const filter = createSeccompFilter(machine);
+  return [
+    '($t,$n)=splice@ARGV,0,2',
+    `($x=syscall(${pidfdOpen},$t+0,0))>=0 or die"$!"`,
+    `syscall(${setns},$x,$n+0)==0 or die"$!"`,
+    // Only children are in the new table of processes.
+    'defined($c=fork)or die"$!"',
+    'if($c){waitpid$c,0;kill$?&127,$$ if$?&127;exit$?>>8}',
+    `syscall(${prctl},24,$_,0,0,0)for 0..63`,
+    `syscall(${prctl},47,4,0,0,0)`,
+    `$h=pack"LL",0x20080522,0;$d="\\0"x24;syscall(${capset},$h,$d)==0 or die"$!"`,
+    `syscall(${prctl},38,1,0,0,0)==0 or die"$!"`,
+    `$f=pack"H*","${filter.toString('hex')}";$p=pack"Sx6P",${filter.length / 8},$f`,
+    `syscall(${prctl},22,2,$p,0,0)==0 or die"$!"`,
+    'exec{$ARGV[0]}@ARGV or die"$!"',
+  ].join(';');
+}
+
+/** What of a holder a command enters, as the program takes it. */
+export const toNamespaceFlags = (network: boolean): number =>
+  Object.entries(NAMESPACES).reduce((sum, [name, flag]) => (name === 'network' && network ? sum : sum + flag), 0);

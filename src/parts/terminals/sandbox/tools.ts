@@ -1,0 +1,27 @@
+import { existsSync } from 'node:fs';
+
+/** The programs that make a sandbox. */
+export interface SandboxTools {
+  readonly bwrap: string;
+  readonly nsenter: string;
+  /** Makes the user namespace around the sandbox in which terminals and layers are mounted; absent where that does not work. */
+  readonly unshare?: string;
+  /** Loads a filter of system calls for each command; absent where nothing here can. */
+  readonly perl?: string;
+}
+/** What of it works here besides the sandbox itself. */
+export interface SandboxExtras {
+  readonly unshare: boolean;
+  readonly seccomp: boolean;
+}
+
+/** Where the programs lie, or which are missing. Nothing is run. */
+export function findSandboxTools(extras: SandboxExtras): SandboxTools | { readonly why: string } {
+  if (process.platform !== 'linux') return { why: `there is no bubblewrap for ${process.platform}` };
+  const find = (name: string) => ['/usr/bin', '/bin', '/usr/local/bin', '/usr/sbin'].map((folder) => `${folder}/${name}`).find(existsSync);
+  const [bwrap, nsenter, setpriv] = [find('bwrap'), find('nsenter'), find('setpriv')];
+  if (bwrap === undefined) return { why: 'bubblewrap is not installed (apt install bubblewrap, dnf install bubblewrap)' };
+  if (nsenter === undefined || setpriv === undefined) return { why: 'nsenter and setpriv are not installed (package util-linux)' };
+  const [unshare, perl] = [extras.unshare ? find('unshare') : undefined, extras.seccomp ? find('perl') : undefined];
+  return { bwrap, nsenter, ...(unshare !== undefined && { unshare }), ...(perl !== undefined && { perl }) };
+}

@@ -1,0 +1,45 @@
+import { realPath } from '../../../base/real-path.ts';
+import type { WallFiles } from '../../../contracts/wall.ts';
+import type { Wall } from '../../../contracts/terminal.ts';
+import { isWithin } from '../../../base/within.ts';
+import { createPathLookup } from './inside-paths.ts';
+import type { SandboxKeeper } from './keeper.ts';
+import type { SandboxNetwork } from './network-port.ts';
+import type { OutsideShell } from './outside.ts';
+
+export interface WallOptions {
+  readonly keeper: SandboxKeeper;
+  /** Filled by grants, read by the next survey. */
+  readonly granted: Readonly<Record<'read' | 'write', Set<string>>>;
+  readonly outside: OutsideShell;
+  readonly network: SandboxNetwork | undefined;
+  readonly files: WallFiles;
+}
+
+export const createWall = ({ keeper, granted, outside, network, files }: WallOptions): Wall => ({
+  get profile() {
+    return keeper.plan.profile;
+  },
+  get writable() {
+    return keeper.plan.writable;
+  },
+  hides: (path) => {
+    const found = createPathLookup(keeper.plan)(path);
+    if (found.type === 'host') return found.path !== path;
+    return !keeper.plan.caches.some((cache) => isWithin(cache.path, path));
+  },
+  files,
+  runOutside: (command, options) => outside.run(command, options),
+  startOutside: (command, options) => outside.start(command, options),
+  grant: async (grant) => {
+    if (grant.type === 'host' || grant.type === 'port' || grant.type === 'socket') {
+      if (network === undefined) throw new Error('this sandbox has no network that could be opened.');
+      return network.grant(grant);
+    }
+    const path = realPath(grant.path);
+    if (path === undefined) throw new Error(`there is no ${grant.path} that could be shown.`);
+    granted[grant.type].add(path);
+    keeper.spoil();
+  },
+  reachable: () => network?.reachable() ?? [],
+});

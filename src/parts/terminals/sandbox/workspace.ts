@@ -1,0 +1,55 @@
+import { homedir, tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { resolveProfileRoot } from '../../../base/profile.ts';
+import { realPath } from '../../../base/real-path.ts';
+import { isWithin } from '../../../base/within.ts';
+import { RUNS_LATER_IN_HOME, SYSTEM_FOLDERS } from './hidden.ts';
+
+/** Folders as the owner named them, where they really are; one that is not there is left out. */
+export const resolveNamedPaths = (paths: readonly string[] = []): string[] =>
+  paths.flatMap((path) => realPath(resolve(path.replace(/^~(?=\/|$)/, homedir()))) ?? []);
+
+/** What the session's folder stands for, or why it cannot be a workspace. */
+export function resolveWorkspace(cwd: string, profile: string | undefined): { readonly workspace: string } | { readonly why: string } {
+  const workspace = realPath(cwd);
+  if (workspace === undefined) return { why: `${cwd} is not there` };
+  const own = [
+    homedir(),
+    tmpdir(),
+    '/tmp',
+    '/proc',
+    '/dev',
+    '/run',
+    '/sys',
+    '/var',
+    ...SYSTEM_FOLDERS,
+    ...(profile === undefined ? [] : [resolveProfileRoot(profile), profile]),
+  ];
+  const held = own.find((path) => isWithin(workspace, realPath(path) ?? path));
+  return held === undefined ? { workspace } : { why: `${workspace} holds ${held}` };
+}
+
+/** The session's folder, unless what lies there is the system's, the agent's own, or runs when the owner does something else. */
+export function resolveWritable(cwd: string, profile: string | undefined): string[] {
+  const root = profile === undefined ? undefined : resolveProfileRoot(profile);
+  const workspace = realPath(cwd);
+  if (workspace === undefined) return [];
+  const home = realPath(homedir()) ?? homedir();
+  const holds = [home, tmpdir(), '/tmp', '/proc', '/dev', '/run', '/sys', '/var', ...(root === undefined ? [] : [root])];
+  const lies = [
+    ...SYSTEM_FOLDERS.filter((path) => path !== '/opt'),
+    '/boot',
+    '/proc',
+    '/dev',
+    '/run',
+    '/sys',
+    ...(root === undefined ? [] : [root]),
+  ];
+  const works = root === undefined ? [] : ['workspace', 'sandboxes'].map((name) => join(root, name));
+  if (works.some((path) => path !== workspace && isWithin(path, workspace)) || works[0] === workspace) return [workspace];
+  const isOwn =
+    holds.some((path) => isWithin(workspace, realPath(path) ?? path)) ||
+    lies.some((path) => isWithin(path, workspace)) ||
+    RUNS_LATER_IN_HOME.some((name) => join(home, name) === workspace || isWithin(workspace, join(home, name)));
+  return isOwn ? [] : [workspace];
+}

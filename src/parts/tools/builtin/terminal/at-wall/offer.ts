@@ -1,0 +1,43 @@
+import { isWithin } from '../../../../../base/within.ts';
+import type { WallGrant } from '../../../../../contracts/wall.ts';
+import type { RecognizedBlock } from './failure.ts';
+
+/**
+ * What the owner can be offered for a command that the wall stopped: to open the wall for what it needs, or to run it outside.
+ * `none`: the owner was asked about it already, while it ran.
+ */
+export type WallOffer =
+  | { readonly type: 'none' }
+  | { readonly type: 'outside' }
+  | {
+      readonly type: 'widen';
+      readonly key: 'wall_port' | 'wall_socket' | 'wall_path';
+      readonly at: readonly string[];
+      readonly grants: readonly WallGrant[];
+    };
+
+/** The narrowest thing that is enough: one kind of opening for everything it met, else the command itself outside. */
+export function planOffer(blocks: readonly RecognizedBlock[], home: string, hides: (path: string) => boolean): WallOffer {
+  const open = blocks.filter(({ block, confidence }) => block.type !== 'host' || confidence !== 'certain').map(({ block }) => block);
+  if (open.length === 0) return { type: 'none' };
+  const ports = open.flatMap((block) => (block.type === 'port' ? [block] : []));
+  if (ports.length === open.length)
+    return { type: 'widen', key: 'wall_port', at: ports.map(({ port }) => `host:localhost:${port}`), grants: ports };
+  const sockets = open.flatMap((block) => (block.type === 'socket' && OPENED_SOCKETS.test(block.path) ? [block] : []));
+  if (sockets.length === open.length) return { type: 'widen', key: 'wall_socket', at: sockets.map(({ path }) => path), grants: sockets };
+  const folders = open.flatMap((block) => (block.type === 'write' && isPlainFolder(block.path, home) && !hides(block.path) ? [block] : []));
+  if (folders.length === open.length) return { type: 'widen', key: 'wall_path', at: folders.map(({ path }) => path), grants: folders };
+  return { type: 'outside' };
+}
+
+/** Sockets a command may be given for a session: engines of containers and databases. Those of the system rule the machine. */
+const OPENED_SOCKETS =
+  /(?:docker|podman|containerd|buildkitd)\.sock$|\.s\.PGSQL\.\d+$|(?:mysqld?|mariadbd?|redis[\w-]*|memcached|mongodb-\d+)\.sock$/;
+
+/** A folder of the owner's data. What lies in the system or beside the settings of programs may run or instruct later. */
+function isPlainFolder(path: string, home: string): boolean {
+  if (isWithin(path, home)) return false;
+  return isWithin(home, path) ? !OF_PROGRAMS.test(path.slice(home.length)) : !SYSTEM.test(path);
+}
+const OF_PROGRAMS = /^\/(?:\.|bin(?:\/|$)|Library(?:\/|$))/;
+const SYSTEM = /^\/(?:$|(?:bin|boot|dev|etc|lib\w*|nix|opt|proc|root|run|sbin|snap|sys|usr|var)(?:\/|$))/;

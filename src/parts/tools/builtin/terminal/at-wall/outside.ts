@@ -1,0 +1,63 @@
+import type { RequiredConsent } from '../../../../../contracts/consent.ts';
+import type { JudgeCommand } from '../../../../../contracts/safety.ts';
+import { ToolRefusal, type AskContext } from '../../../../../contracts/tool.ts';
+import { describeHeld, describeLeftBehind, findHeldState } from './held-state.ts';
+import { parseLineParts } from '../../command-line/shell-line.ts';
+
+export interface OutsideRequest {
+  readonly tool: string;
+  readonly command: string;
+  readonly cwd: string;
+  /** Why it is to run outside, as the end of "Asked because …". */
+  readonly why: string;
+}
+
+/** What stands against running a command outside the wall: that it does, and all that it would be asked about where there is none. */
+export function findOutsideObjection(
+  { tool, command, cwd, why }: OutsideRequest,
+  { terminal }: Pick<AskContext, 'terminal'>,
+  judgeOutside: JudgeCommand,
+): RequiredConsent {
+  const held = findHeldState(command, terminal.carried?.() ?? []);
+  if (held.used.length > 0) throw new ToolRefusal(`Not run outside the sandbox: ${describeHeld(held.used)}.`);
+  const verdict = judgeOutside(command, { cwd, home: terminal.files.home });
+  if (verdict.type === 'refuse') throw new ToolRefusal(`Not run, and nobody can allow it: ${verdict.reason}.`);
+  const { reason = '', key = 'run_outside', at = {}, read = [] } = verdict.type === 'ask' ? verdict : {};
+  return {
+    action: {
+      tool,
+      summary: command,
+      cwd,
+      key,
+      reason: [
+        why,
+        ...(held.exported.length > 0 ? [describeLeftBehind(held.exported)] : []),
+        ...(reason === '' ? [] : [`Outside, ${reason}`]),
+      ].join('. '),
+      ...(Object.keys(at).length > 0 && { at }),
+      ...(read.length > 0 && { read }),
+    },
+    refusal: (said) => `Not run outside the sandbox: ${said}`,
+  };
+}
+
+/** Programs that give a command the rights of somebody else. Behind a wall none of them can. */
+const PRIVILEGED: ReadonlySet<string> = new Set(['sudo', 'su', 'doas', 'pkexec', 'run0']);
+/** Programs that only run the next one. */
+const RUNNERS: ReadonlySet<string> = new Set(['env', 'time', 'timeout', 'nice', 'ionice', 'nohup', 'xargs', 'exec', 'command']);
+
+/** The program by which a line would act as another user. */
+export function findPrivilegedProgram(line: string): string | undefined {
+  const commands = parseLineParts(line).flatMap(({ pipeline }) => pipeline.map(({ words }) => words));
+  return commands
+    .map((words) => (RUNNERS.has(words[0] ?? '') ? words.find((word) => PRIVILEGED.has(word)) : words[0]))
+    .find((name) => name !== undefined && PRIVILEGED.has(name));
+}
+
+/** Why a call is to run outside from its beginning; nothing for one that is tried inside first. */
+export function explainOutside(command: string, asked: string | undefined): string | undefined {
+  const program = findPrivilegedProgram(command);
+  const wants = asked === undefined || asked.trim() === '' ? '' : `the agent asks to run it outside the sandbox: "${asked.trim()}"`;
+  const needs = program === undefined ? '' : `${program} works only outside the sandbox`;
+  return [wants, needs].filter((words) => words !== '').join('. ') || undefined;
+}

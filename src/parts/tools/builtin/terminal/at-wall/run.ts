@@ -1,0 +1,127 @@
+import { toErrorMessage } from '../../../../../base/errors.ts';
+import type { ApprovalVerdict, RequiredConsent } from '../../../../../contracts/consent.ts';
+import type { JudgeCommand } from '../../../../../contracts/safety.ts';
+import type { RunResult } from '../../../../../contracts/terminal.ts';
+import { isToolRefusal, type ToolContext } from '../../../../../contracts/tool.ts';
+import type { Wall } from '../../../../../contracts/terminal.ts';
+import { askObjection } from '../../command-line/consent.ts';
+import type { HostFacts, RecognizedBlock } from './failure.ts';
+import { hostFacts } from './host-facts.ts';
+import { planOffer, type WallOffer } from './offer.ts';
+import { findOutsideObjection } from './outside.ts';
+import { recognizeWallBlocks } from './recognize.ts';
+import { AT_WALL, explainOffer } from './words.ts';
+
+export { AT_WALL } from './words.ts';
+
+/** A command behind a wall, and how it runs on either side. */
+export interface WalledCommand {
+  readonly tool: string;
+  readonly command: string;
+  readonly cwd: string;
+  inside(): Promise<RunResult>;
+  outside(): Promise<RunResult>;
+}
+export interface WalledRunDeps {
+  readonly wall: Wall;
+  readonly judgeOutside: JudgeCommand;
+  readonly host?: HostFacts;
+}
+export interface WalledRun {
+  readonly result: RunResult;
+  /** For the model, after the result. */
+  readonly notes: readonly string[];
+}
+
+/** Openings of the wall for one command; more would be a command that nobody understands. */
+const MAX_OPENINGS = 3;
+
+/**
+ * Runs a command inside. One that fails at the wall is offered to the owner, once: to open the wall for what it needs, after
+ * which it runs again inside, or to run it outside. The last run is what the model sees, and how it came to it.
+ */
+export async function runAtWall(walled: WalledCommand, context: ToolContext, deps: WalledRunDeps): Promise<WalledRun> {
+  let result = await walled.inside();
+  const [notes, met]: [string[], Set<string>] = [[], new Set()];
+  for (let openings = 0; openings <= MAX_OPENINGS; openings++) {
+    const blocks = findWallBlocks(walled, result, context, deps);
+    if (blocks.length === 0) return { result, notes };
+    const offer = openings < MAX_OPENINGS ? planOffer(blocks, context.terminal.files.home, (path) => deps.wall.hides(path)) : NONE;
+    const isNew = blocks.some(({ block }) => !met.has(JSON.stringify(block)));
+    for (const { block } of blocks) met.add(JSON.stringify(block));
+    if (offer.type === 'none' || !isNew || context.signal.aborted) return { result, notes: [...notes, describeStop(blocks)] };
+    const verdict = await askFor(offer, blocks, walled, context, deps);
+    if (!verdict.allow) return { result, notes: [...notes, AT_WALL.stopped(blocks, verdict.reason)] };
+    if (offer.type === 'outside') return { result: await walled.outside(), notes: [...notes, AT_WALL.ranOutside(blocks, verdict.by)] };
+    const trouble = await open(offer, deps.wall);
+    if (trouble !== undefined) return { result, notes: [...notes, trouble] };
+    notes.push(AT_WALL.widened(blocks, verdict.by));
+    result = await walled.inside();
+  }
+  return { result, notes };
+}
+const NONE: WallOffer = { type: 'none' };
+
+/** What the wall stopped of a command that came to its end. */
+export function findWallBlocks(
+  { command, cwd }: Pick<WalledCommand, 'command' | 'cwd'>,
+  { output, exitCode, ended, blocked }: Pick<RunResult, 'output' | 'exitCode' | 'ended' | 'blocked'>,
+  { terminal }: Pick<ToolContext, 'terminal'>,
+  { wall, host = hostFacts }: Pick<WalledRunDeps, 'wall' | 'host'>,
+): readonly RecognizedBlock[] {
+  if (ended !== 'exited') return [];
+  return recognizeWallBlocks({
+    command,
+    output,
+    exitCode,
+    blocked,
+    cwd,
+    home: terminal.files.home,
+    writable: wall.writable,
+    hasNetwork: terminal.place?.network === true,
+    hides: (path) => wall.hides(path),
+    host,
+  });
+}
+
+/** For the model: what stopped it, where nobody is asked about it. */
+export const describeStop = (blocks: readonly RecognizedBlock[], more = ''): string =>
+  AT_WALL.stopped(
+    blocks,
+    [blocks.some(({ block }) => block.type === 'host') ? AT_WALL.hosts : '', more].filter((words) => words !== '').join(' '),
+  );
+
+async function askFor(
+  offer: Exclude<WallOffer, { type: 'none' }>,
+  blocks: readonly RecognizedBlock[],
+  { tool, command, cwd }: WalledCommand,
+  context: ToolContext,
+  { judgeOutside }: WalledRunDeps,
+): Promise<ApprovalVerdict> {
+  const why = explainOffer(offer, blocks);
+  const find = (): RequiredConsent =>
+    offer.type === 'outside'
+      ? findOutsideObjection({ tool, command, cwd, why }, context, judgeOutside)
+      : { action: { tool, summary: command, cwd, key: offer.key, at: { [offer.key]: offer.at }, reason: why }, refusal: AT_WALL.denied };
+  try {
+    const verdict = await askObjection(find, context);
+    return verdict.allow ? verdict : { ...verdict, reason: AT_WALL.denied(verdict.reason) };
+  } catch (error) {
+    if (isToolRefusal(error))
+      return {
+        allow: false,
+        by: 'policy',
+        reason: AT_WALL.refused(error.message.replace(/^Not run, and nobody can allow it: /, '').replace(/\.$/, '')),
+      };
+    throw error;
+  }
+}
+
+async function open({ grants }: Extract<WallOffer, { type: 'widen' }>, wall: Wall): Promise<string | undefined> {
+  try {
+    for (const grant of grants) await wall.grant(grant);
+    return undefined;
+  } catch (error) {
+    return AT_WALL.notWidened(toErrorMessage(error));
+  }
+}

@@ -1,0 +1,73 @@
+import { toVisibleLine } from '../../../../../base/visible.ts';
+import type { WallBlock } from '../../../../../contracts/wall.ts';
+import type { RecognizedBlock } from './failure.ts';
+import type { WallOffer } from './offer.ts';
+
+/** What a command could not do behind the wall: "it could not …". */
+function describeBlock(block: WallBlock): string {
+  switch (block.type) {
+    case 'host':
+      return `connect to ${block.host}${block.port === undefined || block.port === 443 || block.port === 80 ? '' : `, port ${block.port}`}`;
+    case 'port':
+      return `connect to port ${block.port} of this machine`;
+    case 'socket':
+      return `use the socket ${block.path}`;
+    case 'write':
+      return `write to ${block.path}`;
+    case 'read':
+      return `see ${block.path}`;
+    case 'privilege':
+      return `become another user (${block.program})`;
+    case 'key':
+      return KEYS[block.what] ?? `use your keys (${block.what})`;
+  }
+}
+const KEYS: Readonly<Record<string, string>> = {
+  ssh: 'use your SSH keys',
+  gpg: 'use your GPG keys',
+  git: 'use your git credentials',
+};
+
+const listBlocks = (blocks: readonly RecognizedBlock[]): string => {
+  const said = [...new Set(blocks.map(({ block }) => describeBlock(block)))];
+  return said.length < 2 ? said.join('') : `${said.slice(0, -1).join(', ')} or ${said.at(-1)}`;
+};
+
+const MAX_WORDS = 160;
+/** Words of a program stand in quotes, in one line, with nothing hidden in them. */
+const quoteWords = (blocks: readonly RecognizedBlock[]): string => {
+  const said = blocks.find(({ words }) => words !== '')?.words;
+  if (said === undefined) return '';
+  const shown = toVisibleLine(said);
+  return ` (it said: "${shown.length > MAX_WORDS ? `${shown.slice(0, MAX_WORDS)}…` : shown}")`;
+};
+
+const AGAIN = 'It may already have done part of its work';
+
+/** Why somebody is asked, as the end of "Asked because …". */
+export function explainOffer(offer: Exclude<WallOffer, { type: 'none' }>, blocks: readonly RecognizedBlock[]): string {
+  const failed = `it failed in the sandbox, where it could not ${listBlocks(blocks)}${quoteWords(blocks)}`;
+  if (offer.type === 'outside') return `${failed}. ${AGAIN}; a yes runs all of it again, outside the sandbox and with your rights`;
+  const risk = offer.at.some((path) => /(?:docker|podman|containerd|buildkitd)\.sock$/.test(path))
+    ? ' Whoever can use this socket can control this machine.'
+    : '';
+  return `${failed}. A yes opens that for every command in the sandbox until this session ends.${risk} ${AGAIN}; a yes runs all of it again, in the sandbox`;
+}
+
+/** For the model: what stopped its command, and what becomes of it. */
+export const AT_WALL = {
+  ranOutside: (blocks: readonly RecognizedBlock[], by: string) =>
+    `[This first failed in the sandbox, where it could not ${listBlocks(blocks)}. It then ran again outside the sandbox, allowed by ${sayWho(by)}; this is the result of that run.]`,
+  widened: (blocks: readonly RecognizedBlock[], by: string) =>
+    `[This first failed in the sandbox, where it could not ${listBlocks(blocks)}. It ran again after that was opened, allowed by ${sayWho(by)}; this is the result of that run. Later commands can do it too.]`,
+  notWidened: (why: string) => `[The sandbox could not be opened for it: ${why.replace(/\.$/, '')}. Tell the user.]`,
+  stopped: (blocks: readonly RecognizedBlock[], why: string) =>
+    `[The sandbox stopped this: it could not ${listBlocks(blocks)}. Running it again will not help.${why === '' ? '' : ` ${why}`}]`,
+  outside: (runs: 'ran' | 'runs', by: string) => `[This ${runs} outside the sandbox, allowed by ${sayWho(by)}.]`,
+  refused: (reason: string) => `It was not offered to the user to run outside: ${reason}.`,
+  denied: (reason: string) => `It did not run outside: ${reason}`,
+  hosts: 'The user can allow a host when asked, or in terminal.allowed_hosts.',
+  background: 'To ask the user to run it outside the sandbox, start it again with outside and a reason.',
+} as const;
+/** Who agreed: "the owner, for this session". */
+const sayWho = (by: string): string => by.replace(', yes,', ',');

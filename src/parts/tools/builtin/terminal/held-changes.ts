@@ -1,0 +1,48 @@
+import { toErrorMessage } from '../../../../base/errors.ts';
+import type { HeldChange } from '../../../../contracts/wall.ts';
+import type { ToolContext } from '../../../../contracts/tool.ts';
+
+/** Asks the owner about files that a command changed and that were put back, and tells the model what came of it. */
+export async function settleHeldChanges(
+  held: readonly HeldChange[] | undefined,
+  command: string,
+  context: ToolContext,
+): Promise<readonly string[]> {
+  if (held === undefined || held.length === 0) return [];
+  const answer = await context.approve({
+    tool: 'terminal',
+    summary: [`keep what this command changed: ${command}`, ...held.map((change, at) => describe(change, at < MAX_SHOWN))].join('\n\n'),
+    reason: `it changed ${held.length === 1 ? 'a file that runs or instructs by itself' : 'files that run or instruct by themselves'} later`,
+    key: 'held_change',
+    // A yes to one setting or hook of git is none to the next: it is held to what is shown.
+    ...(!held.some(({ what }) => what.startsWith('git ')) && { at: { held_change: held.map(({ path }) => path) } }),
+    cwd: context.terminal.cwd,
+  });
+  const files = held.map(({ path, what, change }) => `- ${path} (${what}, ${change})`).join('\n');
+  if (!answer.allow)
+    return [
+      `These files run or instruct by themselves later, so they change only with the user's consent. They were put back as they were before the command:\n${files}\n` +
+        `Why they were not kept: ${answer.reason}. Everything else the command did is in place. Do not try another way; if the change is needed, say so and let the user decide.`,
+    ];
+  const failed = await applyAll(held);
+  return [
+    `The user agreed to keep these changes:\n${files}`,
+    ...failed.map(({ path, why }) => `${path} could not be changed after all: ${why}.`),
+  ];
+}
+
+async function applyAll(held: readonly HeldChange[]): Promise<readonly { readonly path: string; readonly why: string }[]> {
+  const failed = [];
+  for (const change of held)
+    try {
+      await change.apply();
+    } catch (error) {
+      failed.push({ path: change.path, why: toErrorMessage(error) });
+    }
+  return failed;
+}
+
+/** Files whose change is shown; of the rest there are the names. */
+const MAX_SHOWN = 20;
+const describe = ({ path, what, change, preview }: HeldChange, isShown: boolean): string =>
+  `${what} ${path} (${change})${isShown ? `\n${preview}` : ''}`;

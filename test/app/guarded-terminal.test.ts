@@ -1,0 +1,279 @@
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { describe, test } from 'node:test';
+import { createSessionGuard } from '../../src/app/tools/guarded-terminal.ts';
+import { SETTINGS } from '../../src/app/config/config.ts';
+import { createRegistries, snapshotRegistries } from '../../src/app/tools/registries.ts';
+import { openTerminal } from '../../src/app/tools/terminal.ts';
+import { resolveHome } from '../../src/base/home.ts';
+import { collectDefaults } from '../../src/contracts/settings.ts';
+import type { RunResult, Terminal } from '../../src/contracts/terminal.ts';
+import type { WallProfile } from '../../src/contracts/wall.ts';
+import { localTerminal } from '../../src/parts/terminals/local/local.ts';
+import { sandboxTerminal } from '../../src/parts/terminals/sandbox/sandbox.ts';
+import { createFolder, createRepository, GIT_ENV, shell, write } from '../parts/safety/guarded/stage.ts';
+import { noSandbox } from '../parts/terminals/sandbox-stage.ts';
+
+const WHO = {
+  GIT_AUTHOR_NAME: 'Owner',
+  GIT_AUTHOR_EMAIL: 'o@example.org',
+  GIT_COMMITTER_NAME: 'Owner',
+  GIT_COMMITTER_EMAIL: 'o@example.org',
+};
+const env = { ...GIT_ENV, ...WHO };
+
+interface OpenedGuard extends AsyncDisposable {
+  readonly terminal: Terminal;
+  readonly notices: string[];
+  run(command: string): Promise<RunResult>;
+  /** What was held, in short. */
+  held(command: string): Promise<readonly string[]>;
+}
+type OpenGuard = (folder: string) => Promise<OpenedGuard>;
+
+const opened = (guarded: Terminal, folder: string, notices: string[]): OpenedGuard => {
+  const run = (command: string) => guarded.run(command, { signal: new AbortController().signal, timeoutMs: 30_000, maxOutput: 20_000 });
+  return {
+    terminal: guarded,
+    notices,
+    run,
+    held: async (command) =>
+      ((await run(command)).held ?? []).map(({ what, path, change }) => `${what} ${path.replace(`${folder}/`, '')} ${change}`).toSorted(),
+    [Symbol.asyncDispose]: () => guarded[Symbol.asyncDispose](),
+  };
+};
+
+const onLocal: OpenGuard = async (folder) => {
+  const notices: string[] = [];
+  const guard = createSessionGuard({ kind: 'local', cwd: folder, paths: [], isMounted: false, notice: (words) => notices.push(words) });
+  const plain = await localTerminal.open({ cwd: folder, env });
+  return opened(guard.guard(plain), folder, notices);
+};
+const inSandbox =
+  (wall: WallProfile): OpenGuard =>
+  async (folder) => {
+    const notices: string[] = [];
+    const guard = createSessionGuard({ kind: 'sandbox', cwd: folder, paths: [], isMounted: false, notice: (words) => notices.push(words) });
+    const plain = await sandboxTerminal({ wall, ...(await guard.openMounts(wall)) }).open({ cwd: folder, env });
+    return opened(guard.guard(plain), folder, notices);
+  };
+
+const PLACES: readonly { readonly name: string; readonly open: OpenGuard; readonly skip: string | undefined }[] = [
+  { name: 'on this machine', open: onLocal, skip: undefined },
+  { name: 'in the attended sandbox', open: inSandbox('attended'), skip: noSandbox },
+  { name: 'in the unattended sandbox', open: inSandbox('unattended'), skip: noSandbox },
+];
+
+for (const { name, open, skip } of PLACES)
+  describe(name, { skip: skip ?? false }, () => {
+    test('everyday git works and is told nothing', async () => {
+      const folder = createRepository({ 'a.txt': 'a\n', 'AGENTS.md': 'rules\n' });
+      await using session = await open(folder);
+      for (const command of [
+        'git checkout -q -b topic && echo b > b.txt && git add -A && git commit -qm b',
+        'git checkout -q - && git merge -q topic && git branch -d topic',
+        'git remote add origin https://example.org/x.git && git remote -v',
+        'echo c >> a.txt && git stash -q && git stash pop -q && git commit -qam c',
+        'git worktree add -q wt -b wt && git worktree remove wt',
+        'git init -q --bare up.git && git remote add up "$PWD/up.git" && git push -qu up HEAD',
+        'git clone -q . copy && cd copy && git commit -q --allow-empty -m x; cd ..',
+        'git rebase -q HEAD~1 && git tag v1 && git gc -q && git fsck --no-progress',
+        'git init -q .',
+      ]) {
+        const { exitCode, output, held } = await session.run(command);
+        assert.deepEqual({ exitCode, held }, { exitCode: 0, held: undefined }, `${command}: ${output}`);
+      }
+      assert.deepEqual(session.notices, []);
+    });
+
+    test('settings that run something are put back, and can be had after all', async () => {
+      const folder = createRepository();
+      await using session = await open(folder);
+      const { held = [] } = await session.run('git config core.fsmonitor ./evil; git config user.name Me; echo obey > AGENTS.md');
+      assert.deepEqual(
+        held.map(({ what, change, preview }) => [what, change, preview]),
+        [
+          ['git config', 'changed', '+ core.fsmonitor = ./evil'],
+          ['context file', 'created', '+ obey'],
+        ],
+      );
+      assert.equal(shell(folder, 'git config user.name; git config core.fsmonitor || true'), 'Me\n');
+      for (const change of held) await change.apply();
+      assert.equal(shell(folder, 'git config core.fsmonitor; cat AGENTS.md'), './evil\nobey\n');
+      assert.deepEqual(await session.held('true'), []);
+    });
+
+    test('a hook cannot be planted, nor the repository exchanged', async () => {
+      const folder = createRepository();
+      await using session = await open(folder);
+      await session.run('echo evil > .git/hooks/pre-commit; chmod +x .git/hooks/pre-commit');
+      assert.equal(existsSync(join(folder, '.git/hooks/pre-commit')), false);
+      await session.run(
+        'mv .git x; git init -q . ; git config core.fsmonitor ./evil; echo evil > .git/hooks/pre-commit; chmod +x .git/hooks/pre-commit',
+      );
+      assert.equal(
+        shell(folder, 'git log --oneline | wc -l; git config core.fsmonitor || true; ls .git/hooks | grep -v sample || true'),
+        '1\n',
+      );
+    });
+
+    test('a process in the background that plants something later is undone', async () => {
+      const folder = createRepository({ 'AGENTS.md': 'rules\n' });
+      await using session = await open(folder);
+      const running = await session.terminal.start('sleep 2; git config core.pager evil; echo obey > AGENTS.md; sleep 30', {
+        maxOutput: 1_000,
+      });
+      const isUndone = () => session.notices.length >= 2;
+      for (let waited = 0; waited < 100 && !isUndone(); waited++) await pause(100);
+      assert.equal(shell(folder, 'cat AGENTS.md; git config core.pager || true'), 'rules\n');
+      assert.equal(session.notices.filter((words) => words.includes('AGENTS.md') || words.includes('.git/config')).length, 2);
+      assert.deepEqual(await session.held('true'), ['context file AGENTS.md changed', 'git config .git/config changed']);
+      await running.kill();
+    });
+
+    test('a long command is looked after while it runs', async () => {
+      const folder = createRepository({ 'AGENTS.md': 'rules\n' });
+      await using session = await open(folder);
+      const running = session.held('git config core.pager evil; echo obey > AGENTS.md; sleep 4');
+      const state = () => shell(folder, 'cat AGENTS.md; git config core.pager || true');
+      const seen = [];
+      for (let waited = 0; waited < 25; waited++) {
+        await pause(100);
+        seen.push(state());
+      }
+      assert.equal(seen.at(-1), 'rules\n', 'put back long before its end');
+      assert.deepEqual(await running, ['context file AGENTS.md changed', 'git config .git/config changed']);
+    });
+
+    test('what a command leaves behind is undone, and what the owner changes afterwards stays', async () => {
+      const folder = createRepository({ 'AGENTS.md': 'rules\n' });
+      await using session = await open(folder);
+      await session.run('(setsid sh -c "sleep 2; echo obey > AGENTS.md" >/dev/null 2>&1 </dev/null &) ; true');
+      await pause(5_000);
+      assert.equal(readFileSync(join(folder, 'AGENTS.md'), 'utf8'), 'rules\n');
+      assert.deepEqual(await session.held('true'), ['context file AGENTS.md changed']);
+      await pause(1_500);
+      write(folder, { 'AGENTS.md': 'mine\n', '.vscode/settings.json': '{}' });
+      shell(folder, 'git config core.editor mine');
+      assert.deepEqual(await session.held('true'), []);
+      assert.equal(shell(folder, 'cat AGENTS.md .vscode/settings.json; git config core.editor'), 'mine\n{}mine\n');
+    });
+
+    test('what a tool writes while a process runs is not its work', async () => {
+      const folder = createRepository();
+      await using session = await open(folder);
+      const running = await session.terminal.start('sleep 20', { maxOutput: 1_000 });
+      await session.terminal.files.write(join(folder, 'AGENTS.md'), 'with consent\n');
+      assert.deepEqual(await session.held('true'), []);
+      assert.equal(readFileSync(join(folder, 'AGENTS.md'), 'utf8'), 'with consent\n');
+      await running.kill();
+    });
+  });
+
+test('every session that works on this machine is guarded', async () => {
+  const home = resolveHome({ HERMES_HOME: createFolder('home') });
+  for (const [platform, backend] of [
+    ['cli', 'local'],
+    ['cli', 'auto'],
+    ['telegram', 'auto'],
+  ] as const) {
+    const folder = createRepository();
+    const settings = { ...collectDefaults(SETTINGS), 'terminal.backend': backend };
+    const parts = { home, config: { settings, sources: {} }, env: process.env, registered: snapshotRegistries(createRegistries()) };
+    await using terminal = await openTerminal(parts, { platform, cwd: folder, sessionId: 's1', terminalTask: 'test', notice: () => {} });
+    const result = await terminal.run('echo obey > AGENTS.md', {
+      signal: new AbortController().signal,
+      timeoutMs: 20_000,
+      maxOutput: 1_000,
+    });
+    assert.deepEqual(
+      result.held?.map(({ path }) => path),
+      [join(folder, 'AGENTS.md')],
+      `${platform} ${backend}`,
+    );
+    assert.equal(existsSync(join(folder, 'AGENTS.md')), false);
+  }
+});
+
+test('what runs for one session is not taken for the owner’s work by another', async () => {
+  const folder = createRepository({ 'AGENTS.md': 'rules\n' });
+  await using parent = await onLocal(folder);
+  const running = await parent.terminal.start('sleep 1; while :; do echo obey > AGENTS.md; sleep 0.05; done', { maxOutput: 1_000 });
+  await using child = await onLocal(folder);
+  for (let at = 0; at < 20; at++) {
+    await child.run('true');
+    await pause(100);
+  }
+  await running.kill();
+  await parent.run('true');
+  assert.equal(readFileSync(join(folder, 'AGENTS.md'), 'utf8'), 'rules\n');
+});
+
+describe('mounts of a sandbox', { skip: noSandbox ?? false }, () => {
+  test('git folder and hooks stay where they are, also of a repository inside', async () => {
+    const folder = createRepository();
+    shell(folder, 'git init -q sub && cd sub && git commit -q --allow-empty -m x');
+    await using session = await inSandbox('attended')(folder);
+    for (const command of [
+      'mv .git x',
+      'rmdir .git/hooks',
+      'mv .git/hooks h',
+      'touch .git/hooks/pre-commit',
+      'mv sub/.git y',
+      'touch sub/.git/hooks/x',
+    ])
+      assert.notEqual((await session.run(command)).exitCode, 0, command);
+    // The folder around it may be moved: the mount goes along.
+    assert.equal((await session.run('mv sub z && ! touch z/.git/hooks/x')).exitCode, 0);
+  });
+
+  test('a repository without a folder of hooks gets an empty one', async () => {
+    const folder = createRepository();
+    shell(folder, 'rm -r .git/hooks');
+    await using session = await inSandbox('attended')(folder);
+    const { exitCode, output } = await session.run('git commit -q --allow-empty -m x && ! touch .git/hooks/x');
+    assert.equal(exitCode, 0, output);
+    assert.equal(shell(folder, 'ls .git/hooks'), '');
+  });
+
+  test('git works in a part of a repository and in a linked worktree, where somebody watches', async () => {
+    const folder = createRepository({ 'sub/a.txt': 'a\n', 'b.txt': 'b\n' });
+    shell(folder, 'git worktree add -q ../wt -b wt');
+    for (const project of [join(folder, 'sub'), join(folder, '../wt')]) {
+      await using session = await inSandbox('attended')(project);
+      const { exitCode, output, held } = await session.run(
+        'echo x > new.txt && git add new.txt && git commit -qm new && git status --short',
+      );
+      assert.deepEqual([exitCode, held], [0, undefined], output);
+      const bad = await session.run(
+        'd=$(git rev-parse --git-common-dir); touch "$d/hooks/pre-commit"; git config core.pager evil; echo x > "$d/../b.txt"',
+      );
+      assert.deepEqual(
+        bad.held?.map(({ what }) => what),
+        ['git config'],
+      );
+      assert.equal(shell(folder, 'cat b.txt; ls .git/hooks | grep -v sample || true; git config core.pager || true'), 'b\n');
+    }
+  });
+
+  test('a remote that is a folder takes a push, and no hook', async () => {
+    const folder = createRepository();
+    shell(folder, 'git init -q --bare ../up.git && git remote add origin ../up.git && git push -qu origin main');
+    const up = join(folder, '../up.git');
+    await using session = await inSandbox('attended')(folder);
+    const { exitCode, output, held } = await session.run('git commit -q --allow-empty -m more && git push -q');
+    assert.deepEqual([exitCode, held], [0, undefined], output);
+    await session.run(
+      `touch ${up}/hooks/pre-receive; git config -f ${up}/config core.fsmonitor evil; echo x > ${up}/../x; echo ${folder} > ${up}/commondir`,
+    );
+    assert.equal(
+      shell(
+        up,
+        'git log --oneline | wc -l; ls hooks | grep -v sample || true; git config core.fsmonitor || true; ls commondir ../x 2>/dev/null || true',
+      ),
+      '2\n',
+    );
+  });
+});

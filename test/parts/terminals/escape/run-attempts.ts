@@ -1,0 +1,77 @@
+/**
+ * Tries every attempt of the themes in a world of its own, as whoever runs it: `node run-attempts.ts attended|unattended|none
+ * [theme] [part of a name]`, with HOME set to an empty folder. Prints a line of JSON for each.
+ */
+import { existsSync } from 'node:fs';
+import type { Terminal } from '../../../../src/contracts/terminal.ts';
+import { run } from '../../../../src/testing/conformance/terminal-commands.ts';
+import { localTerminal } from '../../../../src/parts/terminals/local/local.ts';
+import type { Attempt } from './attempt.ts';
+import { openWalled } from './open-walled.ts';
+import { THEMES } from './themes.ts';
+import { createWorld, SECRET, type World } from './world.ts';
+
+export interface TriedAttempt {
+  readonly theme: string;
+  readonly name: string;
+  /** How it showed that it came off. */
+  readonly escaped?: string;
+  readonly leftOut?: string;
+  readonly output: string;
+  readonly ms: number;
+}
+
+const [how = 'unattended', onlyTheme, onlyName = ''] = process.argv.slice(2);
+const open = (world: World): Promise<Terminal> =>
+  how === 'none'
+    ? localTerminal.open({ cwd: world.project, env: world.env })
+    : openWalled(world, how === 'attended' ? 'attended' : 'unattended');
+
+async function tryOut(terminal: Terminal, world: World, { tries, then, shows }: Attempt) {
+  const told = [
+    typeof tries === 'string'
+      ? (await run(terminal, `cd ${world.project}; ${tries}`, { timeoutMs: 15_000 })).output
+      : await tries(terminal, world),
+    (await run(terminal, 'echo went on', { timeoutMs: 15_000 })).output,
+    ...(then === undefined ? [] : [world.owner(then)]),
+  ].join('\n');
+  const escaped = [told.includes(SECRET) ? 'the secret was told' : undefined, world.look(), shows?.(world)];
+  const lost = !told.includes('went on') && how !== 'none' ? 'the next command did not run' : undefined;
+  return { output: told, escaped: [...escaped, lost].filter((each) => each !== undefined).join('; ') };
+}
+
+async function main(): Promise<void> {
+  for (const [theme, table] of Object.entries(THEMES)) {
+    if (onlyTheme !== undefined && onlyTheme !== '' && onlyTheme !== theme) continue;
+    const world = await createWorld();
+    let session: Terminal | undefined;
+    for (const [name, row] of Object.entries(table(world))) {
+      const attempt: Attempt = typeof row === 'string' ? { tries: row } : row;
+      if (!name.includes(onlyName)) continue;
+      if (how === 'none' ? attempt.bare !== true : attempt.only !== undefined && attempt.only !== how) continue;
+      const started = Date.now();
+      const leftOut = attempt.needs !== undefined && !existsSync(attempt.needs) ? `there is no ${attempt.needs}` : undefined;
+      const tell = (more: Partial<TriedAttempt>) =>
+        console.log(JSON.stringify({ theme, name, output: '', ...more, ms: Date.now() - started } satisfies TriedAttempt));
+      if (leftOut !== undefined) {
+        tell({ leftOut });
+        continue;
+      }
+      // Commands share a sandbox, as those of a session do; deeds have one to themselves.
+      const shared = typeof attempt.tries === 'string' && how !== 'none';
+      const terminal = shared ? (session ??= await open(world)) : await open(world);
+      world.look();
+      const { escaped, output } = await tryOut(terminal, world, attempt);
+      if (!shared || escaped !== '') await terminal[Symbol.asyncDispose]();
+      if (shared && escaped !== '') session = undefined;
+      const late = world.look();
+      const all = [escaped, late === undefined ? '' : `afterwards: ${late}`].filter((each) => each !== '').join('; ');
+      tell({ output: output.slice(0, 4_000), ...(all !== '' && { escaped: all }) });
+      world.renew();
+    }
+    await session?.[Symbol.asyncDispose]();
+    world.close();
+  }
+}
+await main();
+process.exit(0);

@@ -1,0 +1,16 @@
+import type { EscapeTheme } from './attempt.ts';
+import { deferredAtHome } from './theme-home.ts';
+import { ownMeans } from './theme-own.ts';
+import { kernel } from './theme-kernel.ts';
+import { processes } from './theme-processes.ts';
+import { secrets } from './theme-secrets.ts';
+import { sockets } from './theme-sockets.ts';
+
+export const THEMES: Readonly<Record<string, EscapeTheme>> = {
+  secrets,
+  home: deferredAtHome,
+  sockets,
+  processes,
+  kernel,
+  own: ownMeans,
+};

@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { sha256 } from '../../../src/base/sha256.ts';
+import {
+  createEntryProgram,
+  createSeccompFilter,
+  toNamespaceFlags,
+  type SeccompMachine,
+} from '../../../src/parts/terminals/sandbox/seccomp.ts';
+
+/** What the kernel would answer: the machine of a filter is small enough to be told in a few lines. */
+function ask(machine: SeccompMachine, call: number, args: readonly number[] = [], architecture: number = ARCHITECTURES[machine]): number {
+  const filter = createSeccompFilter(machine);
+  const data = Buffer.alloc(64);
+  data.writeUInt32LE(call, 0);
+  data.writeUInt32LE(architecture, 4);
+  args.forEach((value, index) => data.writeBigUInt64LE(BigInt(value), 16 + 8 * index));
+  let accumulator = 0;
+  for (let at = 0; at < filter.length / 8; at++) {
+    const [code, yes, no, value] = [
+      filter.readUInt16LE(at * 8),
+      filter.readUInt8(at * 8 + 2),
+      filter.readUInt8(at * 8 + 3),
+      filter.readUInt32LE(at * 8 + 4),
+    ];
+    if (code === 0x06) return value;
+    if (code === 0x20) accumulator = data.readUInt32LE(value);
+    else if (code === 0x15) at += accumulator === value ? yes : no;
+    else if (code === 0x35) at += accumulator >= value ? yes : no;
+    else assert.fail(`an instruction nobody knows: ${code}`);
+  }
+  return assert.fail('the filter has no end');
+}
+const ARCHITECTURES = { x64: 0xc000003e, arm64: 0xc00000b7 } as const;
+const ALLOWED = 0x7fff_0000;
+const refused = (errno: number): number => 0x0005_0000 | errno;
+
+const TABLE: readonly (readonly [what: string, machine: SeccompMachine, call: number, args: readonly number[], answer: number])[] = [
+  ['read', 'x64', 0, [3], ALLOWED],
+  ['execve', 'x64', 59, [], ALLOWED],
+  ['read', 'arm64', 63, [3], ALLOWED],
+  ['io_uring_setup', 'x64', 425, [], refused(38)],
+  ['io_uring_setup', 'arm64', 425, [], refused(38)],
+  ['keyctl', 'x64', 250, [], refused(38)],
+  ['keyctl', 'arm64', 219, [], refused(38)],
+  ['bpf', 'x64', 321, [], refused(1)],
+  ['perf_event_open', 'arm64', 241, [], refused(1)],
+  ['userfaultfd', 'x64', 323, [], refused(1)],
+  ['socket for the internet', 'x64', 41, [2, 1], ALLOWED],
+  ['socket on this machine', 'arm64', 198, [1, 1], ALLOWED],
+  ['socket for the machine below', 'x64', 41, [40, 1], refused(97)],
+  ['socket for the machine below', 'arm64', 198, [40, 1], refused(97)],
+  ['the size of a terminal', 'x64', 16, [0, 0x5413], ALLOWED],
+  ['typing into a terminal', 'x64', 16, [0, 0x5412], refused(1)],
+  ['typing into a terminal, with more bits than count', 'x64', 16, [0, 0x1_0000_5412], refused(1)],
+  ['typing into a console', 'arm64', 29, [0, 0x541c], refused(1)],
+];
+for (const [what, machine, call, args, answer] of TABLE)
+  test(`${what} on ${machine}`, () => assert.equal(ask(machine, call, args).toString(16), answer.toString(16)));
+
+test('calls of another machine, and of the x32 kind, are not there', () => {
+  assert.equal(ask('x64', 0, [], 0x4000_0003), refused(38));
+  assert.equal(ask('x64', 0x4000_0000 + 425), refused(38));
+});
+
+test('the bytes are those that were looked at', () => {
+  const digest = (machine: SeccompMachine) => sha256(createSeccompFilter(machine).toString('hex')).slice(0, 16);
+  assert.deepEqual({ x64: digest('x64'), arm64: digest('arm64') }, { x64: '628c88a574bda59b', arm64: '809b9c77291d784b' });
+});
+
+test('the program that enters ends before the command where anything fails', () => {
+  const program = createEntryProgram('x64');
+  assert.equal(program.match(/or ?die/g)?.length, 7);
+  assert.ok(program.indexOf('setns') < 0 && !/['\n]/.test(program), 'numbers and no names, in one line');
+  assert.equal(toNamespaceFlags(false) - toNamespaceFlags(true), 0x4000_0000);
+});

@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { isWithin } from '../../../../../../src/base/within.ts';
+import type { WallBlock } from '../../../../../../src/contracts/wall.ts';
+import type { HostFacts, WallFailure } from '../../../../../../src/parts/tools/builtin/terminal/at-wall/failure.ts';
+import { recognizeWallBlocks } from '../../../../../../src/parts/tools/builtin/terminal/at-wall/recognize.ts';
+import type { WallLine } from '../../../../../fixtures/at-wall/lines.ts';
+
+interface CapturedLine extends WallLine {
+  readonly exitCode: number;
+  readonly output: string;
+}
+const FIXTURES = join(import.meta.dirname, '../../../../../fixtures/at-wall');
+const captured = (name: string): readonly CapturedLine[] => JSON.parse(readFileSync(join(FIXTURES, name), 'utf8'));
+
+/** Somebody's machine as the commands of the fixtures would find it outside. */
+const THERE =
+  `/home/me /home/me/shop /home/me/notes /home/me/notes/old.txt /home/me/.bashrc /home/me/.ssh /home/me/.ssh/id_ed25519 /home/me/.gnupg
+  /home/me/.aws/credentials /home/me/.kube/config /home/me/.git-credentials /srv /srv/data /etc /etc/hosts /etc/alternatives /usr/local/bin /dev /dev/kvm
+  /var/lib/dpkg /var/lib/dpkg/lock-frontend /var/run/docker.sock /var/run/postgresql/.s.PGSQL.5432 /var/run/mysqld/mysqld.sock /run/systemd/private
+  /run/dbus/system_bus_socket /home/me/shop/locked /home/me/shop/unreadable.txt /`.split(/\s+/);
+const FOLDERS = [
+  '/home/me',
+  '/home/me/shop',
+  '/home/me/notes',
+  '/srv',
+  '/srv/data',
+  '/etc',
+  '/etc/alternatives',
+  '/usr/local/bin',
+  '/var/log',
+  '/var/cache/apt/archives',
+  '/var/lib/apt/lists',
+  '/var/lib/dpkg',
+];
+const HIDDEN = ['.ssh', '.gnupg', '.aws', '.kube', '.git-credentials']
+  .map((name) => `/home/me/${name}`)
+  .concat('/var/run', '/run', '/dev', '/var/lib');
+const host = (isRoot: boolean): HostFacts => ({
+  exists: (path) => THERE.includes(path),
+  isFolder: (path) => FOLDERS.includes(path),
+  canRead: (path) => THERE.includes(path),
+  canWrite: (path) => isRoot || ['/home/me', '/srv/data', '/tmp'].some((folder) => isWithin(folder, path)),
+  listens: (port) => [5432, 8080, 6379, 3306].includes(port),
+});
+const failureOf = ({ command, output, exitCode, asRoot, blocked }: CapturedLine): WallFailure => ({
+  command,
+  output,
+  exitCode,
+  blocked: blocked?.map((name) => ({ type: 'host', host: name, port: 443 })),
+  cwd: '/home/me/shop',
+  home: '/home/me',
+  writable: ['/home/me/shop', '/tmp'],
+  hasNetwork: false,
+  hides: (path) => HIDDEN.some((folder) => isWithin(folder, path)),
+  host: host(asRoot === true),
+});
+
+function describeBlock(block: WallBlock): string {
+  if (block.type === 'host') return `host ${block.host}`;
+  if (block.type === 'port') return `port ${block.port}`;
+  if (block.type === 'privilege') return `privilege ${block.program}`;
+  return block.type === 'key' ? `key ${block.what}` : `${block.type} ${block.path}`;
+}
+const blocksOf = (line: CapturedLine): readonly string[] => recognizeWallBlocks(failureOf(line)).map(({ block }) => describeBlock(block));
+
+const WALL = [...captured('wall.json'), ...captured('told.json')];
+const ORDINARY = captured('ordinary.json');
+test('the corpus is large enough to say something', () => {
+  assert.ok(captured('wall.json').length >= 60, String(WALL.length));
+  assert.ok(ORDINARY.length >= 60, String(ORDINARY.length));
+});
+for (const line of WALL)
+  test(`at the wall: ${line.command} meets ${line.meets?.join(', ')}`, () => {
+    assert.deepEqual(blocksOf(line), line.meets, line.output);
+  });
+for (const line of ORDINARY)
+  test(`not the wall: ${line.command}`, () => {
+    assert.deepEqual(blocksOf(line), [], line.output);
+    // Not even for somebody who could do everything.
+    assert.deepEqual(blocksOf({ ...line, asRoot: true }), [], line.output);
+  });

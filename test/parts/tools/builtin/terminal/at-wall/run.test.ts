@@ -1,0 +1,200 @@
+import assert from 'node:assert/strict';
+import { createServer, type AddressInfo } from 'node:net';
+import { after, test } from 'node:test';
+import { questionText, ran, wallStage } from './stage.ts';
+
+const server = createServer().listen(0, '127.0.0.1');
+await new Promise((done) => server.once('listening', done));
+after(() => server.close());
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it listens on a port
+const { port } = server.address() as AddressInfo;
+const REFUSED = ran(`curl: (7) Failed to connect to 127.0.0.1 port ${port} after 0 ms: Couldn't connect to server\n`, 7);
+const NO_HOST = ran('ssh: Could not resolve hostname web1.example.org: Temporary failure in name resolution\n', 255);
+
+test('a command that fails at the wall is asked about once, and runs outside after a yes', async () => {
+  const stage = wallStage({ inside: [NO_HOST], outside: () => ran('up 3 days\n'), answers: ['Yes, this once'] });
+  assert.equal(
+    await stage.call({ command: 'ssh web1.example.org uptime' }),
+    `up 3 days
+[This first failed in the sandbox, where it could not connect to web1.example.org. It then ran again outside the sandbox, allowed by the owner; this is the result of that run.]`,
+  );
+  assert.deepEqual(stage.did, ['inside: ssh web1.example.org uptime', 'outside: ssh web1.example.org uptime']);
+  assert.equal(
+    stage.asked.map(questionText).join('\n\n'),
+    `Run this command outside the sandbox?
+│ ssh web1.example.org uptime
+Asked because it failed in the sandbox, where it could not connect to web1.example.org (it said: "ssh: Could not resolve hostname web1.example.org: Temporary failure in name resolution"). It may already have done part of its work; a yes runs all of it again, outside the sandbox and with your rights.
+In /home/me/shop.
+Any answer beyond "this once" allows only: running outside the sandbox: ssh uptime, host web1.example.org.
+To allow that permanently, type the word always.
+1. Yes, this once
+2. No
+3. Yes, for this task
+4. Yes, for this session
+(or type always)`,
+  );
+});
+
+test('a no is told with what stopped the command, and nothing runs outside', async () => {
+  const stage = wallStage({ inside: [NO_HOST], answers: ['No'] });
+  assert.equal(
+    await stage.call({ command: 'ssh web1.example.org uptime' }),
+    `ssh: Could not resolve hostname web1.example.org: Temporary failure in name resolution
+[exit code 255]
+[The sandbox stopped this: it could not connect to web1.example.org. Running it again will not help. It did not run outside: the owner said no. Do not try to get the same result another way. Continue without it, or say what you need and why.]`,
+  );
+  assert.deepEqual(stage.did, ['inside: ssh web1.example.org uptime']);
+});
+
+test('where nobody can be asked, the result says what stopped it and how the owner can allow it', async () => {
+  const stage = wallStage({ inside: [NO_HOST] });
+  assert.match(
+    await stage.call({ command: 'ssh web1.example.org uptime' }),
+    /\[The sandbox stopped this: it could not connect to web1\.example\.org\. Running it again will not help\. It did not run outside: nobody is there to approve this\. .* With hermes approvals allow [0-9a-f]{8} the owner can still allow it\.\]$/,
+  );
+  assert.deepEqual(stage.did, ['inside: ssh web1.example.org uptime']);
+});
+
+test('a port of this machine is opened by itself, and the command runs again inside', async () => {
+  const stage = wallStage({ inside: [REFUSED, ran('{"ok":true}\n')], answers: ['Yes, for this session'] });
+  const command = `curl -sS http://127.0.0.1:${port}/health`;
+  assert.equal(
+    await stage.call({ command }),
+    `{"ok":true}
+[This first failed in the sandbox, where it could not connect to port ${port} of this machine. It ran again after that was opened, allowed by the owner, for this session; this is the result of that run. Later commands can do it too.]`,
+  );
+  assert.deepEqual(stage.did, [`inside: ${command}`, `grant: {"type":"port","port":${port}}`, `inside: ${command}`]);
+  assert.equal(
+    stage.asked.map(questionText).join('\n\n'),
+    `Let commands in the sandbox connect to this machine, and run this one again?
+│ ${command}
+Asked because it failed in the sandbox, where it could not connect to port ${port} of this machine (it said: "curl: (7) Failed to connect to 127.0.0.1 port ${port} after 0 ms: Couldn't connect to server"). A yes opens that for every command in the sandbox until this session ends. It may already have done part of its work; a yes runs all of it again, in the sandbox.
+In /home/me/shop.
+Any answer beyond "this once" allows only: letting commands connect to localhost:${port}.
+To allow that permanently, type the word always.
+1. Yes, this once
+2. No
+3. Yes, for this task
+4. Yes, for this session
+(or type always)`,
+  );
+});
+
+test('the same act is not asked about again after a yes for the session, another host is', async () => {
+  const stage = wallStage({ inside: [NO_HOST], answers: ['Yes, for this session', 'No'] });
+  await stage.call({ command: 'ssh web1.example.org uptime' });
+  assert.match(await stage.call({ command: 'ssh web1.example.org uptime 2>&1' }), /allowed by an earlier answer/);
+  assert.match(await stage.call({ command: 'ssh web2.example.org uptime' }), /It did not run outside: the owner said no/);
+  assert.match(await stage.call({ command: 'ssh web1.example.org reboot' }), /It did not run outside: the owner said no/);
+  assert.equal(stage.asked.length, 3);
+});
+
+test('always is written down as the act alone', async () => {
+  const stage = wallStage({ inside: [NO_HOST], answers: ['always'] });
+  await stage.call({ command: 'ssh web1.example.org uptime' });
+  assert.deepEqual(stage.always, ['run_outside at act:ssh uptime @host=web1.example.org']);
+});
+
+for (const command of ['./deploy.sh staging', 'npm publish', 'kubectl delete pod web'])
+  test(`${command}: nobody can say what a yes would allow the next time, so it holds once`, async () => {
+    const stage = wallStage({ inside: [NO_HOST], answers: ['Yes, this once', 'Yes, for this session', 'Yes, this once'] });
+    await stage.call({ command });
+    assert.deepEqual(stage.asked[0]?.choices, ['Yes, this once', 'No']);
+    assert.equal(stage.asked[0]?.typedAnswer, undefined);
+    await stage.call({ command });
+    assert.equal(stage.asked.length, 3);
+  });
+
+test('what is dangerous where there is no wall is named in the same question', async () => {
+  const stage = wallStage({ inside: [NO_HOST], answers: ['No'] });
+  await stage.call({ command: 'git push --force https://git.example.org/shop.git main' });
+  assert.equal(stage.asked.length, 1);
+  assert.match(
+    stage.asked[0]?.notes?.[0] ?? '',
+    /outside the sandbox and with your rights\. Outside, it pushes to an address .*; it discards changes or commits/,
+  );
+});
+
+test('what the owner denies for good is not offered', async () => {
+  const stage = wallStage({ inside: [NO_HOST], answers: ['Yes, this once'], deny: ['ssh *'] });
+  assert.match(
+    await stage.call({ command: 'ssh web1.example.org uptime' }),
+    /It was not offered to the user to run outside: the owner's deny list \(approvals\.deny\) names it: ssh \*\.\]$/,
+  );
+  assert.deepEqual([stage.asked, stage.did], [[], ['inside: ssh web1.example.org uptime']]);
+});
+
+test('a host that was turned away while the command ran is not asked about again', async () => {
+  const result = ran('curl: (56) CONNECT tunnel failed, response 403\n', 56, {
+    blocked: [{ type: 'host', host: 'api.example.org', port: 443 }],
+  });
+  const stage = wallStage({ inside: [result], answers: ['Yes, this once'] });
+  assert.equal(
+    await stage.call({ command: 'curl -sS https://api.example.org' }),
+    `curl: (56) CONNECT tunnel failed, response 403
+[exit code 56]
+[The sandbox stopped this: it could not connect to api.example.org. Running it again will not help. The user can allow a host when asked, or in terminal.allowed_hosts.]`,
+  );
+  assert.deepEqual(stage.asked, []);
+});
+
+test('an ordinary failure is neither asked about nor noted', async () => {
+  const stage = wallStage({ inside: [ran('AssertionError: 2 == 3\n', 1)], answers: ['Yes, this once'] });
+  assert.equal(await stage.call({ command: 'npm test' }), 'AssertionError: 2 == 3\n[exit code 1]');
+  assert.deepEqual(stage.asked, []);
+});
+
+test('an opening that cannot be made is told, and the command is not run again', async () => {
+  const stage = wallStage({ inside: [REFUSED], answers: ['y'], grant: () => Promise.reject(new Error('the port is taken inside.')) });
+  assert.match(
+    await stage.call({ command: `curl -sS http://127.0.0.1:${port}/` }),
+    /\[The sandbox could not be opened for it: the port is taken inside\. Tell the user\.\]$/,
+  );
+  assert.equal(stage.did.length, 2);
+});
+
+test('an opening that does not help is not asked about twice', async () => {
+  const stage = wallStage({ inside: [REFUSED], answers: ['y', 'y', 'y'] });
+  assert.match(await stage.call({ command: `curl -sS http://127.0.0.1:${port}/` }), /Running it again will not help\.\]$/);
+  assert.equal(stage.asked.length, 1);
+});
+
+test('asked for from the beginning, a command is asked about first and never tried inside', async () => {
+  const stage = wallStage({ inside: [ran('inside')], answers: ['Yes, this once', 'No'] });
+  assert.equal(
+    await stage.call({ command: 'docker ps', outside: 'needs the docker daemon of this machine' }),
+    'outside\n[This ran outside the sandbox, allowed by the owner.]',
+  );
+  assert.deepEqual(stage.did, ['outside: docker ps']);
+  assert.equal(
+    questionText(stage.asked[0] ?? assert.fail())
+      .split('\n')
+      .slice(0, 4)
+      .join('\n'),
+    `Run this command outside the sandbox?
+│ docker ps
+Asked because the agent asks to run it outside the sandbox: "needs the docker daemon of this machine".
+In /home/me/shop.`,
+  );
+  await assert.rejects(stage.call({ command: 'docker ps', outside: 'again' }), /^Error: Not run outside the sandbox: the owner said no\./);
+});
+
+test('the question of such a call is there before it runs', async () => {
+  const stage = wallStage({ inside: [ran('inside')] });
+  const objection = await stage.tool.asks?.({ command: 'docker ps', outside: 'needs docker' }, stage.context);
+  assert.deepEqual(objection?.action.key, 'run_outside');
+  assert.deepEqual(objection?.action.at, { run_outside: ['act:docker ps'] });
+  assert.equal(await stage.tool.asks?.({ command: 'docker ps' }, stage.context), undefined);
+});
+
+test('without a wall nothing of this is asked', async () => {
+  const stage = wallStage({ inside: [NO_HOST], answers: ['Yes, this once'] });
+  const { wall: _, ...terminal } = stage.context.terminal;
+  const context = { ...stage.context, terminal };
+  for (const input of [{ command: 'ssh web1.example.org uptime' }, { command: 'sudo true' }, { command: 'docker ps', outside: 'x' }]) {
+    assert.equal(await stage.tool.asks?.(input, context), undefined);
+    assert.deepEqual((await stage.tool.run(input, context)).notes, []);
+  }
+  assert.deepEqual(stage.asked, []);
+  assert.ok(stage.did.every((line) => line.startsWith('inside: ')));
+});
