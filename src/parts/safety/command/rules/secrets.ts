@@ -118,6 +118,18 @@ export const SECRETS: readonly CommandRule[] = [
       ((name === 'printenv' || (/^(?:declare|typeset|export)$/.test(name) && args.includes('-p'))) &&
         args.some((word) => SECRET_NAME.test(word))),
   ),
+  ask(
+    'secret_sent',
+    'it sends a secret variable to somebody',
+    (name, args) =>
+      /^(?:curl|wget|http|https|xh|nc|ncat)$/.test(name) &&
+      args.some(
+        (word, at) =>
+          word.includes(MARK.secret) &&
+          !/^(?:-H|--header|-u|--user|-b|--cookie|--oauth2-bearer|-x|--proxy)$/.test(args[at - 1] ?? '') &&
+          !/^(?:Authorization|X-[\w-]+|PRIVATE-TOKEN):/i.test(word),
+      ),
+  ),
   reads(
     'it looks for secrets in the history or outside the working folder',
     (name, args, { from }, place) =>

@@ -46,11 +46,12 @@ function replacement(args: readonly string[]): string | undefined {
 }
 
 /** `parallel`: the same, with items also behind `:::`; its command is read by a shell. */
-export const findParallelCommands: FindNestedActions = ({ args, fed, piped }) => {
+export const findParallelCommands: FindNestedActions = ({ args, fed, piped, reads }) => {
   const cut = args.findIndex((word) => /^:::+\+?$/.test(word));
   const base = (unwrapCommand('parallel', cut < 0 ? args : args.slice(0, cut)) ?? []).join(' ');
   const given = cut < 0 ? [] : args.slice(cut + 1).filter((word) => !word.startsWith(':::'));
-  const each = given.length > 0 ? given : items(fed.length > 0 ? fed : piped || /^-/.test(args[0] ?? '') ? [MARK.unknown] : [''], /\n+/);
+  const isFed = piped || reads.length > 0 || args[0]?.startsWith('-') === true;
+  const each = given.length > 0 ? given : fed.length > 0 ? items(fed, /\n+/) : [isFed ? MARK.unknown : ''];
   return each.map((item): NestedAction =>
     toLineAction(/\{.?\}/.test(base) ? base.replaceAll(/\{[^}]{0,2}\}/g, () => item) : `${base} ${item}`),
   );
