@@ -109,6 +109,7 @@ const COMMANDS: readonly AnyCommand[] = [
   diff,
   processes.processesList,
   processes.processesShow,
+  processes.processesKeep,
   processes.processesKill,
   checkpoints.checkpointsList,
   checkpoints.checkpointsShow,

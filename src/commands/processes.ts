@@ -46,6 +46,24 @@ export const processesShow = defineCommand({
   describe: ({ process, text }) => `${describeProcess(process)}\n${toPrintable(text)}`,
 });
 
+/** A session that is closed ends what it started, but for these. */
+export const processesKeep = defineCommand({
+  ...FACTS,
+  where: ['shell', 'terminal'],
+  name: 'processes keep',
+  summary: 'Let a process go on when its session is closed',
+  arguments: { id: ID },
+  json: 'as JSON',
+  ownerOnly: true,
+  examples: ['hermes processes keep proc_3f2a'],
+  run: async ({ id }, { processes }) => {
+    const process = await oneOf(id, processes);
+    if (process.state === 'exited') throw new UsageError(`${process.id} has ended already.`);
+    return processes.keep(process.id);
+  },
+  describe: ({ id, command }) => `${id} goes on when its session is closed: ${toVisibleLine(command)}`,
+});
+
 export const processesKill = defineCommand({
   ...FACTS,
   where: ['shell', 'terminal'],

@@ -21,6 +21,7 @@ const ROWS: Readonly<Record<string, readonly Row[]>> = {
   agents: [['/tasks', /process proc_\S+ {2}sleep 600 \(running\)/]],
   processes: [['/processes', /proc_\S+ .*sleep 600/]],
   'processes show': [[({ process }) => `/processes show ${process}`, /sleep 600/]],
+  'processes keep': [[({ process }) => `/processes keep ${process}`, /goes on when its session is closed/]],
   'processes kill': [[({ process }) => `/processes kill ${process}`, /proc_/]],
   diff: [
     ['/diff session', /^\+hello$/m],

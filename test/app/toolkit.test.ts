@@ -125,7 +125,7 @@ test(
   async () => {
     const mcp = serverWith('notes', ['readNotes', 'send_notes']);
     const config = { ...question.config, settings: { ...question.config.settings, 'agent.disabled_toolsets': ['mcp__notes__send_notes'] } };
-    const { toolkit, terminal } = await toolingOf({ ...question, config, mcp });
+    const { toolkit, terminal } = await toolingOf({ ...question, config, mcp, allowAll: '--yolo' });
     await using _ = terminal;
     const code = `import hermes_tools
 print(hermes_tools.mcp__notes__readNotes(a="today")["text"])

@@ -35,6 +35,7 @@ const ALWAYS = [
   'memory remove',
   'migrate',
   'personality',
+  'processes keep',
   'processes kill',
   'profile create',
   'profile delete',

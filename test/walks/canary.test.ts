@@ -30,6 +30,15 @@ const command = (line: string, more: object = {}) => ({ name: 'terminal', argume
 
 /** What the model does, step by step. It repeats secrets in its own words wherever it can put words. */
 const STEPS: readonly ((request: RecordedRequest) => Reply)[] = [
+  // Before anything of the project is read: afterwards the owner would be asked.
+  () => ({
+    calls: [
+      {
+        name: 'skill_manage',
+        arguments: { action: 'create', name: 'keys', content: `---\nname: keys\ndescription: All keys\n---\n${said(STORED)}\n` },
+      },
+    ],
+  }),
   () => ({ calls: [{ name: 'read_file', arguments: { path: 'notes.txt' } }], thinking: said(KEPT) }),
   (request) => ({
     calls: [
@@ -50,10 +59,6 @@ const STEPS: readonly ((request: RecordedRequest) => Reply)[] = [
       { name: 'todo', arguments: { todos: [{ id: '1', content: said(KEPT), status: 'pending' }] } },
       { name: 'memory', arguments: { action: 'add', target: 'memory', content: `The key is ${one(KEPT, 2)}` } },
       { name: 'session_search', arguments: { query: one(KEPT, 3) } },
-      {
-        name: 'skill_manage',
-        arguments: { action: 'create', name: 'keys', content: `---\nname: keys\ndescription: All keys\n---\n${said(STORED)}\n` },
-      },
       { name: `no_${one(KEPT, 4)}`, arguments: { of: said(EXPORTED) } },
       { name: 'read_file', arguments: { path: `${one(KEPT, 6)}.txt` } },
       command(`echo ${one(KEPT, 7)}; ls /nowhere/${one(EXPORTED, 0)}`),

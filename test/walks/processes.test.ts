@@ -11,9 +11,27 @@ interface ProcessRow {
   readonly exit_code?: number;
 }
 
-test('after chat -q it is said which background processes live on, and hermes processes lists, shows and ends them', async () => {
-  // In a sandbox they end with the session.
+test('a background process ends with its session, and the owner is told how to let one go on', async () => {
   const { run } = stage({ terminal: { backend: 'local' } });
+  await using server = await startWireServer({
+    replies: [command('while :; do sleep 0.1; done', { background: true }), { text: 'started' }],
+  });
+  const chat = await run(['chat', '-q', 'start it', ...toServer(server.url)]);
+  assert.deepEqual([chat.code, chat.out], [0, 'started\n'], chat.err);
+  assert.match(
+    chat.err,
+    /A background process was ended with the session: proc_\w+ \(while :; do sleep 0\.1; done\)\. .*hermes processes keep ID.*terminal\.background_outlives true/,
+  );
+  const rows = rowsOf<ProcessRow>(await run(['processes', 'list', '--json', '--all']));
+  assert.deepEqual(
+    rows.map(({ state }) => state),
+    ['exited'],
+  );
+  assert.match((await run(['processes', 'keep', rows[0]?.id ?? ''])).err, /has ended already/);
+});
+
+test('after chat -q it is said which background processes live on, and hermes processes lists, shows and ends them', async () => {
+  const { run } = stage({ terminal: { backend: 'local', background_outlives: true } });
   const list = async (...more: string[]) => rowsOf<ProcessRow>(await run(['processes', 'list', '--json', ...more]));
   assert.match((await run(['processes', 'list'])).out, /^No background processes are running\.\n$/);
   await using server = await startWireServer({
@@ -43,6 +61,7 @@ test('after chat -q it is said which background processes live on, and hermes pr
     shown.out,
     new RegExp(`^${id}  running  pid \\d+, started just now\\n  echo ready; sleep 600\\n  session .*\\n\\nready\\n$`),
   );
+  assert.equal((await run(['processes', 'keep', id])).out, `${id} goes on when its session is closed: echo ready; sleep 600\n`);
   const killed = await run(['processes', 'kill', id]);
   assert.deepEqual([killed.code, killed.out], [0, `Ended ${id}: echo ready; sleep 600\n`], killed.err);
   assert.deepEqual(await list(), []);

@@ -167,7 +167,7 @@ test('the end of a background process is told in the turn it falls into, once', 
 });
 
 test('an end that comes after the run is told when the session goes on, once', async () => {
-  const { run, at } = stage({ terminal: { backend: 'local' } });
+  const { run, at } = stage({ terminal: { backend: 'local', background_outlives: true } });
   await using server = await startWireServer({
     replies: [
       command('until [ -e over ]; do sleep 0.1; done; exit 4', { background: true, notify_on_complete: true }),
@@ -192,7 +192,7 @@ test('an end that comes after the run is told when the session goes on, once', a
 });
 
 test('a background process goes on when the run is over; the session finds it again and ends it', async () => {
-  const { run } = stage({ terminal: { backend: 'local' } });
+  const { run } = stage({ terminal: { backend: 'local', background_outlives: true } });
   await using server = await startWireServer({ replies: [command('echo begun; sleep 300', { background: true }), DONE] });
   const chat = (...args: string[]) => run(['chat', ...args, ...toServer(server.url)]);
   assert.equal((await chat('-q', 'start')).code, 0);

@@ -9,7 +9,7 @@ import type { ImageBlock, TextBlock } from '../../contracts/message.ts';
 import type { RewindResult } from '../../contracts/rewind.ts';
 import type { Session } from '../../contracts/session-store.ts';
 import { expandMessage } from '../../parts/skills/message-content.ts';
-import { type AttachedSession, type HostServices, type SessionStart, describeSessionLeftovers } from './session-start.ts';
+import { type AttachedSession, type HostServices, type SessionStart, endSessionLeftovers } from './session-start.ts';
 import { findTitleModel } from './side-models.ts';
 
 /** What a face holds of a session. */
@@ -17,6 +17,7 @@ export function createSessionHandle(host: HostServices, start: SessionStart, hos
   const { session, resumed, shared, ownServers } = start;
   const { store } = shared;
   const { secrets, sessions, board } = host;
+  const openedAt = systemClock.now();
   const naming = createSessionNaming({ store, clock: systemClock, complete: () => findTitleModel(shared, hosted.route) }, session);
   const whileOpen =
     <Args extends readonly unknown[], Result>(work: (...args: Args) => Promise<Result>) =>
@@ -61,7 +62,7 @@ export function createSessionHandle(host: HostServices, start: SessionStart, hos
       await naming[Symbol.asyncDispose]();
       await hosted[Symbol.asyncDispose]();
       await ownServers?.[Symbol.asyncDispose]();
-      const words = await describeSessionLeftovers(session, shared);
+      const words = await endSessionLeftovers(session, shared, openedAt);
       if (words !== undefined) board.tell({ sessionId: session.id, text: secrets.redact(words) });
     },
   };

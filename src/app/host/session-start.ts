@@ -71,14 +71,15 @@ export async function prepareResume({ id }: Session, shared: SharedParts): Promi
   return findCurrentEpoch(await shared.store.entries(id));
 }
 
-/** What goes on when a session is closed. Only a home that ever had such a process is asked. */
-export async function describeSessionLeftovers({ id }: Session, shared: SharedParts): Promise<string | undefined> {
+/** Ends what a session left running, and says what goes on. Only a home that ever had such a process is asked. */
+export async function endSessionLeftovers({ id }: Session, shared: SharedParts, openedAt: number): Promise<string | undefined> {
   if (!existsSync(shared.home.processes)) return undefined;
-  const [{ describeStillRunning }, { createSurvivors }] = await Promise.all([
+  const [{ endSessionProcesses }, { createSurvivors }] = await Promise.all([
     import('../../parts/tools/builtin/terminal/survivors.ts'),
     import('../tools/processes.ts'),
   ]);
-  return describeStillRunning(id, createSurvivors(shared)).catch(() => undefined);
+  const outlives = shared.config.settings['terminal.background_outlives'];
+  return endSessionProcesses({ sessionId: id, openedAt, outlives }, createSurvivors(shared)).catch(() => undefined);
 }
 
 type SessionBeginning = { readonly shared: Pick<SharedParts, 'store'>; readonly secrets: Secrets };

@@ -32,6 +32,12 @@ export async function createProcessService({ processEnv, notice, registered }: S
       const running = await runningOf(id);
       return { text: running.output(), lines: running.outputEnds().lines };
     },
+    keep: async (id) => {
+      await survivors.keep(recordOf(id).id);
+      const [after] = await describeProcess(recordOf(id), survivors);
+      if (after === undefined) throw new UsageError(`the process ${id} no longer exists.`);
+      return after;
+    },
     kill: async (id) => {
       const running = await runningOf(id);
       await running.kill();

@@ -4,6 +4,8 @@ export interface ProcessService {
   list(): Promise<readonly BackgroundProcess[]>;
   /** What a process wrote, as far as it is kept. */
   output(id: string): Promise<ProcessOutput>;
+  /** Lets it go on when its session is closed, and gives how it stands. */
+  keep(id: string): Promise<BackgroundProcess>;
   /** Ends it with everything it started, and gives how it stands then. Its session hears of the end as of any other. */
   kill(id: string): Promise<BackgroundProcess>;
 }

@@ -2,7 +2,7 @@ import { showInvisible, toVisibleLine } from '../../base/visible.ts';
 import type { Screen } from '../../base/screen/screen.ts';
 import { drawTable } from '../../base/screen/table.ts';
 import { formatAgo } from '../../base/screen/when.ts';
-import { processesKill, processesList, processesShow, type ShownProcess } from '../../commands/processes.ts';
+import { processesKeep, processesKill, processesList, processesShow, type ShownProcess } from '../../commands/processes.ts';
 import type { BackgroundProcess } from '../../contracts/services/processes.ts';
 import { renderCommand, type RendererRow } from './renderer.ts';
 
@@ -51,6 +51,10 @@ export const ROWS: readonly RendererRow[] = [
   renderCommand(processesShow, {
     text: renderProcess,
     json: ({ process, text, lines }) => ({ ...toProcessJson(process), lines, output: text }),
+  }),
+  renderCommand(processesKeep, {
+    text: (row) => `${toVisibleLine(row.id)} goes on when its session is closed: ${toVisibleLine(row.command)}\n`,
+    json: toProcessJson,
   }),
   renderCommand(processesKill, {
     text: ({ process, ok, already }) =>

@@ -11,6 +11,8 @@ export interface ProcessRegistry {
   add(record: ProcessRecord): Promise<void>;
   /** What its session wants to hear from now on. One that is not in the list stays out of it. */
   change(id: string, pending: StoredNotices): Promise<void>;
+  /** The owner wants it to go on when its session is closed. */
+  keep(id: string): Promise<void>;
   /** Its files go with it. */
   remove(id: string): Promise<void>;
   /** Oldest first. */
@@ -20,6 +22,8 @@ export interface ProcessRecord extends StoredNotices {
   readonly id: string;
   readonly sessionId: string;
   readonly trace: DetachedProcessRecord;
+  /** It goes on when its session is closed. */
+  readonly kept?: true;
 }
 export interface StoredNotices {
   /** Its session wants to hear of its end. */
@@ -44,8 +48,13 @@ export function createProcessRegistry(path: string): ProcessRegistry {
     add: (record) => change((records) => [...records.filter((each) => each.id !== record.id && !isLost(each)), record]),
     change: (id, pending) =>
       change((records) =>
-        records.map((each) => (each.id === id ? { id, sessionId: each.sessionId, trace: each.trace, ...pending } : each)),
+        records.map((each) =>
+          each.id === id
+            ? { id, sessionId: each.sessionId, trace: each.trace, ...(each.kept === true && { kept: true as const }), ...pending }
+            : each,
+        ),
       ),
+    keep: (id) => change((records) => records.map((each) => (each.id === id ? { ...each, kept: true } : each))),
     remove: async (gone) => {
       const found = read().find(({ id }) => id === gone);
       if (found === undefined) return;
@@ -101,7 +110,8 @@ function recordOf(row: unknown): ProcessRecord[] {
   );
   const trace = { backend, pid, command, startedAt, log, exit, identity: Object.fromEntries(plain) };
   const watch = watchOf(readPath(row, 'watch'));
-  return [{ id, sessionId, trace, ...(readPath(row, 'tell') === true && { tell: true }), ...(watch !== undefined && { watch }) }];
+  const kept = readPath(row, 'kept') === true && ({ kept: true } as const);
+  return [{ id, sessionId, trace, ...kept, ...(readPath(row, 'tell') === true && { tell: true }), ...(watch !== undefined && { watch }) }];
 }
 
 function watchOf(value: unknown): ProcessRecord['watch'] {

@@ -110,6 +110,12 @@ export const terminalSettings = ownersAlone({
     default: true,
     describe: 'Keep the container and its files after the session, for the next session with the same task.',
   },
+  'terminal.background_outlives': {
+    kind: 'boolean',
+    default: false,
+    describe:
+      'Let background processes go on when their session is closed. Otherwise they end with it, except for those you chose with `hermes processes keep`.',
+  },
   'terminal.cwd': {
     kind: 'string',
     default: '.',

@@ -8,6 +8,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
+import { openNamespaceAgent } from '../../../src/parts/terminals/network/namespace.ts';
+import { listenQuickly } from '../../../src/parts/terminals/network/quick-listen.ts';
 import { readListeningPorts } from '../../../src/parts/terminals/network/listening.ts';
 import { listening, site } from '../safety/urls/setup.ts';
 import { noNamespaces, openStage, PUBLIC } from './network-stage.ts';
@@ -220,6 +222,21 @@ const h = require('node:http'); for (const p of [${taken.port}, 5432]) h.createS
     new RegExp(`reachable at http://localhost:${server?.here}: port ${taken.port} is taken on this machine`),
   );
   begun.end();
+});
+
+test('listeners come by the quick way as by the slow one', { skip: without('perl') }, async () => {
+  const stage = await openStage({});
+  const namespace = { holder: stage.holder.pid, nsenter: '/usr/bin/nsenter' };
+  const quick = await listenQuickly(namespace, [7001, 7002]);
+  const agent = await openNamespaceAgent(namespace);
+  const slow = await agent.listen(7003);
+  agent.close();
+  const servers = [...(quick?.values() ?? []), slow];
+  after(() => servers.forEach((server) => server.close()));
+  for (const server of servers) server.on('connection', (socket) => socket.end(`port ${socket.localPort}\n`));
+  const { output } = await stage.run('for port in 7001 7002 7003; do cat </dev/tcp/127.0.0.1/$port; done');
+  assert.equal(output, 'port 7001\nport 7002\nport 7003\n');
+  assert.equal(await listenQuickly(namespace, [7001]), undefined, 'a port that is taken');
 });
 
 test('unattended, only what the owner listed is reached', { skip }, async () => {

@@ -112,7 +112,7 @@ test('a line that breaks changes nothing of what is known to be there, and is to
 });
 
 test('links are not followed out of the profile, on either side', async (t) => {
-  const { profile, home, put, sync, notices } = stage(t);
+  const { profile, home, put, sync } = stage(t);
   put(join(profile, 'private'), 'private');
   put(join(profile, 'skills/a'), 'a');
   symlinkSync(join(profile, 'private'), join(profile, 'skills/link'));

@@ -48,7 +48,7 @@ const ROWS: ReadonlyMap<string, ClassRow> = new Map([
   ...of(PERSON, 'own_rules secret_spread foreign_words'),
   ...of({ longest: 'session', to: 'target', by: 'person' }, 'held_change'),
   ...of({ longest: 'session', to: 'program', by: 'person' }, 'mcp_write'),
-  ...of(LINE, 'guard_off git_runs_program'),
+  ...of(LINE, 'secret_sent guard_off git_runs_program'),
   ...of(COMMAND, 'privilege'),
   ...of(always('host'), 'data_sent'),
   ...of(always('host'), 'network_host'),

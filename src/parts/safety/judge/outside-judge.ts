@@ -4,7 +4,7 @@ import type { CommandLocation, JudgeCommand } from '../../../contracts/safety.ts
 import { findActs } from '../approval/acts/acts-of-line.ts';
 
 /** Classes that only say that nobody knows what would come of a command: that it leaves the wall says as much. */
-const SAID: ReadonlySet<string> = new Set(['project_code', 'not_reading', 'unfamiliar']);
+const SAID: ReadonlySet<string> = new Set(['project_code', 'not_reading', 'interpreter_code']);
 
 /**
  * A judge of commands that are to run outside the wall. Every one of them is asked about, and held to its act; whatever the

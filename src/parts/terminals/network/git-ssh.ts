@@ -67,10 +67,11 @@ export function installGitSsh({ owner, bin, env: given, writable }: GitSshOption
   return {
     variables: { GIT_SSH_COMMAND: `${INSIDE_BIN}/${SHIM_NAME}`, GIT_SSH_VARIANT: 'ssh' },
     serve: (socket) => {
+      if (open.size >= MAX_CALLS * 4) return void socket.destroy();
       open.add(socket);
       socket.once('close', () => open.delete(socket));
       socket.on('error', () => socket.destroy());
-      void take(socket);
+      take(socket).catch(() => socket.destroy());
     },
     close: () => {
       for (const socket of open) socket.destroy();

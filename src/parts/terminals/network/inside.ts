@@ -1,5 +1,6 @@
 import { connect as connectHere, type Server, type Socket } from 'node:net';
 import { openNamespaceAgent, type NamespaceAgent } from './namespace.ts';
+import { listenQuickly } from './quick-listen.ts';
 import { joinSockets } from './tunnel.ts';
 
 /** Our ports on the loopback of a sandbox, whichever process holds it. */
@@ -23,8 +24,7 @@ export function openInside(nsenter: string, served: Map<number, (socket: Socket)
   let holder = 0;
   let closed = false;
   let kept: { readonly agent: Promise<NamespaceAgent>; timer: NodeJS.Timeout } | undefined;
-  const listenOn = async (agent: NamespaceAgent, port: number, serve: (socket: Socket) => void) => {
-    const server = await agent.listen(port);
+  const take = (server: Server, serve: (socket: Socket) => void) => {
     if (closed) return void server.close();
     servers.add(server);
     Object.assign(server, { allowHalfOpen: true, pauseOnConnect: true });
@@ -56,13 +56,16 @@ export function openInside(nsenter: string, served: Map<number, (socket: Socket)
       holder = pid;
       dropServers();
       dropAgent();
-      await withAgent((agent) => Promise.all([...served].map(([port, serve]) => listenOn(agent, port, serve))));
+      const quick = await listenQuickly({ holder, nsenter }, [...served.keys()]);
+      if (quick === undefined)
+        await withAgent((agent) => Promise.all([...served].map(async ([port, serve]) => take(await agent.listen(port), serve))));
+      else for (const [port, server] of quick) take(server, served.get(port) ?? drop);
     },
     isOurs: (port) => served.has(port),
     openPort: async (port) => {
       if (served.has(port)) return;
       const serve = (socket: Socket) => leadToThisMachine(socket, port);
-      if (holder !== 0) await withAgent((agent) => listenOn(agent, port, serve));
+      if (holder !== 0) await withAgent(async (agent) => take(await agent.listen(port), serve));
       served.set(port, serve);
     },
     connect: async (host, port) => {
@@ -83,6 +86,8 @@ export function openInside(nsenter: string, served: Map<number, (socket: Socket)
     },
   };
 }
+
+const drop = (socket: Socket): void => void socket.destroy();
 
 function leadToThisMachine(inside: Socket, port: number): void {
   const here = connectHere({ host: 'localhost', port, allowHalfOpen: true });

@@ -48,7 +48,7 @@ export async function openWalled(
     allowed: [],
     denied: [],
     listedOnly: wall === 'unattended',
-    nsenter: probe.tools.nsenter,
+    nsenter: probe.tools?.nsenter ?? 'nsenter',
     home: world.home,
     env,
     notice: () => {},

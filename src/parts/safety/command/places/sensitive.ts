@@ -2,7 +2,7 @@ import { basename, dirname, resolve } from 'node:path';
 import { resolveProfileRoot } from '../../../../base/profile.ts';
 import { compileMarkedGlob } from '../values/globs.ts';
 import { hasMarks } from '../values/marks.ts';
-import { holdsOwn, isOwn, isWorkedIn, listOwnRoots } from './own.ts';
+import { holdsOwn, isWorkedIn, listOwnRoots } from './own.ts';
 import { stripTrailingGlobs } from './paths.ts';
 import type { ShellContext } from './shell-context.ts';
 
@@ -101,8 +101,6 @@ export const holdsSecrets = (path: string, place: ShellContext): boolean =>
   [path, stripTrailingGlobs(path)].some(
     (each) => holdsOwn(each, place) || KEY_FOLDERS.some((name) => belowHomes(each, place.home).includes(name)),
   );
-/** What counts later because it is the agent's own, wherever that lies. */
-export const isKept = (path: string, place: ShellContext): boolean => isStartup(path, place) || isOwn(path, place);
 export const isStartup = (path: string, place: ShellContext): boolean => within(STARTUP, path, place);
 export const isSystem = (path: string): boolean =>
   SYSTEM.test(path) && !QUIET_DEVICE.test(path) && !path.startsWith('/var/tmp/') && !path.startsWith('/dev/shm/');

@@ -1,12 +1,10 @@
 import type { CommandRule } from '../call/call.ts';
-import { CARRIED } from './carried.ts';
 import { DATA } from './data.ts';
 import { FLOOR } from './floor.ts';
 import { GIT, GIT_REACH } from './git.ts';
 import { OUTSIDE, OWN_FOLDER, PROJECT_LOSSES } from './outside.ts';
 import { OWN } from './own.ts';
 import { PLAIN, REMOTE } from './plain.ts';
-import { PRIVILEGE } from './privilege.ts';
 import { SECRETS, WORKSPACE_SECRETS } from './secrets.ts';
 import { SERVICE_LOSSES, SERVICE_USE } from './services.ts';
 
@@ -17,13 +15,4 @@ const ALWAYS: readonly CommandRule[] = [...FLOOR, ...OWN, ...OWN_FOLDER, ...PROJ
 export const WALLED_RULES: readonly CommandRule[] = [...ALWAYS, ...WORKSPACE_SECRETS];
 
 /** Without one, whatever is not plainly reading or editing here. Adding a rule is a row in its file. */
-export const RULES: readonly CommandRule[] = [
-  ...ALWAYS,
-  ...OUTSIDE,
-  ...SECRETS,
-  ...PRIVILEGE,
-  ...GIT_REACH,
-  ...SERVICE_USE,
-  ...CARRIED,
-  ...PLAIN,
-];
+export const RULES: readonly CommandRule[] = [...ALWAYS, ...OUTSIDE, ...SECRETS, ...GIT_REACH, ...SERVICE_USE, ...PLAIN];

@@ -1,7 +1,7 @@
 import type { Call, CommandRule } from '../call/call.ts';
 import { takesOwn } from '../run/made.ts';
 import { isForTests } from './for-tests.ts';
-import { ask, askAboutVerbs, toWordSet } from './rows.ts';
+import { ask, toWordSet } from './rows.ts';
 import { changesManyRows, losesData } from './statements.ts';
 
 /** Clients whose words and input are statements. */
@@ -74,39 +74,25 @@ export const DATA: readonly CommandRule[] = [
     'it deletes data from a database',
     (_name, _args, call) => losesInDatabase(call) && !isForTests(call) && !takesOwn(call),
   ),
-  unlessForTests(
-    askAboutVerbs('database_loss', 'it drops or overwrites a database', {
-      dropdb: true,
-      dropuser: true,
-      pg_restore: /--clean|-c\b/,
-      mongorestore: /--drop/,
-      pg_dropcluster: true,
-      pg_resetwal: true,
-      prisma: /migrate\s+reset|db\s+push.*--(?:force-reset|accept-data-loss)/,
-      rails: /db:(?:drop|reset|purge|schema:load|migrate:reset|truncate)/,
-      rake: /db:(?:drop|reset|purge|schema:load|migrate:reset)/,
-      python: /manage\.py\s+(?:flush|reset_db|migrate\s+\w+\s+zero)/,
-      python3: /manage\.py\s+(?:flush|reset_db|migrate\s+\w+\s+zero)/,
-      php: /artisan\s+(?:migrate:(?:fresh|reset|refresh)|db:wipe)/,
-      diesel: /database\s+(?:reset|drop)/,
-      sqlx: /database\s+(?:drop|reset)/,
-      dbmate: /\bdrop\b/,
-      goose: /\breset\b/,
-      migrate: /\b(?:drop|down\s+-all)\b/,
-      alembic: /downgrade\s+base/,
-      flyway: /clean/,
-      liquibase: /drop-?all/i,
-      sequelize: /db:drop|undo:all/,
-      'sequelize-cli': /db:drop|undo:all/,
-      typeorm: /schema:drop/,
-      knex: /rollback.*--all/,
-      mix: /ecto\.(?:drop|reset)/,
-      dotnet: /ef\s+database\s+drop/,
-      wp: /db\s+(?:reset|drop|clean)|site\s+(?:empty|delete)/,
-      drush: /sql-?:?drop/,
-    }),
+  ask(
+    'database_loss',
+    'it drops or overwrites a database',
+    (name, args, call) =>
+      DROPS.test(`${name.replace(/^python3$/, 'python')} ${args.join(' ')}`) &&
+      !args.includes('--help') &&
+      !isForTests(call) &&
+      !takesOwn(call),
   ),
 ];
-function unlessForTests(rule: CommandRule): CommandRule {
-  return { ...rule, matches: (name, args, call, place) => rule.matches(name, args, call, place) && !isForTests(call) && !takesOwn(call) };
-}
+/** Tools by which a database is dropped, emptied or overwritten, with the words that do it. */
+const DROPS = new RegExp(
+  `^(?:${[
+    'dropdb|dropuser|pg_dropcluster|pg_resetwal|flyway .*clean|alembic .*downgrade base|goose .*\\breset\\b',
+    'pg_restore .*(?:--clean|-c\\b)|mongorestore .*--drop|liquibase .*drop-?all|knex .*rollback.*--all|typeorm .*schema:drop',
+    'prisma .*(?:migrate reset|db push.*--(?:force-reset|accept-data-loss))|(?:dbmate|migrate) .*\\b(?:drop|down -all)\\b',
+    '(?:rails|rake|bundle) .*db:(?:drop|reset|purge|schema:load|migrate:reset|truncate)|sequelize(?:-cli)? .*(?:db:drop|undo:all)',
+    'python \\S*manage\\.py (?:flush|reset_db|migrate \\w+ zero)|php \\S*artisan (?:migrate:(?:fresh|reset|refresh)|db:wipe)',
+    '(?:diesel|sqlx) .*database (?:drop|reset)|mix .*ecto\\.(?:drop|reset)|dotnet .*ef database drop|drush .*sql-?:?drop',
+    'wp .*(?:db (?:reset|drop|clean)|site (?:empty|delete))',
+  ].join('|')})(?:\\s|$|\\b)`,
+);

@@ -33,11 +33,18 @@ const isHidden = (path: string, { home }: ShellContext): boolean =>
     path.slice(home.length),
   );
 
+const askAboutWrites = (key: string, reason: string, test: (path: string, place: ShellContext) => boolean): CommandRule =>
+  ask(key, reason, (_name, _args, call, place) => written(call, place, (path) => test(path, place)));
+const askAboutDeletes = (key: string, reason: string, when: (call: Call) => boolean): CommandRule =>
+  ask(
+    key,
+    reason,
+    (_name, _args, call, place) => when(call) && findDeleted(call).some((word) => !isExpendable(resolveTargetPath(word, place), place)),
+  );
+
 /** The agent's own folder, wherever it lies: nothing in it is changed by a command unasked. */
 export const OWN_FOLDER: readonly CommandRule[] = [
-  ask('persistence', "it writes into the agent's own folder", (_name, _args, call, place) =>
-    written(call, place, (path) => isOwn(path, place)),
-  ),
+  askAboutWrites('persistence', "it writes into the agent's own folder", isOwn),
   ask('recursive_delete', "it deletes or moves something of the agent's own", (_name, _args, call, place) =>
     findDeleted(call).some((word) => {
       const path = resolveTargetPath(word, place);
@@ -46,55 +53,42 @@ export const OWN_FOLDER: readonly CommandRule[] = [
   ),
 ];
 
+/** Secrets of the project that are settings at the same time: what stands there later counts. */
+const SETTINGS = /\/(?:\.env[^/]*|\.npmrc|\.yarnrc\S*|\.pypirc|pip\.conf)$/;
+const isKeptSecret = (path: string, place: ShellContext): boolean =>
+  isSecret(path, place) && !isQuietDevice(path) && (!isExpendable(path, place) || (isInside(path, place) && SETTINGS.test(path)));
 /** Modes by which others may write; and those by which a program runs as its owner, or nobody may do anything. */
 const OPENS = /^[0-7]*[0-7][0-7][2367]$|^[ugo]*[ao][ugoa]*[+=][rwxX]*w/;
 const LOCKS = /^[2-7][0-7]{3}$|[ugoa]*[+=][rwxXt]*s|^0+$|^(?:a|ugo)?-[rwx]+$|=$/;
+
 /** Where the work does not lie: deleting there, writing there, and what is only known when it runs. */
 export const OUTSIDE: readonly CommandRule[] = [
-  ask(
+  askAboutDeletes(
     'recursive_delete',
     'it deletes a folder outside the working folder, or one only known when it runs',
-    (_name, _args, call, place) =>
-      call.name !== 'mv' && isDeep(call) && findDeleted(call).some((word) => !isExpendable(resolveTargetPath(word, place), place)),
+    (call) => call.name !== 'mv' && isDeep(call),
   ),
-  ask(
+  askAboutDeletes(
     'delete_outside',
     'it deletes files outside the working folder, or some only known when it runs',
-    (_name, _args, call, place) =>
-      call.name !== 'mv' && !isDeep(call) && findDeleted(call).some((word) => !isExpendable(resolveTargetPath(word, place), place)),
+    (call) => call.name !== 'mv' && !isDeep(call),
   ),
-  ask(
-    'move_outside',
-    'it moves files that lie outside the working folder',
-    (name, _args, call, place) => name === 'mv' && findDeleted(call).some((word) => !isExpendable(resolveTargetPath(word, place), place)),
-  ),
-  ask('persistence', 'it writes to a file that is run or trusted later', (_name, _args, call, place) =>
-    written(
-      call,
-      place,
-      (path) => isProgramPlace(path, place) || (!inProject(path, place) && (isStartup(path, place) || isHidden(path, place))),
-    ),
+  askAboutDeletes('move_outside', 'it moves files that lie outside the working folder', ({ name }) => name === 'mv'),
+  askAboutWrites(
+    'persistence',
+    'it writes to a file that is run or trusted later',
+    (path, place) => isProgramPlace(path, place) || (!inProject(path, place) && (isStartup(path, place) || isHidden(path, place))),
   ),
   ask('secret_write', 'it writes to a file that holds secrets', (name, _args, call, place) =>
-    (name === 'cp' || name === 'mv' ? call.writes : findWriteTargets(call)).some((word) => {
-      const path = resolveReachedPath(word, place);
-      return (
-        path !== undefined &&
-        isSecret(path, place) &&
-        !isQuietDevice(path) &&
-        (!isExpendable(path, place) || (isInside(path, place) && /\/(?:\.env[^/]*|\.npmrc|\.yarnrc\S*|\.pypirc|pip\.conf)$/.test(path)))
-      );
-    }),
-  ),
-  ask('system_write', 'it writes into the system', (_name, _args, call, place) =>
-    written(call, place, (path) => !isExpendable(path, place) && isSystem(path)),
-  ),
-  ask('overwrite_outside', 'it writes to files outside the working folder', (_name, _args, call, place) =>
-    written(
-      call,
-      place,
-      (path) => !isHere(path, place) && !/^\/(?:var\/)?tmp$/.test(path) && !isQuietDevice(path) && !path.startsWith('/dev/fd/'),
+    (name === 'cp' || name === 'mv' ? call.writes : findWriteTargets(call)).some((word) =>
+      isKeptSecret(resolveReachedPath(word, place) ?? '', place),
     ),
+  ),
+  askAboutWrites('system_write', 'it writes into the system', (path, place) => !isExpendable(path, place) && isSystem(path)),
+  askAboutWrites(
+    'overwrite_outside',
+    'it writes to files outside the working folder',
+    (path, place) => !isHere(path, place) && !/^\/(?:var\/)?tmp$|^\/dev\/fd\//.test(path) && !isQuietDevice(path),
   ),
   ask('unknown_target', 'where it writes is only known when it runs', (_name, _args, call, place) =>
     findWriteTargets(call).some((word) => resolveReachedPath(word, place) === undefined),

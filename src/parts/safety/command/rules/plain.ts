@@ -7,9 +7,12 @@ import { isEditing } from './editing.ts';
 import { isInlineCode, isProjectCode } from './project-code.ts';
 import { isReading, loadsCode } from './reading.ts';
 import { ask, listOperands, toWordSet } from './rows.ts';
-import { AS_OTHERS as PRIVILEGED } from './privilege.ts';
 import { isEngine, isService, looksAtService } from './services.ts';
 
+/** Programs that act as somebody else. */
+const PRIVILEGED = toWordSet(
+  'sudo su doas pkexec runuser run0 gosu su-exec kdesu gksudo setuidgid newgrp sg sudoedit visudo runas nsenter',
+);
 /** Programs that only start another, which is judged by itself. */
 const HANDS_ON = toWordSet(`
   env nice nohup time timeout gtimeout command builtin exec stdbuf unbuffer setsid ionice taskset chrt xargs gxargs parallel watch chronic
@@ -31,7 +34,14 @@ const handsOn = ({ name, args, fed, piped, reads }: Call): boolean =>
 const NETWORK = toWordSet('curl wget http https xh curlie aria2c');
 
 type Kind = 'reads' | 'edits' | 'project' | 'inline' | 'sends' | 'service' | 'other';
+/** Several rules ask the same of a call. */
+const KNOWN = new WeakMap<Call, Kind>();
 function kindOf(call: Call): Kind {
+  const known = KNOWN.get(call) ?? findKind(call);
+  KNOWN.set(call, known);
+  return known;
+}
+function findKind(call: Call): Kind {
   if (startsAnother(call)) return loadsCode(call) ? 'other' : 'reads';
   if (isInlineCode(call)) return 'inline';
   if (isService(call.name)) return isEngine(call.name) && !looksAtService(call) ? 'project' : 'service';
@@ -40,10 +50,22 @@ function kindOf(call: Call): Kind {
   if (isProjectCode(call)) return 'project';
   return NETWORK.has(call.name) ? 'sends' : 'other';
 }
+/** Programs that only say or compare what they are given. */
+const SAYS = /^(?:echo|printf|test|\[|\[\[|:|true|false|export|declare|local|readonly|typeset|read|return|exit|shift|basename|dirname)$/;
 const isUnseen = (call: Call): boolean => call.name.includes(MARK.outside) || call.name.includes(MARK.carried);
 
 /** Without a wall: what is neither reading nor editing by known programs is asked about, the code of the project once a session. */
 export const PLAIN: readonly CommandRule[] = [
+  ask('privilege', 'it acts as another user', (name) => PRIVILEGED.has(name)),
+  ask('unseen_command', 'the command it runs comes out of a file, a program or the network, and nobody has seen it', (name) =>
+    name.includes(MARK.outside),
+  ),
+  ask(
+    'carried_unknown',
+    'it uses a variable that an earlier command set, and what that holds is only known when it runs',
+    (name, args, { path, writes, reads }) =>
+      [path, ...writes, ...reads, ...(SAYS.test(name) ? [] : args)].some((word) => word.includes(MARK.carried)),
+  ),
   ask(
     'project_code',
     'it runs code of the project, which can read and change everything you can',

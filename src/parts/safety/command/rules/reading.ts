@@ -5,7 +5,7 @@ import { gitVerb } from './git.ts';
 
 /** Programs and builtins that change nothing, whatever they are told. */
 const READERS = toWordSet(`
-  : [ [[ test true false echo printf cd pushd popd pwd dirs shift export declare typeset local readonly read mapfile readarray
+  : [ [[ test true false echo printf cd pushd popd pwd dirs shift export declare typeset local readonly read
   getopts let alias unalias type wait jobs fg bg return exit break continue shopt times trap help caller disown
   cat tac head tail more ls ll la dir vdir stat wc nl cut paste join comm cmp diff diff3 colordiff tr rev fold fmt column expand
   unexpand strings od hexdump hexyl base64 base32 basenc md5 md5sum sha1sum sha224sum sha256sum sha384sum sha512sum shasum cksum b2sum
@@ -25,6 +25,8 @@ const READS_UNLESS: Readonly<Record<string, RegExp>> = {
   set: /^history$/,
   unset: /^(?:HIST|PROMPT_)/,
   ulimit: /^0$/,
+  mapfile: /^-[a-zA-Z]*C/,
+  readarray: /^-[a-zA-Z]*C/,
   compgen: /^-[a-zA-Z]*[CF]/,
   getent: /^g?shadow$/,
   less: /^\+|^-[a-zA-Z]*[oOkKtT]|^--(?:log|lesskey|tag)/,

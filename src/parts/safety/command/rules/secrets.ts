@@ -46,8 +46,8 @@ const isDump = (name: string, args: readonly string[]): boolean =>
   (name === 'set' && args.length === 0) ||
   (/^(?:export|declare|typeset)$/.test(name) && args.every((word) => /^-[px]+$/.test(word)));
 
-/** Services whose variables hold what opens them. */
-const SERVICE_NAME = /^\W*(?:aws|azure|gcp|stripe|openai|anthropic|twilio|slack|db|database|redis|mongo|postgres|mysql|smtp)\w*\W*$/i;
+/** Words by which variables that open something are picked out. */
+const SOUGHT = /^\W*(?:keys?|(?:aws|azure|gcp|stripe|openai|anthropic|twilio|slack|db|database|redis|mongo|postgres|mysql|smtp)\w*)\W*$/i;
 
 /** Programs whose first word says what to look for. */
 const SEEKERS = /^(?:jq|gojq|yq|[ef]?grep|rg|ag|ack|awk|gawk|sed)$/;
@@ -73,28 +73,21 @@ const touched = ({ args, reads, name }: Call, place: ShellContext): string[] => 
 };
 const isShown = (call: Call): boolean => call.reads.length > 0 || !looksOnly(call.name, call.args);
 
+const reads = (reason: string, matches: CommandRule['matches']): CommandRule => ask('secret_read', reason, matches);
+const readsOut = (call: Call, place: ShellContext, which: (path: string) => boolean): boolean =>
+  isShown(call) && !/^(?:cp|mv)$/.test(call.name) && touched(call, place).some((path) => which(path) && isSecret(path, place));
+
 /** Secrets of the project, which no wall hides from its own commands: shown, they are in the hands of the model and its provider. */
 export const WORKSPACE_SECRETS: readonly CommandRule[] = [
-  ask(
-    'secret_read',
-    'it reads out a file of the project that holds secrets',
-    (_name, _args, call, place) =>
-      isShown(call) &&
-      !/^(?:cp|mv)$/.test(call.name) &&
-      touched(call, place).some((path) => isInside(path, place) && isSecret(path, place)),
+  reads('it reads out a file of the project that holds secrets', (_name, _args, call, place) =>
+    readsOut(call, place, (path) => isInside(path, place)),
   ),
 ];
 
 /** Without a wall: whatever reads out a secret, wherever it lies. */
 export const SECRETS: readonly CommandRule[] = [
-  ask(
-    'secret_read',
-    'it reads out a file that holds secrets',
-    (_name, _args, call, place) =>
-      isShown(call) && !/^(?:cp|mv)$/.test(call.name) && touched(call, place).some((path) => isSecret(path, place)),
-  ),
-  ask(
-    'secret_read',
+  reads('it reads out a file that holds secrets', (_name, _args, call, place) => readsOut(call, place, () => true)),
+  reads(
     'it copies a file or a folder that holds secrets',
     (name, args, call, place) =>
       /^(?:cp|rsync|tar|zip|ln|mv|install|dd|7z)$/.test(name) &&
@@ -102,8 +95,7 @@ export const SECRETS: readonly CommandRule[] = [
         (path) => (name !== 'mv' && isShown(call) && isSecret(path, place)) || holdsSecrets(path, place),
       ),
   ),
-  ask(
-    'secret_read',
+  reads(
     'it reads the whole home folder or system, secrets among it',
     (name, args, call, place) =>
       DEEP.test(name) &&
@@ -117,8 +109,7 @@ export const SECRETS: readonly CommandRule[] = [
           isGuardedRoot(word, place),
       ),
   ),
-  ask(
-    'secret_read',
+  reads(
     'it shows a variable that holds a secret',
     (name, args, { feeds, writes, fed }) =>
       (/^(?:echo|printf)$/.test(name) && !feeds && !writes.includes('/dev/null') && args.some((word) => word.includes(MARK.secret))) ||
@@ -128,7 +119,18 @@ export const SECRETS: readonly CommandRule[] = [
         args.some((word) => SECRET_NAME.test(word))),
   ),
   ask(
-    'secret_read',
+    'secret_sent',
+    'it sends a secret variable to somebody',
+    (name, args) =>
+      /^(?:curl|wget|http|https|xh|nc|ncat)$/.test(name) &&
+      args.some(
+        (word, at) =>
+          word.includes(MARK.secret) &&
+          !/^(?:-H|--header|-u|--user|-b|--cookie|--oauth2-bearer|-x|--proxy)$/.test(args[at - 1] ?? '') &&
+          !/^(?:Authorization|X-[\w-]+|PRIVATE-TOKEN):/i.test(word),
+      ),
+  ),
+  reads(
     'it looks for secrets in the history or outside the working folder',
     (name, args, { from }, place) =>
       (name === 'git' && gitVerb(args)[0] === 'config' && args.some((word) => /extraheader|credential|passw|token|secret/i.test(word))) ||
@@ -141,13 +143,12 @@ export const SECRETS: readonly CommandRule[] = [
         (from.includes('xargs') || from.includes('find')) &&
         findWordPaths(args, place).some((path) => isWithin(place.home, path) && !isInside(path, place))),
   ),
-  ask(
-    'secret_read',
+  reads(
     'it looks for secrets in the environment',
     (name, args, { from }) =>
       /^(?:e?grep|rg|awk|sed)$/.test(name) &&
       /^(?:env|printenv|set|export|declare|history|ps|compgen|tr)$/.test(from.at(-1) ?? '') &&
-      args.some((word) => SECRET_NAME.test(word) || /^\W*keys?\W*$/i.test(word) || SERVICE_NAME.test(word)),
+      args.some((word) => SECRET_NAME.test(word) || SOUGHT.test(word)),
   ),
 ];
 

@@ -137,39 +137,16 @@ const holdsHost = (args: readonly string[], place: ShellContext): boolean =>
   args.some((word, at) => [word, ...(word.startsWith('-') ? [`${word}=${args[at + 1] ?? ''}`] : [])].some((each) => HOLDS.test(each))) ||
   mounted(args).some((word) => !isHere(resolveTargetPath(word, place), place) && !/^\/(?:tmp|dev\/(?:dri|shm|snd))/.test(word));
 
-/** What makes the work public, by the program. */
-const PUBLISHES: Readonly<Record<string, RegExp>> = {
-  npm: /^(?:publish|unpublish|deprecate|dist-tag|owner|access|team|token|star|hook|org)\b/,
-  pnpm: /^(?:-\S+\s+)*publish\b/,
-  yarn: /^(?:npm\s+)?(?:publish|tag)\b/,
-  bun: /^publish\b/,
-  lerna: /^publish\b/,
-  cargo: /^(?:publish|yank|owner)\b/,
-  gem: /^(?:push|yank|owner)\b/,
-  poetry: /\bpublish\b/,
-  uv: /\bpublish\b/,
-  hatch: /\bpublish\b/,
-  flit: /\bpublish\b/,
-  pdm: /\bpublish\b/,
-  twine: /\bupload\b/,
-  mvn: /\bdeploy\b|release:perform/,
-  gradle: /publish|uploadArchives/,
-  dotnet: /nuget\s+(?:push|delete)/,
-  nuget: /^(?:push|delete)/,
-  docker: /^(?:push|image\s+push|compose\s+push)\b|--push\b/,
-  podman: /^(?:push|image\s+push)\b/,
-  helm: /^push\b/,
-  pod: /trunk\s+push/,
-  mix: /hex\.publish/,
-  vsce: /^(?:publish|unpublish)\b/,
-  ovsx: /^publish\b/,
-  'semantic-release': /^/,
-  np: /^/,
-  'gh-pages': /^/,
-  'release-it': /^/,
-  changeset: /^publish\b/,
-  goreleaser: /^(?:release|publish)\b(?!.*--snapshot)/,
-};
+/** Words that make the work public, or change what is. */
+const PUBLISHES = new RegExp(
+  `^(?:${[
+    '(?:npm|pnpm|yarn|bun|lerna|cargo|vsce|ovsx|changeset|flit|pdm|poetry|uv|hatch) (?:-\\S+ |npm )*(?:publish|unpublish|yank|deprecate)',
+    'npm (?:dist-tag|owner|access|team|token|hook|org)|cargo owner|gem (?:push|yank|owner)|twine upload|mvn .*(?:deploy|release:perform)',
+    'gradlew? .*(?:publish|uploadArchives)|dotnet nuget (?:push|delete)|nuget (?:push|delete)|pod trunk push|mix hex\\.publish',
+    '(?:docker|podman|helm) (?:image |compose |manifest )?push|docker .*--push|goreleaser (?:release|publish)(?!.*--snapshot)',
+    '(?:python3?|python) -m twine upload|semantic-release|np|gh-pages|release-it',
+  ].join('|')})(?:\\s|$|:)`,
+);
 
 /** What reaches services with the owner's rights. Behind a wall it only works by a grant; that it takes something away is said before. */
 export const SERVICE_LOSSES: readonly CommandRule[] = [
@@ -184,7 +161,7 @@ export const SERVICE_LOSSES: readonly CommandRule[] = [
   ask(
     'published',
     'it publishes something, or changes what is published',
-    (name, args) => Object.hasOwn(PUBLISHES, name) && PUBLISHES[name]?.test(args.join(' ')) === true && !triesOnly(args),
+    (name, args) => PUBLISHES.test(`${name} ${args.join(' ')} `) && !triesOnly(args),
   ),
 ];
 

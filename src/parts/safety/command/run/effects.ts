@@ -6,13 +6,13 @@ import { noteMade } from './made.ts';
 import type { Shell } from './shell.ts';
 import { type ShellState, withFolders } from './state.ts';
 
-export interface StateAfter {
+interface StateAfter {
   readonly good?: ShellState | undefined;
   readonly bad?: ShellState | undefined;
 }
-export type CallEffect = (shell: Shell, call: Call) => StateAfter | undefined;
+type CallEffect = (shell: Shell, call: Call) => StateAfter | undefined;
 
-export const dropFlags = ({ args }: Call): string[] => args.filter((word) => !/^-./.test(word));
+const dropFlags = ({ args }: Call): string[] => args.filter((word) => !/^-./.test(word));
 
 /** What commands leave behind in the shell and on the disk, for the rest of the line. */
 const EFFECTS: Readonly<Record<string, CallEffect>> = {
@@ -28,31 +28,22 @@ const EFFECTS: Readonly<Record<string, CallEffect>> = {
   read: (shell, call) => forEachItem(namesOf(call), (name, all) => shell.set(name, all > 1 ? READ : lines(call))),
   mapfile: (shell, call) => forEachItem(dropFlags(call), (name) => shell.set(name, READ)),
   readarray: (shell, call) => forEachItem(dropFlags(call), (name) => shell.set(name, READ)),
-  getopts: (shell, call) => forEachItem([...dropFlags(call).slice(1, 2), 'OPTARG'], (name) => shell.set(name, UNKNOWN)),
   let: (shell, call) => forEachItem(dropFlags(call), (word) => shell.set(/^\w+/.exec(word)?.[0] ?? '_', A_NAME)),
   set: (shell, call) => {
     const { args } = call;
     if (args.some((word) => /^-[a-z]*e/.test(word)) || args.includes('errexit')) shell.state = { ...shell.state, strict: true };
     const rest = args.includes('--') ? args.slice(args.indexOf('--') + 1) : undefined;
-    if (rest !== undefined) for (const [index, name] of ['1', '2', '3', '4', '5'].entries()) shell.set(name, [[rest[index] ?? '']]);
-    if (rest !== undefined) shell.set('@', [rest]);
+    if (rest === undefined) return undefined;
+    for (const [index, name] of '12345'.split('').entries()) shell.set(name, [[rest[index] ?? '']]);
+    shell.set('@', [rest]);
     return undefined;
   },
-  shift: (shell) =>
-    forEachItem(['@', '*', '1', '2', '3', '4', '5', '6', '7', '8', '9'], (name) =>
-      shell.state.values.has(name) ? shell.set(name, UNKNOWN) : undefined,
-    ),
-  alias: (shell, call) =>
-    forEachItem(
-      call.args.filter((word) => word.includes('=')),
-      (word) => shell.aliases.set(word.slice(0, word.indexOf('=')), word.slice(word.indexOf('=') + 1)),
-    ),
+  shift: (shell) => forEachItem('@*123456789'.split(''), (name) => (shell.state.values.has(name) ? shell.set(name, UNKNOWN) : undefined)),
+  alias: (shell, { args }) =>
+    forEachItem(args, (word) => {
+      if (word.includes('=')) shell.aliases.set(word.slice(0, word.indexOf('=')), word.slice(word.indexOf('=') + 1));
+    }),
   printf: (shell, { args }) => (args[0] === '-v' ? forEachItem(args.slice(1, 2), (name) => shell.set(name, UNKNOWN)) : undefined),
-  dd: (shell, call) =>
-    forEachItem(
-      call.args.flatMap((word) => (word.startsWith('of=') ? word.slice(3) : [])),
-      (word) => withPath(call, word, (path) => (call.fed.length > 0 ? shell.remember(path, call.fed) : undefined)),
-    ),
   exit: () => ({}),
   return: () => ({}),
   mkdir: (shell, call) => forEachItem(dropFlags(call), (word) => withPath(call, word, (path) => shell.folders.add(path))),
@@ -61,8 +52,6 @@ const EFFECTS: Readonly<Record<string, CallEffect>> = {
       if (call.args.some((word) => /^-[a-z]*s|^--symbolic/.test(word)) || from.startsWith('/')) shell.links.set(to, from);
       named(shell, to, from);
     }),
-  hash: (shell, { args }) =>
-    args[0] === '-p' && args[2] !== undefined ? shell.programs.set(args[2], toProgramName(args[1] ?? '')) && undefined : undefined,
   cp: copies,
   mv: copies,
   install: copies,
@@ -75,11 +64,11 @@ export function applyCallEffects(shell: Shell, call: Call): StateAfter {
   return effect?.(shell, call) ?? { good: shell.state, bad: shell.state };
 }
 
-export function forEachItem<Item>(items: readonly Item[], act: (item: Item, all: number) => unknown): undefined {
+function forEachItem<Item>(items: readonly Item[], act: (item: Item, all: number) => unknown): undefined {
   for (const item of items) act(item, items.length);
   return undefined;
 }
-export function withPath({ place }: Call, word: string, act: (path: string) => unknown): void {
+function withPath({ place }: Call, word: string, act: (path: string) => unknown): void {
   if (place.cwd !== undefined && !hasMarks(word)) act(resolve(place.cwd, word));
 }
 

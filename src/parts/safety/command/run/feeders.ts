@@ -45,23 +45,13 @@ function replacement(args: readonly string[]): string | undefined {
   return /^(?:-[Ii]|--replace=?)(.*)$/.exec(flag)?.[1] || '{}';
 }
 
-/** `findParallelCommands`: the same, with items also behind `:::`; its command is read by a shell. */
-export const findParallelCommands: FindNestedActions = ({ args, fed, piped, reads }, textsOf) => {
+/** `parallel`: the same, with items also behind `:::`; its command is read by a shell. */
+export const findParallelCommands: FindNestedActions = ({ args, fed, piped, reads }) => {
   const cut = args.findIndex((word) => /^:::+\+?$/.test(word));
-  const file = args.flatMap((word, index) => (/^(?:-a|--arg-file)$/.test(word) ? (args[index + 1] ?? []) : []))[0];
-  const command = unwrapCommand('parallel', cut < 0 ? args : args.slice(0, cut)) ?? [];
-  const texts =
-    cut < 0
-      ? fed.length > 0
-        ? fed
-        : piped || reads.length > 0 || file !== undefined
-          ? (textsOf(file ?? '') ?? [MARK.unknown])
-          : []
-      : args.slice(cut + 1).filter((word) => !word.startsWith(':::'));
-  const each = items(texts, /\n+/);
-  const base = command.join(' ');
-  if (base === '') return each.map((item) => toLineAction(item));
-  if (each.length === 0) return [toLineAction(base)];
+  const base = (unwrapCommand('parallel', cut < 0 ? args : args.slice(0, cut)) ?? []).join(' ');
+  const given = cut < 0 ? [] : args.slice(cut + 1).filter((word) => !word.startsWith(':::'));
+  const isFed = piped || reads.length > 0 || args[0]?.startsWith('-') === true;
+  const each = given.length > 0 ? given : fed.length > 0 ? items(fed, /\n+/) : [isFed ? MARK.unknown : ''];
   return each.map((item): NestedAction =>
     toLineAction(/\{.?\}/.test(base) ? base.replaceAll(/\{[^}]{0,2}\}/g, () => item) : `${base} ${item}`),
   );

@@ -3,93 +3,66 @@ import { MARK } from '../values/marks.ts';
 import type { Call } from '../call/call.ts';
 import { type NestedAction, type FindNestedActions, toCommandAction } from '../call/handed.ts';
 
-/** Tests that leave something out, unless they are turned round. */
+/** Tests that leave something out: by name, or otherwise. */
+const NAMED = /^-(?:i?name|i?path|i?wholename|i?regex|empty|inum|samefile|links|xtype)$/;
 const FILTER =
   /^-(?:i?name|i?path|i?wholename|i?regex|empty|[acm]time|[acm]min|newer\w*|anewer|cnewer|size|perm|user|nouser|inum|links|samefile)$/;
-const RUNS = new Set(['-exec', '-execdir', '-ok', '-okdir']);
+const RUNS = /^-(?:exec|execdir|ok|okdir)$/;
 /** Commands of one `find`; a line with more is rather asked about. */
 const MAX_RUNS = 20;
-/** Options that take the next word. */
-const VALUED = new Set(
-  '-t --type -e --extension -E --exclude -d --max-depth --min-depth -S --size -j --changed-within --changed-before -o --owner'.split(' '),
-);
 
 const findRoots = (args: readonly string[]): string[] => {
-  const start = args.findIndex((word) => !/^-(?:[HLP]|O\d|D)$/.test(word));
-  const rest = start < 0 ? [] : args.slice(start);
+  const rest = args.slice(args.findIndex((word) => !/^-(?:[HLP]|O\d|D)$/.test(word)));
   const end = rest.findIndex((word) => /^[-(!]/.test(word));
   const roots = end < 0 ? rest : rest.slice(0, end);
   return roots.length === 0 ? ['.'] : roots;
 };
-
-/** Whether only some of what lies below is meant. */
-function isFiltered(args: readonly string[]): boolean {
-  // What stands behind an `or` of its own is done to everything the tests before it leave over.
-  if (args.some((word, index) => /^-(?:delete|exec|execdir|ok|okdir)$/.test(word) && /^(?:-o|-or|,)$/.test(args[index - 1] ?? '')))
-    return false;
-  return args.some((word, index) => {
-    const before = args[index - 1];
-    return (
-      FILTER.test(word) &&
-      before !== '!' &&
-      before !== '-not' &&
-      args[index + 2] !== '-prune' &&
-      !/^[*\uE001?]+$/.test(args[index + 1] ?? '')
-    );
-  });
-}
-
-/** Whether what is meant is told by its name. */
-const isNamed = (args: readonly string[]): boolean =>
+/** Whether such a test holds, turned round by nothing. */
+const tests = (args: readonly string[], test: RegExp): boolean =>
   args.some(
-    (word, index) =>
-      /^-(?:i?name|i?path|i?wholename|i?regex|empty|inum|samefile|links|xtype)$/.test(word) &&
-      !/^(?:!|-not)$/.test(args[index - 1] ?? '') &&
-      args[index + 2] !== '-prune',
+    (word, at) =>
+      test.test(word) && !/^(?:!|-not)$/.test(args[at - 1] ?? '') && args[at + 2] !== '-prune' && !/^[*\uE001?]+$/.test(args[at + 1] ?? ''),
   );
-
-/** What `find` names below each root: the root itself, too, when nothing is left out or when it is too near the top to matter. */
-export const findMatches = ({ args, place }: Call): string[] => {
-  const some = isFiltered(args) || args.includes('-mindepth');
-  return findRoots(args).map((root) => {
-    const path = resolveTargetPath(root, place);
-    const deep = path !== undefined && (path.split('/').length > 2 || !isGuarded(stripTrailingGlobs(path), place)) && path !== place.home;
-    // Of what lies right here, an age or a size leaves out too little to be sure of.
-    if (path === place.base && !isNamed(args)) return root;
-    return some && deep && isFiltered(args) ? `${root.replace(/\/+$/, '')}/${nameIn(args)}` : root;
-  });
-};
-
-/** The same by the name that is looked for, however near to the top. */
-export const findByName = ({ args }: Call): string[] =>
-  /[\w.]/.test(nameIn(args)) ? findRoots(args).map((root) => `${root.replace(/\/+$/, '')}/${nameIn(args)}`) : [];
-
-/** What lies in a folder that is looked through without a name: files, whatever they are called. */
-const below = ({ args }: Call): string[] =>
-  isFiltered(args) ? [] : findRoots(args).map((root) => `${root.replace(/\/+$/, '')}/${MARK.name}`);
+/** Whether only some of what lies below is meant. Behind an `or` of its own, a command is run for all that the tests leave over. */
+const isFiltered = (args: readonly string[]): boolean =>
+  !args.some((word, at) => (word === '-delete' || RUNS.test(word)) && /^(?:-o|-or|,)$/.test(args[at - 1] ?? '')) && tests(args, FILTER);
 
 /** The name `find` looks for, its globs marked; any name when it looks for none or for several. */
 function nameIn(args: readonly string[]): string {
-  const names = args.filter((_, index) => /^-i?name$/.test(args[index - 1] ?? '') && !/^(?:!|-not)$/.test(args[index - 2] ?? ''));
+  const names = args.filter((_, at) => /^-i?name$/.test(args[at - 1] ?? '') && !/^(?:!|-not)$/.test(args[at - 2] ?? ''));
   const [name = ''] = names;
   return names.length !== 1 || !/[\w.]/.test(name) ? MARK.name : name.replaceAll(/\*+/g, MARK.name).replaceAll('?', MARK.one);
 }
+const below = (root: string, name: string): string => `${root.replace(/\/+$/, '')}/${name}`;
+
+/** What `find` names below each root: the root itself, too, when nothing is left out or when it is too near the top to matter. */
+export const findMatches = ({ args, place }: Call): string[] =>
+  findRoots(args).map((root) => {
+    const path = resolveTargetPath(root, place);
+    const deep = path !== undefined && (path.split('/').length > 2 || !isGuarded(stripTrailingGlobs(path), place)) && path !== place.home;
+    // Of what lies right here, an age or a size leaves out too little to be sure of.
+    if (path === place.base && !tests(args, NAMED)) return root;
+    return deep && isFiltered(args) ? below(root, nameIn(args)) : root;
+  });
+/** The same by the name that is looked for, however near to the top. */
+export const findByName = ({ args }: Call): string[] =>
+  /[\w.]/.test(nameIn(args)) ? findRoots(args).map((root) => below(root, nameIn(args))) : [];
 
 /** `find … -exec`, `-delete` and the files it writes. */
 export const findFindCommands: FindNestedActions = (call) => {
   const { args } = call;
-  if (args.filter((word) => RUNS.has(word)).length > MAX_RUNS)
+  if (args.filter((word) => RUNS.test(word)).length > MAX_RUNS)
     return [{ type: 'danger', key: 'unreadable', reason: 'it runs more commands than can be read' }];
-  const each = findMatches(call);
-  const handed: NestedAction[] = args.includes('-delete') ? [toCommandAction(['rm', '-rf', '--', ...each])] : [];
-  for (const [at, word] of args.entries()) {
-    if (/^-f(?:print0?|printf|ls)$/.test(word)) handed.push({ type: 'file', write: args[at + 1] ?? '' });
-    if (!RUNS.has(word)) continue;
+  const files = isFiltered(args) ? [] : findRoots(args).map((root) => below(root, MARK.name));
+  const each = [...new Set([...findMatches(call), ...findByName(call), ...files])];
+  return args.flatMap((word, at): NestedAction[] => {
+    if (word === '-delete') return [toCommandAction(['rm', '-rf', '--', ...findMatches(call)])];
+    if (/^-f(?:print0?|printf|ls)$/.test(word)) return [{ type: 'file', write: args[at + 1] ?? '' }];
+    if (!RUNS.test(word)) return [];
     const end = args.findIndex((mark, index) => index > at && (mark === ';' || (mark === '+' && args[index - 1] === '{}')));
     const command = args.slice(at + 1, end < 0 ? args.length : end);
-    handed.push(...[...new Set([...each, ...findByName(call), ...below(call)])].map((path) => toCommandAction(fillPath(command, path))));
-  }
-  return handed;
+    return each.map((path) => toCommandAction(fillPath(command, path)));
+  });
 };
 
 export const fillPath = (command: readonly string[], path: string, hole = '{}'): string[] =>
@@ -98,11 +71,11 @@ export const fillPath = (command: readonly string[], path: string, hole = '{}'):
 /** `fd … -x`: the same with other names. */
 export const findFdCommands: FindNestedActions = ({ args }) => {
   const at = args.findIndex((word) => /^(?:-[xX]|--exec(?:-batch)?)$/.test(word));
-  const roots = args.slice(0, at).filter((word, index) => !word.startsWith('-') && !VALUED.has(args[index - 1] ?? ''));
-  const root = roots[1];
-  const command = args.slice(at + 1);
   if (at < 0) return [];
-  const name = /\.env|\.pem|\.key|id_(?:rsa|ed)|secret|credential/i.test(roots[0] ?? '') ? '.env' : MARK.name;
+  const valued = /^(?:-[teEdSjo]|--(?:type|extension|exclude|max-depth|min-depth|size|changed-within|changed-before|owner))$/;
+  const [sought = '', root] = args.slice(0, at).filter((word, index) => !word.startsWith('-') && !valued.test(args[index - 1] ?? ''));
+  const name = /\.env|\.pem|\.key|id_(?:rsa|ed)|secret|credential/i.test(sought) ? '.env' : MARK.name;
   const path = root === undefined ? name : `${root}/${name}`;
+  const command = args.slice(at + 1);
   return [toCommandAction(command.some((word) => word.includes('{')) ? fillPath(command, path) : [...command, path])];
 };

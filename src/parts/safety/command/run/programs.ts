@@ -17,10 +17,7 @@ const PROGRAMS: Readonly<Record<string, FindNestedActions>> = {
   alias: ({ args }) => args.flatMap((word) => (word.includes('=') ? [toLineAction(word.slice(word.indexOf('=') + 1))] : [])),
   su: takeFlagCommand('-c', '--command', '--session-command'),
   runuser: takeFlagCommand('-c', '--command'),
-  script: (call, textsOf) => [
-    ...takeFlagCommand('-c', '--command', '-qc', '-qec', '-ec', '-qefc')(call, textsOf),
-    ...findFedLines(call, textsOf),
-  ],
+  script: takeFlagCommand('-c', '--command', '-qc', '-qec', '-ec', '-qefc'),
   flock: (call, textsOf) => [...takeFlagCommand('-c', '--command')(call, textsOf), ...wrappedWords(call)],
   env: findEnvCommands,
   find: findFindCommands,
@@ -44,12 +41,7 @@ const PROGRAMS: Readonly<Record<string, FindNestedActions>> = {
   pnpm: findPackageCommand,
   yarn: findPackageCommand,
   bun: findPackageCommand,
-  tmux: ({ args }) => [
-    ...operandsOf(args).flatMap((word) => (/\s/.test(word) ? [toLineAction(word)] : [])),
-    ...behindVerb(args, /^(?:new|new-session|neww|new-window|splitw?|split-window|run|run-shell)$/),
-  ],
-  mapfile: takeFlagCommand('-C'),
-  readarray: takeFlagCommand('-C'),
+  tmux: ({ args }) => operandsOf(args).flatMap((word) => (/\s/.test(word) ? [toLineAction(word)] : [])),
   ssh: (call, textsOf) => {
     const command = unwrapCommand('ssh', call.args) ?? [];
     const lines = command.length === 0 ? findShellScripts({ ...call, args: [] }, textsOf) : joinOperands(command);
@@ -162,11 +154,4 @@ function findContainerCommand({ args }: Call): NestedAction[] {
   while (start < rest.length && (rest[start] ?? '').startsWith('-')) start += ALONE.test(rest[start] ?? '') ? 1 : 2;
   const command = rest.slice(start + 1);
   return command.length === 0 ? [] : [{ type: 'words', words: command, remote: 'container' }];
-}
-
-function behindVerb(args: readonly string[], verb: RegExp): NestedAction[] {
-  const at = args.findIndex((word) => verb.test(word));
-  const rest = at < 0 ? [] : args.slice(at + 1);
-  const start = rest.findIndex((word) => !word.startsWith('-'));
-  return start < 0 ? [] : [toCommandAction(rest.slice(start))];
 }

@@ -16,13 +16,10 @@ export const MARK = {
 } as const;
 
 const ALL = /[\uE000-\uE006]/g;
-const TAGS = /[\uE004-\uE006]/g;
 const INVISIBLE = /[\u00AD\u200B-\u200F\u202A-\u202E\u2060-\u2064\uFEFF]/g;
 
 export const withoutMarks = (line: string): string => line.replaceAll(ALL, '?');
 export const isUnknown = (text: string): boolean => text.includes(MARK.unknown);
-/** Nothing but what is not known, whatever else is told about it. */
-export const isAllUnknown = (text: string): boolean => text.replaceAll(TAGS, '') === MARK.unknown;
 /** What is not known of it comes from elsewhere. */
 export const fromOutside = (text: string): string => text.replaceAll(/\uE000(?!\uE006)/g, MARK.unknown + MARK.outside);
 export const hasMarks = (text: string): boolean => text.search(ALL) >= 0;

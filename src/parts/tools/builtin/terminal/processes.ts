@@ -38,6 +38,8 @@ export interface Survivors {
   add(record: Survivor): Promise<void>;
   /** What its session wants to hear from now on. */
   change(id: string, request: PendingNotices): Promise<void>;
+  /** The owner wants it to go on when its session is closed. */
+  keep(id: string): Promise<void>;
   remove(id: string): Promise<void>;
   list(): readonly Survivor[];
   /** Takes one up again; `undefined` when nothing is left of it to tell. Throws when its place cannot be asked now. */
@@ -48,6 +50,8 @@ export interface Survivor extends PendingNotices {
   readonly id: string;
   readonly sessionId: string;
   readonly trace: DetachedProcessRecord;
+  /** The owner wants it to go on when its session is closed. */
+  readonly kept?: true;
 }
 export interface ProcessesOptions {
   readonly survivors?: Survivors;

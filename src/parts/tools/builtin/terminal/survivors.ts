@@ -1,4 +1,5 @@
 import { toErrorMessage } from '../../../../base/errors.ts';
+import { waitAtMost } from '../../../../base/waits.ts';
 import type { BackgroundProcess } from '../../../../contracts/services/processes.ts';
 import type { Survivor, Survivors } from './processes.ts';
 
@@ -15,14 +16,51 @@ export async function describeProcess(record: Survivor, survivors: Pick<Survivor
   }
 }
 
-/** What a session leaves running when it is closed, in words for its owner; `undefined` for nothing. */
-export async function describeStillRunning(sessionId: string, survivors: Survivors): Promise<string | undefined> {
+export interface SessionEnd {
+  readonly sessionId: string;
+  /** Processes that were started before are not its own: the session may be open elsewhere. */
+  readonly openedAt: number;
+  /** The owner wants all of them to go on. */
+  readonly outlives: boolean;
+}
+
+/** Ends what a session left running, unless the owner wants it to go on. In words for the owner; `undefined` when there was nothing. */
+export async function endSessionProcesses(
+  { sessionId, openedAt, outlives }: SessionEnd,
+  survivors: Survivors,
+): Promise<string | undefined> {
   const own = survivors.list().filter((record) => record.sessionId === sessionId);
-  const found = (await Promise.all(own.map((record) => describeProcess(record, survivors)))).flat();
-  const alive = found.filter(({ state }) => state !== 'exited');
-  if (alive.length === 0) return undefined;
-  const names = alive.map(({ id, command }) => `${id} (${command.replace(/\s+/g, ' ').slice(0, MAX_COMMAND)})`).join(', ');
-  const [subject, them] = alive.length === 1 ? ['A background process keeps', 'it'] : [`${alive.length} background processes keep`, 'one'];
-  return `${subject} running: ${names}. To see the output of ${them}: hermes processes show ID. To end ${them}: hermes processes kill ID.`;
+  const ends = ({ kept, trace }: Survivor): boolean => !outlives && kept !== true && trace.startedAt >= openedAt;
+  const ended = await namesOf(own.filter(ends), async (record) => {
+    const running = await survivors.adopt(record).catch(() => undefined);
+    if (running === undefined || running.status().state === 'exited') return false;
+    await running.kill();
+    return waitAtMost(running.exited, KILL_MS);
+  });
+  const alive = await namesOf(own, async (record) => (await describeProcess(record, survivors)).some(({ state }) => state !== 'exited'));
+  return [...describeEnded(ended), ...describeAlive(alive)].join('\n') || undefined;
+}
+/** How long is waited for one that was ended. */
+const KILL_MS = 3_000;
+
+async function namesOf(records: readonly Survivor[], test: (record: Survivor) => Promise<boolean>): Promise<readonly string[]> {
+  const found = await Promise.all(records.map(async (record) => ((await test(record)) ? [record] : [])));
+  return found.flat().map(({ id, trace }) => `${id} (${trace.command.replace(/\s+/g, ' ').slice(0, MAX_COMMAND)})`);
 }
 const MAX_COMMAND = 80;
+
+function describeEnded(names: readonly string[]): string[] {
+  if (names.length === 0) return [];
+  const subject = names.length === 1 ? 'A background process was' : `${names.length} background processes were`;
+  return [
+    `${subject} ended with the session: ${names.join(', ')}. To let one go on, run hermes processes keep ID while it runs; to let all of them: hermes config set terminal.background_outlives true.`,
+  ];
+}
+
+function describeAlive(names: readonly string[]): string[] {
+  if (names.length === 0) return [];
+  const [subject, them] = names.length === 1 ? ['A background process keeps', 'it'] : [`${names.length} background processes keep`, 'one'];
+  return [
+    `${subject} running: ${names.join(', ')}. To see the output of ${them}: hermes processes show ID. To end ${them}: hermes processes kill ID.`,
+  ];
+}

@@ -141,7 +141,7 @@ test('a port of this machine is opened in the real sandbox after a yes', { skip:
       allowed: [],
       denied: [],
       listedOnly: false,
-      nsenter: probe.ok ? probe.tools.nsenter : assert.fail(),
+      nsenter: probe.ok ? (probe.tools?.nsenter ?? 'nsenter') : assert.fail(),
       home: homedir(),
       env: {},
       notice: () => {},
