@@ -20,6 +20,7 @@ export interface GuardedTerminalOptions {
 export function createGuardedTerminal(terminal: Terminal, { open, close, toPathHere, onHeld }: GuardedTerminalOptions): Terminal {
   const pending = new Map<string, HeldChange>();
   let opening: Promise<GuardWindow> | undefined;
+  let isClosed = false;
   const opened = (): Promise<GuardWindow> => (opening ??= open());
   const hear = (changes: readonly HeldChange[]): void => {
     for (const change of changes) pending.set(change.path, change);
@@ -28,9 +29,14 @@ export function createGuardedTerminal(terminal: Terminal, { open, close, toPathH
     for (const change of changes) if (!pending.has(change.path)) onHeld(change);
     hear(changes);
   };
+  /** All processes of a sandbox; the next command finds it made anew, with its files. */
+  const endAllInside = async (): Promise<void> => {
+    if (terminal.wall === undefined || isClosed) return;
+    await terminal.run('kill -9 -1', { signal: new AbortController().signal, timeoutMs: 5_000, maxOutput: 1_000 });
+  };
   const run = async (work: () => Promise<RunResult>): Promise<RunResult> => {
     let isOver = false;
-    const command = (await opened()).begin((changes) => (isOver ? hearAside : hear)(changes));
+    const command = (await opened()).begin((changes) => (isOver ? hearAside : hear)(changes), endAllInside);
     try {
       const result = await work();
       await command.end();
@@ -82,6 +88,7 @@ export function createGuardedTerminal(terminal: Terminal, { open, close, toPathH
     run: (command, options) => run(() => terminal.run(command, options)),
     start: (command, options) => start(() => terminal.start(command, options)),
     [Symbol.asyncDispose]: async () => {
+      isClosed = true;
       await terminal[Symbol.asyncDispose]();
       await (await opening?.catch(() => undefined))?.leave(hearAside);
       close();

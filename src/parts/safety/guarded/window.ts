@@ -17,7 +17,7 @@ type TellHeld = (changes: readonly HeldChange[]) => void;
  */
 export interface GuardWindow {
   /** A command begins. What it changes is put back at its end, and before that when it takes long. */
-  begin(tell: TellHeld): RunningWindow;
+  begin(tell: TellHeld, endLeftBehind?: () => Promise<void>): RunningWindow;
   /** A tool of ours has written a file. */
   wrote(path: string): void;
   /** The owner let commands write to another folder. */
@@ -43,10 +43,14 @@ export function createGuardWindow({ files, leftBehind }: GuardWindowOptions): Gu
   let closing: NodeJS.Timeout | undefined;
   /** Whose command was the last: what is left behind is most likely its work. */
   let last: TellHeld = () => {};
+  /** Ends what that command left behind. */
+  let endLast: () => Promise<void> = async () => {};
   const look = (tell: TellHeld, isRunning = false): Promise<void> =>
     inTurn('look', async () => {
       const changes = await files.putBack(isRunning);
       if (changes.length > 0) tell(changes);
+      // Nobody asked for it to go on, and the owner's next git would run what it writes.
+      if (changes.length > 0 && running.size === 0) await endLast();
     });
   /** While git is in the middle of something, files are neither the old nor the new ones. Not for long: anybody can say so. */
   const lookAside = async (): Promise<void> => {
@@ -68,7 +72,7 @@ export function createGuardWindow({ files, leftBehind }: GuardWindowOptions): Gu
     closing = setTimeout(() => void tryToClose(), ms).unref();
   };
   return {
-    begin: (tell) => {
+    begin: (tell, endLeftBehind = async () => {}) => {
       clearTimeout(closing);
       if (!isOpen) files.accept();
       isOpen = true;
@@ -80,6 +84,7 @@ export function createGuardWindow({ files, leftBehind }: GuardWindowOptions): Gu
         look: watcher.soon,
         end: async () => {
           last = own;
+          endLast = endLeftBehind;
           await look(own).finally(() => {
             running.delete(own);
             if (running.size === 0) closeLater(IDLE_MS);

@@ -149,9 +149,9 @@ export const secrets: EscapeTheme = ({ home, out, key, profile, project, victim 
   },
   'read shared memory, message queues and old System V segments': {
     tries: async (terminal) => {
-      put('/dev/shm/hermes-canary');
+      put(`/dev/shm/hermes-canary-${process.pid}`);
       const first = await told(terminal, `cat /dev/shm/*; ipcs -m | grep -q 0x && ipcs; ls /dev/mqueue`);
-      rmSync('/dev/shm/hermes-canary');
+      rmSync(`/dev/shm/hermes-canary-${process.pid}`);
       return first;
     },
     bare: true,

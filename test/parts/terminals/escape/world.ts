@@ -123,27 +123,47 @@ export async function createWorld(): Promise<World> {
   let known = { visits, home: printOf(home, project, profile), dialled: 0 };
   const look = (): string | undefined => {
     const found: string[] = [];
-    if (existsSync(mark)) (found.push('something ran on the host'), rmSync(mark, { force: true }));
+    if (existsSync(mark)) {
+      found.push('something ran on the host');
+      rmSync(mark, { force: true });
+    }
     if (visits !== known.visits) found.push('a server of the host was reached');
-    if (victim.exitCode !== null || victim.signalCode !== null) (found.push('a process of the host was ended'), (victim = startVictim()));
+    if (victim.exitCode !== null || victim.signalCode !== null) {
+      found.push('a process of the host was ended');
+      victim = startVictim();
+    }
     const now = printOf(home, project, profile);
     const changed = [...new Set([...now.keys(), ...known.home.keys()])].filter((path) => now.get(path) !== known.home.get(path));
     if (changed.length > 0) found.push(`files of the host changed: ${changed.slice(0, 5).join(', ')}`);
-    if (readFileSync(key, 'utf8') !== `${SECRET}\n`) (found.push('the key was changed'), writeFileSync(key, `${SECRET}\n`));
+    if (readFileSync(key, 'utf8') !== `${SECRET}\n`) {
+      found.push('the key was changed');
+      writeFileSync(key, `${SECRET}\n`);
+    }
     if (dialled.length > known.dialled) found.push(`the proxy went to ${dialled.slice(known.dialled).join(', ')}`);
     known = { visits, home: now, dialled: dialled.length };
     return found.length === 0 ? undefined : found.join('; ');
   };
   return {
-    ...{ home, project, profile, out, key, mark, port, abstract, socket, dialled, look, renew },
+    home,
+    project,
+    profile,
+    out,
+    key,
+    mark,
+    port,
+    abstract,
+    socket,
+    dialled,
+    look,
+    renew,
     victim: () => victim.pid ?? 0,
     env: {
-      ...{ PATH: process.env['PATH'] ?? '/usr/bin:/bin', LANG: 'C.UTF-8', HOME: home },
-      ...{
-        SSH_AUTH_SOCK: join(out, 'agent.sock'),
-        DOCKER_HOST: `unix://${join(out, 'agent.sock')}`,
-        TMUX: `${join(out, 'agent.sock')},1,0`,
-      },
+      PATH: process.env['PATH'] ?? '/usr/bin:/bin',
+      LANG: 'C.UTF-8',
+      HOME: home,
+      SSH_AUTH_SOCK: join(out, 'agent.sock'),
+      DOCKER_HOST: `unix://${join(out, 'agent.sock')}`,
+      TMUX: `${join(out, 'agent.sock')},1,0`,
     },
     owner: (command) => {
       const done = spawnSync('/bin/bash', ['-c', command], { cwd: project, env: ownerEnv(home), encoding: 'utf8', timeout: 20_000 });
