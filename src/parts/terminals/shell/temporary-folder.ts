@@ -1,4 +1,4 @@
-import { accessSync, constants, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { accessSync, chmodSync, constants, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isAlive, identifyOwnProcess } from '../../../base/process-identity.ts';
@@ -38,7 +38,19 @@ export function openTemporaryFolder(above: string, prefix: string): TemporaryFol
   return { path, close };
 }
 const OPEN = new Set<string>();
-const remove = (path: string): void => rmSync(path, { recursive: true, force: true, maxRetries: 3 });
+const remove = (path: string): void => {
+  try {
+    rmSync(path, { recursive: true, force: true, maxRetries: 3 });
+  } catch {
+    // Commands may have left folders that nobody may look into, not even their owner.
+    openUp(path);
+    rmSync(path, { recursive: true, force: true, maxRetries: 3 });
+  }
+};
+function openUp(folder: string): void {
+  chmodSync(folder, 0o700);
+  for (const item of readdirSync(folder, { withFileTypes: true })) if (item.isDirectory()) openUp(join(folder, item.name));
+}
 const removeAll = (): void => OPEN.forEach(remove);
 
 /** The namespace pids are counted in: containers may share a folder, and there a pid means another process. */

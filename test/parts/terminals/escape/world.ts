@@ -84,6 +84,8 @@ export async function createWorld(): Promise<World> {
     mkdirSync(join(home, '.local/share/engine'), { recursive: true });
     // The folder itself stays: it may be mounted somewhere.
     mkdirSync(project, { recursive: true });
+    // Layers leave folders that nobody may look into.
+    spawnSync('chmod', ['-R', 'u+rwx', project]);
     for (const name of readdirSync(project)) rmSync(join(project, name), { recursive: true, force: true });
     put(join(project, 'index.js'), 'console.log(1)\n');
     symlinkSync(join(out, 'key'), join(project, 'planted'));
