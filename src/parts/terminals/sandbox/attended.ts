@@ -71,17 +71,33 @@ export function surveyAttended(cwd: string, options: AttendedSurveyOptions): Sur
 const withoutInner = (paths: readonly string[]): string[] =>
   paths.filter((path, index) => !paths.some((other, at) => at !== index && isWithin(other, path) && (other !== path || at < index)));
 
-/** A home is shown entry by entry, and so is any folder that lacks a cache we want to put into it. */
+/** Folders of the home in which secrets lie under a name that is known, whether they are there yet or not. */
+const SECRET_FOLDERS = [...new Set(HOME_SECRETS.map((name) => dirname(name)))].filter((name) => !HOME_SECRETS.includes(name));
+export const listSecretFolders = (home: string): readonly string[] => SECRET_FOLDERS.map((name) => join(home, name));
+
+/**
+ * A home is shown entry by entry, and so is any folder that lacks a cache we want to put into it. So are those that hold
+ * secrets: a cover on a file goes when its tool writes it anew, and a token that comes later would have none.
+ */
 function listHome(home: string, caches: readonly CacheMount[], root: string | undefined): ListedFolder[] {
   const lacking = caches
     .flatMap(({ path }) => (existsSync(path) ? [] : [nearestFolder(dirname(path))]))
     .filter((path) => isWithin(home, path));
   const secrets = new Set([...HOME_SECRETS.map((name) => join(home, name)), ...(root === undefined ? [] : [root])]);
-  return [...new Set([home, ...lacking])].map((folder) => ({
+  const holding = listSecretFolders(home).filter(
+    (path) =>
+      lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true &&
+      realPath(path) === path &&
+      !caches.some((cache) => isWithin(cache.path, path)),
+  );
+  const settings = ['.config', '.local/share'].map((name) => join(home, name));
+  return [...new Set([home, ...lacking, ...holding])].map((folder) => ({
     path: folder,
     entries: entriesOf(folder).flatMap((item) => {
       const path = join(folder, item.name);
-      const isSecret = secrets.has(path) || (folder === home && looksSecret(item.name, item.isDirectory() ? 'folder' : 'file', 'home'));
+      const kind = item.isDirectory() ? 'folder' : 'file';
+      const top = folder === home ? 'home' : settings.includes(folder) || settings.includes(dirname(folder)) ? 'settings' : undefined;
+      const isSecret = secrets.has(path) || (top !== undefined && looksSecret(item.name, kind, top));
       if (isSecret || caches.some((cache) => cache.path === path)) return [];
       if (item.isSymbolicLink()) return [{ path, link: readlinkSync(path) }];
       return item.isFile() || item.isDirectory() ? [{ path }] : [];

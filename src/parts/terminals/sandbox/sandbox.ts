@@ -13,7 +13,7 @@ import { createCommandId } from '../process/lineage.ts';
 import { endAll } from '../process/process-group.ts';
 import { openTemporaryFolder } from '../shell/temporary-folder.ts';
 import { openSession, type ShellHost } from '../shell/session.ts';
-import { hostSockets, surveyAttended } from './attended.ts';
+import { hostSockets, listSecretFolders, surveyAttended } from './attended.ts';
 import { claimStore, openUp } from './caches.ts';
 import { createInnerEnvironment, splitForEntry } from './environment.ts';
 import { createWalledFiles } from './files.ts';
@@ -152,7 +152,7 @@ function watchNetwork(session: Terminal, network: SandboxNetwork | undefined, wa
 /** What tells of new entries in the folders that hold secrets by name, and of new sockets. */
 const stampOf = (): string =>
   [
-    ...['', '.config', '.local/share'].map((name) => statSync(join(homedir(), name), { throwIfNoEntry: false })?.mtimeMs ?? 0),
+    ...listSecretFolders(homedir()).map((path) => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0),
     ...hostSockets().map(({ path }) => path),
   ].join();
 /** The editor's terminals lie outside; what they run is the way in, and the command inside. */

@@ -3,6 +3,8 @@ import { deferredAtHome } from './theme-home.ts';
 import { ownMeans } from './theme-own.ts';
 import { fileTools } from './theme-files.ts';
 import { deferredInProject } from './theme-project.ts';
+import { limits } from './theme-limits.ts';
+import { byTheProxy } from './theme-network.ts';
 import { kernel } from './theme-kernel.ts';
 import { processes } from './theme-processes.ts';
 import { secrets } from './theme-secrets.ts';
@@ -17,4 +19,6 @@ export const THEMES: Readonly<Record<string, EscapeTheme>> = {
   own: ownMeans,
   project: deferredInProject,
   files: fileTools,
+  network: byTheProxy,
+  limits,
 };
