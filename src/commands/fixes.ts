@@ -10,6 +10,10 @@ const FIXES: Readonly<Record<CheckupFix['id'], (target: string, services: FixSer
     chmodSync(path, 0o600);
     return `${path} is readable for you alone`;
   },
+  private_folder: async (path) => {
+    chmodSync(path, 0o700);
+    return `only you can enter ${path}`;
+  },
   writable_folder: async (path) => {
     chmodSync(path, statSync(path).mode | 0o700);
     return `${path} is writable for you`;

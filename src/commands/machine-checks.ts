@@ -61,6 +61,36 @@ export function checkSecretFile({ env }: Home): readonly CheckupFinding[] {
   ];
 }
 
+/** What decides what the agent is and may do, or holds what it has seen; those that are not there are passed over. */
+const PRIVATE = `config.yaml .env auth.json credential-pool.json approvals.json allowed-files.json processes.json secrets.salt sessions.db
+  sessions.db-wal state.db state.db-wal SOUL.md memories skills hooks plugins mcp-tokens`.split(/\s+/);
+
+/** Whether other accounts of this machine come to the folder's files; while they cannot enter it, the modes of those mean nothing. */
+export function checkModes({ root }: Home): CheckupFinding {
+  const name = 'file modes';
+  const modeOf = (path: string): number =>
+    process.platform === 'win32' ? 0 : (statSync(path, { throwIfNoEntry: false })?.mode ?? 0) & 0o077;
+  const open = modeOf(root);
+  const found = PRIVATE.flatMap((file) => {
+    const mode = modeOf(join(root, file)) & toAccess(open);
+    return mode === 0 ? [] : [`${file} (${(mode & 0o022) === 0 ? 'read' : 'change'})`];
+  });
+  const canReplace = (open & 0o022) !== 0;
+  if (!canReplace && found.length === 0) return { name, ok: true, words: `only you can read and change what is in ${root}` };
+  return {
+    name,
+    ok: false,
+    words: canReplace
+      ? `Other accounts of this machine can replace any file in ${root}: settings, approvals, memory, skills`
+      : `Other accounts of this machine can enter ${root} and get at ${found.join(', ')}`,
+    cure: `chmod 700 ${root}`,
+    fix: { id: 'private_folder', words: `close ${root} to other accounts`, isSafe: true, target: root },
+  };
+}
+
+/** Who can enter a folder, as bits of its files: the group, all others. */
+const toAccess = (folder: number): number => ((folder & 0o010) === 0 ? 0 : 0o070) | ((folder & 0o001) === 0 ? 0 : 0o007);
+
 /** Where nothing could be written, nothing can be removed either. */
 function removeProbe(probe: string): void {
   try {

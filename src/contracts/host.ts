@@ -81,8 +81,8 @@ export interface SessionOptions {
   readonly session?: Session;
   /**
    * Where it is held: `cli` when left out, `telegram`, `cron` … It decides prompt hints and toolsets, and where commands run
-   * unless `terminal.backend` says so: at this machine where the owner is present (`cli`, `tui`, `acp`, `desktop`, `webui`, and
-   * what `registries.platforms` calls `attended`), in a sandbox for all others. Any name may be given.
+   * unless `terminal.backend` says so: in a sandbox that can read the home where the owner is present (`cli`, `tui`, `acp`,
+   * `desktop`, `webui`, and what `registries.platforms` calls `attended`), in a narrow one for all others. Any name may be given.
    */
   readonly platform?: string;
   /** Which program opened it: `cli`, `tui`, `api` …; the platform when left out. */

@@ -122,7 +122,7 @@ for (const { name, open, skip } of PLACES)
     test('a process in the background that plants something later is undone', async () => {
       const folder = createRepository({ 'AGENTS.md': 'rules\n' });
       await using session = await open(folder);
-      const running = await session.terminal.start('sleep 2; git config core.pager evil; echo obey > AGENTS.md; sleep 30', {
+      const running = await session.terminal.start('sleep 1; git config core.pager evil; echo obey > AGENTS.md; sleep 30', {
         maxOutput: 1_000,
       });
       const isUndone = () => session.notices.length >= 2;
@@ -136,10 +136,10 @@ for (const { name, open, skip } of PLACES)
     test('a long command is looked after while it runs', async () => {
       const folder = createRepository({ 'AGENTS.md': 'rules\n' });
       await using session = await open(folder);
-      const running = session.held('git config core.pager evil; echo obey > AGENTS.md; sleep 4');
+      const running = session.held('git config core.pager evil; echo obey > AGENTS.md; sleep 3');
       const state = () => shell(folder, 'cat AGENTS.md; git config core.pager || true');
       const seen = [];
-      for (let waited = 0; waited < 25; waited++) {
+      for (let waited = 0; waited < 20; waited++) {
         await pause(100);
         seen.push(state());
       }
@@ -150,8 +150,8 @@ for (const { name, open, skip } of PLACES)
     test('what a command leaves behind is undone, and what the owner changes afterwards stays', async () => {
       const folder = createRepository({ 'AGENTS.md': 'rules\n' });
       await using session = await open(folder);
-      await session.run('(setsid sh -c "sleep 2; echo obey > AGENTS.md" >/dev/null 2>&1 </dev/null &) ; true');
-      await pause(5_000);
+      await session.run('(setsid sh -c "sleep 1; echo obey > AGENTS.md" >/dev/null 2>&1 </dev/null &) ; true');
+      for (let waited = 0; waited < 100 && session.notices.length === 0; waited++) await pause(100);
       assert.equal(readFileSync(join(folder, 'AGENTS.md'), 'utf8'), 'rules\n');
       assert.deepEqual(await session.held('true'), ['context file AGENTS.md changed']);
       await pause(1_500);
@@ -227,6 +227,16 @@ describe('mounts of a sandbox', { skip: noSandbox ?? false }, () => {
       assert.notEqual((await session.run(command)).exitCode, 0, command);
     // The folder around it may be moved: the mount goes along.
     assert.equal((await session.run('mv sub z && ! touch z/.git/hooks/x')).exitCode, 0);
+  });
+
+  test('a folder that the owner opens for commands is guarded from then on', async () => {
+    const [folder, other] = [createRepository(), createRepository({ 'AGENTS.md': 'rules\n' })];
+    await using session = await inSandbox('attended')(folder);
+    await session.run('true');
+    await session.terminal.wall?.grant({ type: 'write', path: other });
+    const held = await session.held(`cd ${other} && echo obey > AGENTS.md && git config core.pager evil && echo x > a.txt`);
+    assert.deepEqual(held, [`context file ${other}/AGENTS.md changed`, `git config ${other}/.git/config changed`]);
+    assert.equal(shell(other, 'cat AGENTS.md a.txt; git config core.pager || true'), 'rules\nx\n');
   });
 
   test('a repository without a folder of hooks gets an empty one', async () => {

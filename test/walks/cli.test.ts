@@ -153,6 +153,7 @@ test('doctor on a fresh home: says what is missing and how to get it, exit code 
     [
       'node',
       'home',
+      'file modes',
       'settings',
       'store',
       'keys',

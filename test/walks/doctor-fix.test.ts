@@ -34,6 +34,16 @@ const HOMES: readonly BrokenHome[] = [
     check: (home) => assert.equal(statSync(join(home, '.env')).mode & 0o777, 0o600),
   },
   {
+    name: 'a folder that others can enter',
+    finding: 'file modes',
+    isSafe: true,
+    write: (home) => {
+      writeFileSync(config(home), '', { mode: 0o644 });
+      chmodSync(home, 0o755);
+    },
+    check: (home) => assert.equal(statSync(home).mode & 0o777, 0o700),
+  },
+  {
     name: 'a value that cannot be read',
     finding: 'settings',
     write: (home) => writeFileSync(config(home), '# mine\nagent:\n  max_turns: many # why\n  tool_use_enforcement: auto\n'),

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -39,6 +39,8 @@ export function unpackHome(root: string): OldHome {
   execFileSync('tar', ['-xzmf', `${FIXTURE}.tar.gz`, '--no-same-owner', '-C', root]);
   const [home, cwd, tmp] = [join(root, 'home'), join(root, 'work'), join(root, 'tmp')];
   mkdirSync(tmp);
+  // As Hermes makes it; the test's own umask made another.
+  chmodSync(home, 0o700);
   for (const path of textsBelow(home)) writeFileSync(path, moved(readFileSync(path, 'utf8'), root));
   const database = new DatabaseSync(join(home, 'state.db'));
   database.prepare('UPDATE sessions SET cwd = replace(cwd, ?, ?)').run(OLD_ROOT, root);

@@ -17,7 +17,7 @@ import type { ConfigProblem } from '../../parts/config/problem.ts';
 import { formatConfigProblem } from '../../parts/config/config.ts';
 import { mergeEnvironment } from '../../parts/config/environment.ts';
 import { collectSettingFields, FIELDS, toAppConfig, readConfig, type Config } from '../config/config.ts';
-import { checkHome, checkNode, checkParts, checkSecretFile } from '../../commands/machine-checks.ts';
+import { checkHome, checkModes, checkNode, checkParts, checkSecretFile } from '../../commands/machine-checks.ts';
 import { checkHost, checkKeys, checkLocal, checkRoute } from '../../parts/providers/checkup.ts';
 import { describeLearntWindow } from '../../parts/providers/routes.ts';
 import { checkSessionStore } from '../../parts/store/checkup.ts';
@@ -47,6 +47,7 @@ async function checkup(options: ServiceOptions): Promise<CheckupFinding[]> {
     checkHome(home),
     ...env.findings,
     ...checkSecretFile(home),
+    checkModes(home),
     settings.finding,
     ...(await checkOldSettings(options, settings.finding.ok)),
     await checkSessionStore(home),
@@ -208,9 +209,8 @@ async function checkBackend(name: string): Promise<CheckupFinding> {
 }
 
 /** What makes the sandbox whole, where it is missing. */
-function lacking(tools: SandboxTools | undefined): string {
-  if (tools === undefined) return '; there is no network but by terminal.sandbox_network, and nobody has tried this on a Mac';
-  const { unshare, perl } = tools;
+function lacking({ sandboxExec, unshare, perl }: SandboxTools): string {
+  if (sandboxExec !== undefined) return '; there is no network but by terminal.sandbox_network, and nobody has tried this on a Mac';
   const missing = [
     ...(perl === undefined ? ['system calls are not filtered, because there is no perl'] : []),
     ...(unshare === undefined ? ['programs inside have no pseudo-terminals, and your caches are not seen'] : []),

@@ -38,7 +38,7 @@ export function createSessionGuard({ kind, cwd, paths, isMounted, programs = '',
     const shared = shareGuardWindow(roots.join('\0'), async () =>
       createGuardWindow({
         files: openGuardedFiles({ roots, gitFolders: git?.gitFolders ?? [], programs, notice }),
-        ...(hasLocalFiles(kind) && { leftBehind: createLeftBehindCheck() }),
+        leftBehind: createLeftBehindCheck(),
       }),
     );
     release = shared.release;

@@ -22,7 +22,7 @@ export function findSandboxNetwork(
       import('../../parts/terminals/sandbox/known.ts'),
     ]);
     const probe = await knownSandbox(home.root);
-    if (!probe.ok || probe.tools === undefined) throw new Error(probe.ok ? 'there are no namespaces here' : probe.why);
+    if (!probe.ok) throw new Error(probe.why);
     const routes = openRoutes({ settings, home: home.root, env, notice });
     return openGuardedNetwork({ routes, allowed, denied, listedOnly, nsenter: probe.tools.nsenter, home: homedir(), env, notice })(options);
   };

@@ -10,7 +10,7 @@ import type { OwnBackendOptions } from '../../parts/terminals/backends.ts';
 import { deferTerminal } from '../../parts/terminals/deferred.ts';
 import { createEditedTerminal } from '../../parts/terminals/files/editor.ts';
 import { filterCommandEnvironment } from '../../parts/terminals/process/environment.ts';
-import { knownSandbox } from '../../parts/terminals/sandbox/known.ts';
+import { expectSandbox } from '../../parts/terminals/sandbox/known.ts';
 import { resolveNamedPaths } from '../../parts/terminals/sandbox/workspace.ts';
 import { keepShell } from '../../parts/terminals/shell/kept-shell.ts';
 import type { FarBackendOptions } from '../../parts/terminals/far-backends.ts';
@@ -53,8 +53,9 @@ export async function openTerminal(parts: TerminalParts, plan: TerminalPlan): Pr
 }
 
 async function placeOf({ name, wall }: ChosenBackend, parts: TerminalParts, plan: TerminalPlan): Promise<TerminalInfo | undefined> {
-  const { describePlace } = await import('../../parts/terminals/places.ts');
-  return describePlace(name, { ...backendOptions(parts, plan, wall), cwd: plan.cwd });
+  const options = { ...backendOptions(parts, plan, wall), cwd: plan.cwd };
+  if (name === 'sandbox') return (await import('../../parts/terminals/sandbox/place.ts')).describeSandbox(options);
+  return (await import('../../parts/terminals/places.ts')).describePlace(name, options);
 }
 
 /** Kinds of terminal that may see the session's folder under a name of their own. */
@@ -93,7 +94,7 @@ async function backendFor({ home, config, registered }: TerminalParts, { platfor
   const name = config.settings['terminal.backend'];
   if (name !== 'auto') return { name };
   const attended = registered.platforms.get(platform)?.attended === true;
-  const here = await knownSandbox(home.root);
+  const here = await expectSandbox(home.root);
   if (here.ok) return { name: 'sandbox', wall: attended ? 'attended' : 'unattended' };
   notice(
     attended

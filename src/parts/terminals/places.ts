@@ -1,5 +1,3 @@
-import { realPath } from '../../base/real-path.ts';
-import { isWithin } from '../../base/within.ts';
 import type { TerminalInfo } from '../../contracts/terminal.ts';
 import type { OwnBackendOptions } from './backends.ts';
 import { resolveStartFolder, type ContainerSettings } from './containers/command-lines.ts';
@@ -10,36 +8,8 @@ import { formatSshDestination } from './ssh/command-lines.ts';
 type PlaceOptions = OwnBackendOptions & FarBackendOptions & { readonly cwd: string };
 type DescribePlace = (options: PlaceOptions) => TerminalInfo | Promise<TerminalInfo>;
 
-/** What the model is told of each back end before anything is opened there. A back end without a row is told by its name. */
+/** What the model is told of each back end before anything is opened there, but for the sandbox. One without a row is told by its name. */
 const PLACES: Readonly<Record<string, DescribePlace>> = {
-  sandbox: async ({ settings, cwd, home, folders, wall, openNetwork }) => {
-    const { resolveNamedPaths, resolveWorkspace, resolveWritable } = await import('./sandbox/workspace.ts');
-    if (wall === 'attended') {
-      const folder = realPath(cwd) ?? cwd;
-      const writable = [...resolveWritable(cwd, home), ...resolveNamedPaths(settings['terminal.sandbox_paths'])];
-      const isOpen = writable.some((path) => isWithin(path, folder));
-      return {
-        where: 'in a sandbox on this machine',
-        onThisMachine: true,
-        kept: writable,
-        cwd: folder,
-        ...(!isOpen && { cwdNote: 'read-only' }),
-        network: settings['terminal.sandbox_network'] || (openNetwork === undefined ? false : 'by_host'),
-        writable: `${[...(isOpen ? ['the working directory'] : []), ...settings['terminal.sandbox_paths'], "this session's private /tmp"].join(', ')}; the rest is read-only, and secrets are hidden`,
-      };
-    }
-    const found = resolveWorkspace(cwd, home);
-    const folder = 'workspace' in found ? found.workspace : folders.workspace;
-    const more = settings['terminal.sandbox_paths'];
-    return {
-      where: 'in a sandbox on this machine',
-      onThisMachine: true,
-      kept: [folder, ...resolveNamedPaths(more)],
-      cwd: folder,
-      network: settings['terminal.sandbox_network'] || (openNetwork === undefined ? false : 'by_host'),
-      writable: `${['the working directory', ...more].join(', ')} and this session's private /tmp and ~; the rest is read-only or hidden`,
-    };
-  },
   docker: ({ settings, cwd }) => {
     const container = toContainerSettings(settings);
     return {

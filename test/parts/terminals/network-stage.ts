@@ -30,7 +30,7 @@ export interface StageOptions extends Partial<Pick<GuardedNetworkOptions, 'allow
 
 /** A namespace with nothing but our network in it, seen by commands as a sandbox sees it. */
 export async function openStage(options: StageOptions = {}) {
-  if (!probe.ok || probe.tools === undefined) throw new Error(probe.ok ? 'there are no namespaces here' : probe.why);
+  if (!probe.ok) throw new Error(probe.why);
   const { nsenter, bwrap } = probe.tools;
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'hermes-network-')));
   const folder = (name: string): string => (mkdirSync(join(root, name)), join(root, name));

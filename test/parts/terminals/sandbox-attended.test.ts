@@ -236,7 +236,7 @@ test(
     const place = mkdtempSync(join(tmpdir(), 'hermes-ordinary-'));
     chownSync(place, ORDINARY_USER, ORDINARY_USER);
     const ids = [`--reuid=${ORDINARY_USER}`, `--regid=${ORDINARY_USER}`, '--clear-groups', '--inh-caps=-all'];
-    const child = spawn('setpriv', [...ids, process.execPath, '--test', fileURLToPath(import.meta.url)], {
+    const child = spawn('/usr/bin/setpriv', [...ids, process.execPath, '--test', fileURLToPath(import.meta.url)], {
       env: { PATH: '/usr/bin:/bin', HOME: place, TMPDIR: place, HERMES_TEST_ORDINARY_USER: '1' },
       stdio: ['ignore', 'pipe', 'pipe'],
     });

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Terminal } from '../../../src/contracts/terminal.ts';
+import { filterCommandEnvironment } from '../../../src/parts/terminals/process/environment.ts';
 import { retryUntil, run } from '../../../src/testing/conformance/terminal-commands.ts';
 import { noSandbox, openSandboxed } from './sandbox-stage.ts';
 
@@ -117,7 +118,7 @@ for (const wall of ['unattended', 'attended'] as const)
         if (command.startsWith('python3')) return context.skip('there is no python3 in /usr/bin');
         const { terminal, folder } = await openSandboxed(
           { wall, profile, readPaths: [join(host, 'extra')] },
-          { CANARY_TOKEN: SECRET, SSH_AUTH_SOCK: socketPath },
+          filterCommandEnvironment({ CANARY_TOKEN: SECRET, SSH_AUTH_SOCK: socketPath }, []),
         );
         await using _ = terminal;
         symlinkSync(join(host, 'out', 'key'), join(folder, 'planted'));

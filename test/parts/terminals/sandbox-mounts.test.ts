@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { looksSecret } from '../../../src/parts/terminals/sandbox/hidden.ts';
+import { createPathLookup } from '../../../src/parts/terminals/sandbox/inside-paths.ts';
+import { createPreparation } from '../../../src/parts/terminals/sandbox/preparation.ts';
 import { createSandboxArguments, type SandboxPlan } from '../../../src/parts/terminals/sandbox/mounts.ts';
 import { createRmShim } from '../../../src/parts/terminals/sandbox/trash.ts';
 
@@ -77,3 +80,96 @@ test('the names of folders cannot break out of the shim', () => {
     /roots=\('\/a'\\''; rm -rf \/; '\\''' *\)|roots=\('\/a'\\''; rm -rf \/; '\\'''\)/,
   );
 });
+
+const ATTENDED: SandboxPlan = {
+  ...PLAN,
+  profile: 'attended',
+  system: [{ path: '/usr' }, { path: '/bin', link: 'usr/bin' }, { path: '/srv' }],
+  listed: [
+    { path: '/home/ann', entries: [{ path: '/home/ann/notes' }, { path: '/home/ann/.config' }, { path: '/home/ann/way', link: 'notes' }] },
+  ],
+  hidden: [
+    { path: '/home/ann/.config/gh', kind: 'folder' },
+    { path: '/home/ann/.ssh', kind: 'folder' },
+    { path: '/home/ann/project/agent.sock', kind: 'file' },
+  ],
+  caches: [
+    { path: '/home/ann/.npm', own: '/c/npm/files', over: { lower: '/home/ann/.npm', work: '/c/npm/work', at: '/p/layers/npm' } },
+    { path: '/home/ann/go/pkg', own: '/c/go/files' },
+  ],
+  guarded: [
+    { path: '/home/ann/project/.git', how: 'rw' },
+    { path: '/home/ann/project/.git/hooks', how: 'ro' },
+  ],
+  terminals: '/p/terminals',
+};
+
+test('attended, a home is shown entry by entry, with caches and guards of their own, and is read-only in the end', () => {
+  const text = createSandboxArguments(ATTENDED).join(' ');
+  const home = text.slice(at(text, '--bind /p/tmp /tmp'));
+  assert.equal(
+    home.trim(),
+    [
+      '--bind /p/tmp /tmp --tmpfs /home/ann',
+      '--ro-bind-try /home/ann/notes /home/ann/notes --ro-bind-try /home/ann/.config /home/ann/.config --symlink notes /home/ann/way',
+      '--bind /p/layers/npm /home/ann/.npm --bind /home/ann/project /home/ann/project',
+      '--tmpfs /home/ann/.config/gh --ro-bind /dev/null /home/ann/project/agent.sock --bind /c/go/files /home/ann/go/pkg',
+      '--bind /home/ann/project/.git /home/ann/project/.git --ro-bind /home/ann/project/.git/hooks /home/ann/project/.git/hooks',
+      '--remount-ro /home/ann/.config/gh --remount-ro /home/ann --remount-ro /run --remount-ro / --chdir /',
+    ].join(' '),
+  );
+  assert.match(text, / --uid 1000 --gid 1000 /);
+  assert.match(text, / --dev-bind \/p\/terminals \/dev\/pts --symlink pts\/ptmx \/dev\/ptmx /);
+});
+
+test('what bubblewrap cannot mount is prepared before it, and where layers cannot be had there is the agent’s own folder', () => {
+  assert.deepEqual(createPreparation(ATTENDED).split('\n'), [
+    "mount -t devpts -o newinstance,ptmxmode=0666,mode=0600 devpts '/p/terminals' || exit 1",
+    "mount -t overlay overlay -o 'lowerdir=/home/ann/.npm,upperdir=/c/npm/files,workdir=/c/npm/work,userxattr' '/p/layers/npm' 2>/dev/null || mount --bind '/c/npm/files' '/p/layers/npm' || exit 1",
+    'exec "$@"',
+  ]);
+});
+
+test('a path inside is looked up in the same table', () => {
+  const lookup = createPathLookup(ATTENDED);
+  const told = (path: string) => {
+    const found = lookup(path);
+    return found.type === 'host' ? `${found.how} ${found.path}` : `made by ${found.mount.at}`;
+  };
+  const table: Readonly<Record<string, string>> = {
+    '/usr/bin/env': 'ro /usr/bin/env',
+    '/tmp/x': 'rw /p/tmp/x',
+    '/home/ann/notes/a': 'ro /home/ann/notes/a',
+    '/home/ann/.ssh/id': 'made by /home/ann',
+    '/home/ann/.config/gh/hosts.yml': 'made by /home/ann/.config/gh',
+    '/home/ann/project/src/a.ts': 'rw /home/ann/project/src/a.ts',
+    '/home/ann/project/.git/hooks/pre-commit': 'ro /home/ann/project/.git/hooks/pre-commit',
+    '/home/ann/go/pkg/mod': 'rw /c/go/files/mod',
+    '/home/ann/.npm/x': 'made by /home/ann/.npm',
+    '/home/bob/x': 'made by /',
+    '/proc/self/environ': 'made by /proc',
+  };
+  assert.deepEqual(Object.fromEntries(Object.keys(table).map((path) => [path, told(path)])), table);
+});
+
+const NAMES: readonly (readonly [name: string, kind: 'file' | 'folder', top: 'home' | 'settings', secret: boolean])[] = [
+  ['.psql_history', 'file', 'home', true],
+  ['.newtool_history', 'file', 'home', true],
+  ['server.pem', 'file', 'home', true],
+  ['id_rsa', 'file', 'home', true],
+  ['id_ed25519', 'file', 'settings', true],
+  ['passwords.kdbx', 'file', 'home', true],
+  ['.env', 'file', 'home', true],
+  ['my-token.txt', 'file', 'home', true],
+  ['credentials', 'folder', 'settings', true],
+  ['.credentials', 'folder', 'home', true],
+  ['token-service', 'folder', 'home', false],
+  ['history-of-art', 'folder', 'home', false],
+  ['.bashrc', 'file', 'home', false],
+  ['.gitconfig', 'file', 'home', false],
+  ['author.txt', 'file', 'home', false],
+  ['nvim', 'folder', 'settings', false],
+];
+for (const [name, kind, top, secret] of NAMES)
+  test(`a ${kind} ${name} of the ${top} is ${secret ? 'a secret' : 'none'} by its look`, () =>
+    assert.equal(looksSecret(name, kind, top), secret));

@@ -27,10 +27,10 @@ export const tryLstat = (path: string): BigIntStats | undefined => {
 export const toStamp = ({ dev, ino, mode, size, mtimeNs, ctimeNs }: BigIntStats): string =>
   `${dev}.${ino}.${mode}.${size}.${mtimeNs}.${ctimeNs}`;
 
-/** Tells a folder from another one under its name; empty when there is none. */
+/** Tells a folder from another one under its name, or with its number after it was deleted; empty when there is none. */
 export const identifyFolder = (path: string): string => {
   const found = tryLstat(path);
-  return found?.isDirectory() === true ? `${found.dev}:${found.ino}` : '';
+  return found?.isDirectory() === true ? `${found.dev}:${found.ino}:${found.birthtimeNs}` : '';
 };
 
 /** Reads what is there, unless it is what was known: then that. `since` is the time from which a stamp alone is not believed. */

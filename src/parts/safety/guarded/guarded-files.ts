@@ -16,8 +16,13 @@ export interface GuardedFiles {
   accept(): void;
   /** Takes one file as it is now for the owner's own: a tool wrote it, with his consent where that is needed. */
   acceptFile(path: string): void;
-  /** Puts back what has changed and could run or instruct later, and tells of it. */
-  putBack(): Promise<readonly HeldChange[]>;
+  /** Another folder that commands may write to from now on. */
+  addRoot(path: string): void;
+  /**
+   * Puts back what has changed and could run or instruct later, and tells of it. While a command is running, what it may still
+   * be writing waits for a later look.
+   */
+  putBack(isRunning?: boolean): Promise<readonly HeldChange[]>;
   /** Whether git is changing files at this moment, or says so. */
   isGitBusy(): boolean;
   /** Folders in which a change is worth a look at once. */
@@ -29,23 +34,29 @@ export interface GuardedFilesOptions extends GuardedLookOptions {
 }
 
 export function openGuardedFiles({ notice, ...options }: GuardedFilesOptions): GuardedFiles {
-  const { roots } = options;
-  const look = createLooker(options);
+  const tellOnce = createNoticeOnce(notice);
+  const roots = [...options.roots];
+  const look = createLooker({ ...options, roots });
   const known = createKnownFiles();
   /** What cannot be put back is tried again with the next look. */
   const attempt = (change: GuardedChange, hold: () => HeldChange | undefined): readonly HeldChange[] => {
     try {
       return [hold() ?? []].flat();
     } catch (error) {
-      notice(`A command changed ${change.path}, and it could not be put back: ${toErrorMessage(error)}. Look at it before you use it.`);
+      tellOnce(
+        change.path,
+        `A command changed ${change.path}, and it could not be put back: ${toErrorMessage(error)}. Look at it before you use it.`,
+      );
       return [];
     }
   };
   let start = '';
   const identify = (): string => roots.map(identifyFolder).join();
-  const putBack = async (): Promise<readonly HeldChange[]> => {
+  const isWritten = createSettledCheck();
+  const putBack = async (isRunning = false): Promise<readonly HeldChange[]> => {
     if (identify() !== start) {
-      notice(
+      tellOnce(
+        start,
         `A command moved or replaced ${roots[0]}. Look at it before you use it: what it holds now cannot be compared with what it held.`,
       );
       return [];
@@ -53,7 +64,7 @@ export function openGuardedFiles({ notice, ...options }: GuardedFilesOptions): G
     const first = look();
     const swapped = holdRepositories(known, first);
     const now = swapped.length > 0 ? look() : first;
-    const changes = listChanges(known.files, now.files);
+    const changes = listChanges(known.files, now.files).filter((change) => !isRunning || isWritten(change));
     const [settings, files] = [changes.filter(isSetting), changes.filter((change) => !isSetting(change))];
     // Git is asked below about the rest, and must find nothing that it would run.
     const fromConfigs = settings.flatMap((change) => attempt(change, () => holdSettings(change, known, scopeOf(change, roots, now))));
@@ -68,6 +79,12 @@ export function openGuardedFiles({ notice, ...options }: GuardedFilesOptions): G
       known.accept(look());
     },
     acceptFile: (path) => known.remember(path, look().files.get(path)),
+    addRoot: (path) => {
+      if (roots.some((root) => isWithin(root, path))) return;
+      roots.push(path);
+      start = identify();
+      for (const [each, file] of look().files) if (isWithin(path, each) && !known.files.has(each)) known.remember(each, file);
+    },
     putBack,
     isGitBusy: () =>
       [...known.repositories.values()].some(({ gitFolder }) => BUSY.some((name) => tryLstat(join(gitFolder, name)) !== undefined)),
@@ -76,6 +93,29 @@ export function openGuardedFiles({ notice, ...options }: GuardedFilesOptions): G
     ],
   };
 }
+
+/** Every look would say it again. */
+function createNoticeOnce(notice: (words: string) => void): (path: string, words: string) => void {
+  const told = new Set<string>();
+  return (path, words) => {
+    if (!told.has(path)) notice(words);
+    told.add(path);
+  };
+}
+
+/** A file that changed just now may be half written, and one that is gone may be on its way. Whoever keeps it young is not waited for. */
+function createSettledCheck(): (change: GuardedChange) => boolean {
+  const seen = new Map<string, number>();
+  return ({ path, after }) => {
+    const times = (seen.get(path) ?? 0) + 1;
+    const isSettled = times > MAX_YOUNG || (after !== undefined && Date.now() - after.state.changedAt > SETTLED_MS);
+    if (isSettled) seen.delete(path);
+    else seen.set(path, times);
+    return isSettled;
+  };
+}
+const SETTLED_MS = 250;
+const MAX_YOUNG = 4;
 
 const BUSY = ['index.lock', 'rebase-merge', 'rebase-apply'];
 

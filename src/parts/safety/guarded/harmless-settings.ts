@@ -46,7 +46,7 @@ const HARMLESS: ReadonlyMap<string, IsHarmlessValue> = new Map([
     `core.repositoryformatversion core.filemode core.bare core.logallrefupdates core.ignorecase core.precomposeunicode core.symlinks
      core.autocrlf core.eol core.safecrlf core.quotepath core.abbrev core.compression core.loosecompression core.bigfilethreshold
      core.sparsecheckout core.sparsecheckoutcone core.untrackedcache core.preloadindex core.longpaths core.trustctime core.checkstat
-     core.commentchar core.whitespace core.multipackindex core.commitgraph core.splitindex core.deltabasecachelimit core.packedgitlimit`,
+     core.commentchar core.whitespace core.multipackindex core.commitgraph core.splitindex core.sharedrepository core.deltabasecachelimit core.packedgitlimit`,
   ),
   // The daemon of git itself; anything else is a program.
   ...rows(isBoolean, 'core.fsmonitor'),

@@ -1,3 +1,4 @@
+import { realPath } from '../../../base/real-path.ts';
 import type { Files } from '../../../contracts/files.ts';
 import type { RunningProcess, RunOptions, RunResult, StartOptions, Terminal } from '../../../contracts/terminal.ts';
 import type { HeldChange } from '../../../contracts/wall.ts';
@@ -28,10 +29,12 @@ export function createGuardedTerminal(terminal: Terminal, { open, close, toPathH
     hear(changes);
   };
   const run = async (work: () => Promise<RunResult>): Promise<RunResult> => {
-    const command = (await opened()).begin(hear);
+    let isOver = false;
+    const command = (await opened()).begin((changes) => (isOver ? hearAside : hear)(changes));
     try {
       const result = await work();
       await command.end();
+      isOver = true;
       if (pending.size === 0) return result;
       const held = [...pending.values()];
       pending.clear();
@@ -62,6 +65,10 @@ export function createGuardedTerminal(terminal: Terminal, { open, close, toPathH
     ...wall,
     runOutside: (command: string, options: RunOptions) => run(() => wall.runOutside(command, options)),
     startOutside: (command: string, options: StartOptions) => start(() => wall.startOutside(command, options)),
+    grant: async (grant) => {
+      if (grant.type === 'write') (await opened()).addRoot(realPath(grant.path) ?? grant.path);
+      await wall.grant(grant);
+    },
   });
   return {
     ...terminal,

@@ -4,7 +4,7 @@ import { watch, type FSWatcher } from 'node:fs';
 const START_MS = 300;
 /** How often it is looked, and how soon after a sign of a change. */
 const SLOW_MS = 3_000;
-const SOON_MS = 150;
+const SOON_MS = 400;
 
 export interface GuardWatcher {
   start(): void;

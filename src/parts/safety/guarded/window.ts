@@ -20,6 +20,8 @@ export interface GuardWindow {
   begin(tell: TellHeld): RunningWindow;
   /** A tool of ours has written a file. */
   wrote(path: string): void;
+  /** The owner let commands write to another folder. */
+  addRoot(path: string): void;
   /** A session has ended: a last look. */
   leave(tell: TellHeld): Promise<void>;
 }
@@ -41,15 +43,15 @@ export function createGuardWindow({ files, leftBehind }: GuardWindowOptions): Gu
   let closing: NodeJS.Timeout | undefined;
   /** Whose command was the last: what is left behind is most likely its work. */
   let last: TellHeld = () => {};
-  const look = (tell: TellHeld): Promise<void> =>
+  const look = (tell: TellHeld, isRunning = false): Promise<void> =>
     inTurn('look', async () => {
-      const changes = await files.putBack();
+      const changes = await files.putBack(isRunning);
       if (changes.length > 0) tell(changes);
     });
   /** While git is in the middle of something, files are neither the old nor the new ones. Not for long: anybody can say so. */
   const lookAside = async (): Promise<void> => {
     skipped = files.isGitBusy() ? skipped + 1 : 0;
-    if (skipped === 0 || skipped > MAX_SKIPPED) await look([...running].at(-1) ?? last);
+    if (skipped === 0 || skipped > MAX_SKIPPED) await look([...running].at(-1) ?? last, true);
   };
   const watcher = createGuardWatcher(() => files.watched(), lookAside);
   const tryToClose = async (): Promise<void> => {
@@ -86,6 +88,7 @@ export function createGuardWindow({ files, leftBehind }: GuardWindowOptions): Gu
       };
     },
     wrote: (path) => void (isOpen && files.acceptFile(path)),
+    addRoot: (path) => files.addRoot(path),
     leave: async (tell) => {
       if (running.size === 0) watcher.stop();
       if (isOpen) await look(tell);

@@ -57,9 +57,6 @@ export const KERNEL_HIDDEN = names(`
   /proc/acpi /proc/asound /proc/driver /proc/dynamic_debug /proc/kcore /proc/keys /proc/key-users /proc/kmsg /proc/latency_stats
   /proc/mtrr /proc/sched_debug /proc/scsi /proc/sysrq-trigger /proc/timer_list /proc/timer_stats`);
 
-/** What of the system is shown, read-only. Everything else of a disk stays out of sight. */
-export const SYSTEM_FOLDERS = ['/usr', '/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32', '/etc', '/opt', '/nix', '/gnu'];
-
 /** Attended the rest of the disk is shown too, but for these top-level folders: they are given anew, or are other people's. */
 export const NOT_SHOWN_AT_TOP = new Set(names('proc dev sys run tmp var home root lost+found boot'));
 /** Of `/var` what everyday commands look at. */
@@ -71,7 +68,3 @@ export const VAR_SHOWN = names(`
 export const SYS_HIDDEN = names(`
   /sys/kernel/debug /sys/kernel/tracing /sys/kernel/security /sys/kernel/config /sys/fs/bpf /sys/fs/pstore /sys/fs/fuse /sys/firmware
   /sys/power /sys/module /sys/hypervisor`);
-/** A folder here, or any within, is no workspace: what lies there runs by itself when the owner does something else. */
-export const RUNS_LATER_IN_HOME = names(`
-  .config .local .local/bin .local/share .local/lib bin .bashrc.d .profile.d .zsh .oh-my-zsh .ssh .gnupg .config/systemd .config/autostart
-  .config/git .config/fish .config/environment.d Library/LaunchAgents`);

@@ -1,38 +1,60 @@
-import { readFileSync, readlinkSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, readlinkSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { release } from 'node:os';
 import { dirname, join } from 'node:path';
 import { makeFolder } from '../../../base/folders.ts';
 import { parseJson, readPath, readStringAt } from '../../../base/json.ts';
-import type { SandboxProbe } from './probe.ts';
-import { findSandboxTools, type SandboxExtras, type SandboxTools } from './tools.ts';
+import { findSandboxTools, type SandboxExtras, type SandboxProbe, type SandboxTools } from './tools.ts';
+
+/**
+ * Whether a session will find a sandbox here, without making one: by what is remembered, else by what is installed. Only where
+ * systems like this one often forbid it, it is tried now.
+ */
+export async function expectSandbox(home: string): Promise<{ readonly ok: true } | { readonly ok: false; readonly why: string }> {
+  const known = readVerdict(home);
+  if (known !== undefined) return known;
+  const tools = findSandboxTools({ unshare: true, seccomp: true });
+  if ('why' in tools) return { ok: false, why: tools.why };
+  return isDoubtful() ? knownSandbox(home) : { ok: true };
+}
 
 /**
  * What the probe found, remembered below the profile until the machine starts anew, another kernel runs or bubblewrap is
- * another: the probe starts two sandboxes, and a session must not wait for that each time.
+ * another: the probe starts a sandbox or two, and a session must not wait for that each time.
  */
 export async function knownSandbox(home: string): Promise<SandboxProbe> {
-  const path = toVerdictPath(home);
-  const machine = describeMachine();
-  const known = parseJson(readIfThere(path));
-  if (readStringAt(known, 'machine') === machine) {
-    const why = readStringAt(known, 'why');
-    const has = (name: string): boolean => readPath(known, name) === true;
-    // The paths are never taken from the file: it says what works, not what is run.
-    if (process.platform === 'darwin' && why === undefined) return { ok: true };
-    const tools = why === undefined ? findSandboxTools({ unshare: has('unshare'), seccomp: has('seccomp') }) : { why };
-    return 'why' in tools ? { ok: false, why: tools.why } : { ok: true, tools };
-  }
+  const known = readVerdict(home);
+  if (known !== undefined) return known;
   const { sandboxHere } = await import('./probe.ts');
   const found = await sandboxHere();
-  const verdict = found.ok ? found.tools && toExtras(found.tools) : { why: found.why };
+  const verdict = found.ok ? toExtras(found.tools) : { why: found.why };
   try {
+    const path = toVerdictPath(home);
     makeFolder(dirname(path));
-    writeFileSync(path, `${JSON.stringify({ machine, ...verdict })}\n`, { mode: 0o600 });
+    writeFileSync(path, `${JSON.stringify({ machine: describeMachine(), ...verdict })}\n`, { mode: 0o600 });
   } catch {
     // In a home that cannot be written to it is tried again the next time.
   }
   return found;
 }
+
+/** The paths are never taken from the file: it says what works, not what is run. */
+function readVerdict(home: string): SandboxProbe | undefined {
+  const known = parseJson(readIfThere(toVerdictPath(home)));
+  if (readStringAt(known, 'machine') !== describeMachine()) return undefined;
+  const has = (name: string): boolean => readPath(known, name) === true;
+  const why = readStringAt(known, 'why');
+  const tools = why === undefined ? findSandboxTools({ unshare: has('unshare'), seccomp: has('seccomp') }) : { why };
+  return 'why' in tools ? { ok: false, why: tools.why } : { ok: true, tools };
+}
+
+/** Containers, and systems that keep user namespaces from ordinary people. */
+const isDoubtful = (): boolean =>
+  process.platform !== 'linux' ||
+  ['/.dockerenv', '/run/.containerenv', '/run/systemd/container'].some(existsSync) ||
+  readIfThere('/proc/sys/user/max_user_namespaces').trim() === '0' ||
+  (process.getuid?.() !== 0 &&
+    (readIfThere('/proc/sys/kernel/apparmor_restrict_unprivileged_userns').trim() === '1' ||
+      readIfThere('/proc/sys/kernel/unprivileged_userns_clone').trim() === '0'));
 const toExtras = ({ unshare, perl }: SandboxTools): SandboxExtras => ({ unshare: unshare !== undefined, seccomp: perl !== undefined });
 
 /** It did not open after all. */

@@ -20,12 +20,13 @@ import { surveyAttended } from './attended.ts';
 import { createInnerEnvironment } from './environment.ts';
 import { createMacosProfile } from './macos-profile.ts';
 import { openOutside } from './outside.ts';
+import { MACOS_TOOLS, type SandboxProbe } from './tools.ts';
 import { survey, type SandboxOptions } from './survey.ts';
 
-const SANDBOX_EXEC = '/usr/bin/sandbox-exec';
+const { sandboxExec: SANDBOX_EXEC } = MACOS_TOOLS;
 
 /** Whether the system shuts a program in by such rules: what is hidden cannot be read, and the rest can. */
-export async function probeMacos(): Promise<{ readonly ok: true } | { readonly ok: false; readonly why: string }> {
+export async function probeMacos(): Promise<SandboxProbe> {
   const folder = openTemporaryFolder(realpathSync(tmpdir()), 'hermes-probe-');
   try {
     const [shown, hidden] = [join(folder.path, 'shown'), join(folder.path, 'hidden')];
@@ -40,7 +41,7 @@ export async function probeMacos(): Promise<{ readonly ok: true } | { readonly o
     });
     const test = 'cat "$1" >/dev/null && ! cat "$2" 2>/dev/null && ! echo y 2>/dev/null >"$1"';
     await promisify(execFile)(SANDBOX_EXEC, ['-p', profile, '/bin/sh', '-c', test, 'sh', shown, hidden], { timeout: 10_000 });
-    return { ok: true };
+    return { ok: true, tools: MACOS_TOOLS };
   } catch (error) {
     return { ok: false, why: `sandbox-exec does not work here: ${toErrorMessage(error)}` };
   } finally {

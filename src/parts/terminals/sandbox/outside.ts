@@ -1,5 +1,4 @@
 import type { OpenTerminalOptions, RunOptions, RunResult, RunningProcess, StartOptions, Terminal } from '../../../contracts/terminal.ts';
-import { keepShell } from '../shell/kept-shell.ts';
 
 /** Commands that run at this machine itself, from where the shell inside stands. */
 export interface OutsideShell extends AsyncDisposable {
@@ -15,7 +14,7 @@ export function openOutside(inside: Pick<Terminal, 'cwd'>, given: OpenTerminalOp
   const opened: Terminal[] = [];
   const open = async (): Promise<Terminal> => {
     const { openLocalSession } = await import('../local/session.ts');
-    const shell = keepShell(openLocalSession(given), { state: { cwd: inside.cwd, carried: [], script: '' } });
+    const shell = openLocalSession({ ...given, cwd: inside.cwd });
     opened.push(shell);
     return shell;
   };

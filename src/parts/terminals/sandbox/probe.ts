@@ -6,10 +6,7 @@ import { openTemporaryFolder } from '../shell/temporary-folder.ts';
 import { startHolder } from './holder.ts';
 import { createPreparation } from './preparation.ts';
 import { createEntryProgram, isSeccompMachine, toNamespaceFlags } from './seccomp.ts';
-import { findSandboxTools, type SandboxTools } from './tools.ts';
-
-/** Where the programs lie that make a sandbox (none on macOS, which has rules of its own), or why there can be none. */
-export type SandboxProbe = { readonly ok: true; readonly tools?: SandboxTools } | { readonly ok: false; readonly why: string };
+import { findSandboxTools, type SandboxProbe, type SandboxTools } from './tools.ts';
 
 /** Asked once a process: whether commands can be shut in here, found out by doing it. */
 export const sandboxHere = lazy(probe);

@@ -38,7 +38,7 @@ export const sandboxTerminal = (options: SandboxOptions = {}): TerminalBackend =
     if (!probe.ok)
       throw new UsageError(`Commands cannot be run in a sandbox: ${probe.why}. Install what is missing, or set terminal.backend.`);
     const place = placeFor(given.cwd, options);
-    if (probe.tools === undefined) return (await import('./macos.ts')).openMacosSandbox(place, given, options);
+    if (probe.tools.sandboxExec !== undefined) return (await import('./macos.ts')).openMacosSandbox(place, given, options);
     return openSandbox({ place, given, tools: probe.tools, options });
   },
 });

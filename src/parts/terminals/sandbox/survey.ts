@@ -6,8 +6,8 @@ import { resolveProfileRoot } from '../../../base/profile.ts';
 import { realPath } from '../../../base/real-path.ts';
 import { isWithin } from '../../../base/within.ts';
 import type { WallProfile } from '../../../contracts/wall.ts';
-import { resolveNamedPaths } from './workspace.ts';
-import { HOME_SECRETS, KERNEL_HIDDEN, KERNEL_READ_ONLY, PROFILE_SHOWN, SYSTEM_FOLDERS } from './hidden.ts';
+import { resolveNamedPaths, SYSTEM_FOLDERS } from './workspace.ts';
+import { HOME_SECRETS, KERNEL_HIDDEN, KERNEL_READ_ONLY, PROFILE_SHOWN } from './hidden.ts';
 import type { GuardedMount, HiddenPath, SandboxPlan } from './mounts.ts';
 import type { OpenSandboxNetwork } from './network-port.ts';
 

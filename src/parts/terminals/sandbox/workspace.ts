@@ -3,7 +3,15 @@ import { join, resolve } from 'node:path';
 import { resolveProfileRoot } from '../../../base/profile.ts';
 import { realPath } from '../../../base/real-path.ts';
 import { isWithin } from '../../../base/within.ts';
-import { RUNS_LATER_IN_HOME, SYSTEM_FOLDERS } from './hidden.ts';
+
+/** What of the system is shown, read-only. Everything else of a disk stays out of sight. */
+export const SYSTEM_FOLDERS = ['/usr', '/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32', '/etc', '/opt', '/nix', '/gnu'];
+/** A folder here, or any within, is no workspace: what lies there runs by itself when the owner does something else. */
+const RUNS_LATER_IN_HOME = `
+  .config .local .local/bin .local/share .local/lib bin .bashrc.d .profile.d .zsh .oh-my-zsh .ssh .gnupg .config/systemd .config/autostart
+  .config/git .config/fish .config/environment.d Library/LaunchAgents`
+  .trim()
+  .split(/\s+/);
 
 /** Folders as the owner named them, where they really are; one that is not there is left out. */
 export const resolveNamedPaths = (paths: readonly string[] = []): string[] =>

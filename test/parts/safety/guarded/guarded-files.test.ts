@@ -189,6 +189,17 @@ const TRICKS: readonly Trick[] = [
     command: 'mkdir sub; git init -q --bare ../elsewhere; echo "gitdir: ../../elsewhere" > sub/.git',
     told: ['git link sub/.git created'],
   },
+  {
+    name: 'a context file that git is made to take for the owner’s, by a commit in the place of his',
+    command: 'h=$(git rev-parse HEAD); echo obey > AGENTS.md; git add -A; git commit -qm x; git replace $h HEAD; git checkout -q $h',
+    told: ['context file AGENTS.md created'],
+  },
+  {
+    name: 'the same by other parents',
+    command:
+      'h=$(git rev-parse HEAD); git checkout -q --orphan o; echo obey > AGENTS.md; git add -A; git commit -qm x; mkdir -p .git/info; echo "$h $(git rev-parse HEAD)" > .git/info/grafts',
+    told: ['context file AGENTS.md created'],
+  },
   { name: 'a context file', command: 'echo obey > AGENTS.md', told: ['context file AGENTS.md created'] },
   { name: 'a context file under another case', command: 'echo obey > Agents.MD', told: ['context file Agents.MD created'] },
   {
@@ -392,10 +403,7 @@ test('a project whose folder was exchanged is told', async () => {
 
 test('a look at a large project: how long it takes', async () => {
   const folder = createRepository();
-  shell(
-    folder,
-    'for a in $(seq 40); do for b in $(seq 50); do mkdir -p d$a/e$b; : > d$a/e$b/f.txt; done; done; git add -A; git commit -qm many',
-  );
+  for (let at = 0; at < 2_000; at++) write(folder, { [`d${at % 40}/e${at}/f.txt`]: '' });
   const { guarded } = await runGuarded(folder, 'sleep 0.3');
   const times = [];
   for (let at = 0; at < 5; at++) {
@@ -409,4 +417,26 @@ test('a look at a large project: how long it takes', async () => {
   const begin = performance.now();
   for (let at = 0; at < 100; at++) second.accept();
   console.log(`a look at a small project: ${((performance.now() - begin) / 100).toFixed(2)} ms`);
+});
+
+test('what cannot be put back is told once', { skip: process.getuid?.() === 0 ? 'root may write everywhere' : false }, async () => {
+  const folder = createRepository({ 'sub/AGENTS.md': 'rules\n' });
+  const { guarded, notices } = await runGuarded(folder, 'echo obey > sub/AGENTS.md; chmod 555 sub');
+  await guarded.putBack();
+  assert.equal(notices.length, 1);
+  assert.match(notices[0] ?? '', /sub\/AGENTS\.md, and it could not be put back: EACCES/);
+  shell(folder, 'chmod 755 sub');
+  assert.equal((await guarded.putBack()).length, 1);
+});
+
+test('files of others that git brings are asked about, those of the owner’s branches are not', async () => {
+  const folder = createRepository({ 'AGENTS.md': 'one\n' });
+  shell(
+    folder,
+    'git clone -q . ../other && cd ../other && echo two > AGENTS.md && git commit -qam two && cd - && git remote add o ../other',
+  );
+  const { told } = await runGuarded(folder, 'git pull -q --ff-only o main');
+  assert.deepEqual(told, ['context file AGENTS.md changed']);
+  shell(folder, 'git reset -q --hard');
+  assert.deepEqual((await runGuarded(folder, 'git checkout -q HEAD~1')).told, []);
 });

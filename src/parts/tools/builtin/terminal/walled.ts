@@ -50,9 +50,9 @@ export async function runWalled(call: WalledCall, context: ToolContext, options:
   const { command, outsideBy } = call;
   if (wall === undefined) return { result: await terminal.run(command, run), notes: [] };
   const { AT_WALL, runAtWall } = await import('./at-wall/run.ts');
-  const outside = async () => {
+  const outside = async (mayUse = false) => {
     const { openSudo } = await import('./at-wall/sudo.ts');
-    using sudo = await openSudo(command, context, { ...options, wall });
+    using sudo = await openSudo(command, context, { ...options, wall, mayUse });
     return await wall.runOutside(`${sudo.prelude}${command}`, run);
   };
   if (outsideBy !== undefined) return { result: await outside(), notes: [AT_WALL.outside('ran', outsideBy)] };

@@ -1,5 +1,7 @@
 import type { RequiredConsent } from '../../../../../contracts/consent.ts';
+import { isProjectSource } from '../../../../../contracts/message.ts';
 import type { JudgeCommand } from '../../../../../contracts/safety.ts';
+import { describeTaint, listTaintSources } from '../../../../../contracts/taint-words.ts';
 import { ToolRefusal, type AskContext } from '../../../../../contracts/tool.ts';
 import { describeHeld, describeLeftBehind, findHeldState } from './held-state.ts';
 import { parseLineParts } from '../../command-line/shell-line.ts';
@@ -15,7 +17,7 @@ export interface OutsideRequest {
 /** What stands against running a command outside the wall: that it does, and all that it would be asked about where there is none. */
 export function findOutsideObjection(
   { tool, command, cwd, why }: OutsideRequest,
-  { terminal }: Pick<AskContext, 'terminal'>,
+  { terminal, taint }: Pick<AskContext, 'terminal' | 'taint'>,
   judgeOutside: JudgeCommand,
 ): RequiredConsent {
   const held = findHeldState(command, terminal.carried?.() ?? []);
@@ -23,17 +25,23 @@ export function findOutsideObjection(
   const verdict = judgeOutside(command, { cwd, home: terminal.files.home });
   if (verdict.type === 'refuse') throw new ToolRefusal(`Not run, and nobody can allow it: ${verdict.reason}.`);
   const { reason = '', key = 'run_outside', at = {}, read = [] } = verdict.type === 'ask' ? verdict : {};
+  const foreign = taint.filter((source) => !isProjectSource(source));
+  const reasons = [
+    why,
+    ...(held.exported.length > 0 ? [describeLeftBehind(held.exported)] : []),
+    ...(foreign.length > 0
+      ? [`This session has read ${describeTaint(foreign)} (${listTaintSources(foreign)}), and this may be their idea`]
+      : []),
+    ...(reason === '' ? [] : [`Outside, ${reason}`]),
+  ];
   return {
     action: {
       tool,
       summary: command,
       cwd,
-      key,
-      reason: [
-        why,
-        ...(held.exported.length > 0 ? [describeLeftBehind(held.exported)] : []),
-        ...(reason === '' ? [] : [`Outside, ${reason}`]),
-      ].join('. '),
+      // What the owner agreed to before was the agent's own idea.
+      key: foreign.length > 0 ? `${key}+foreign_words` : key,
+      reason: reasons.join('. '),
       ...(Object.keys(at).length > 0 && { at }),
       ...(read.length > 0 && { read }),
     },

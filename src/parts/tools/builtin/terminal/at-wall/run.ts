@@ -20,7 +20,8 @@ export interface WalledCommand {
   readonly command: string;
   readonly cwd: string;
   inside(): Promise<RunResult>;
-  outside(): Promise<RunResult>;
+  /** `mayUse`: something in it wants the rights of another user. */
+  outside(mayUse?: boolean): Promise<RunResult>;
 }
 export interface WalledRunDeps {
   readonly wall: Wall;
@@ -55,7 +56,10 @@ export async function runAtWall(walled: WalledCommand, context: ToolContext, dep
     const verdict = await askFor(offer, blocks, walled, context, deps);
     if (!verdict.allow) return { result, notes: [...notes, AT_WALL.stopped(blocks, verdict.reason)] };
     if (offer.type === 'outside')
-      return { result: keepHeld(result, await walled.outside()), notes: [...notes, AT_WALL.ranOutside(blocks, verdict.by)] };
+      return {
+        result: keepHeld(result, await walled.outside(blocks.some(({ block }) => block.type === 'privilege'))),
+        notes: [...notes, AT_WALL.ranOutside(blocks, verdict.by)],
+      };
     const trouble = await open(offer, deps.wall);
     if (trouble !== undefined) return { result, notes: [...notes, trouble] };
     notes.push(AT_WALL.widened(blocks, verdict.by));

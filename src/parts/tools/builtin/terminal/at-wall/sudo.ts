@@ -1,4 +1,4 @@
-import { accessSync, constants, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { accessSync, constants, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { quoteShellWord } from '../../../../../base/shell.ts';
@@ -14,6 +14,8 @@ export interface SudoDeps {
   readonly wall: Pick<Wall, 'runOutside'>;
   readonly passwords: SudoPasswords;
   readonly restore?: Secrets['restore'] | undefined;
+  /** What the line runs is known to use sudo, though its words do not say so. */
+  readonly mayUse?: boolean;
 }
 
 const NAME = 'sudo password';
@@ -36,13 +38,14 @@ const FREE: SudoAccess = { prelude: '', [Symbol.dispose]: () => {} };
  */
 export async function openSudo(command: string, context: ToolContext, deps: SudoDeps): Promise<SudoAccess> {
   const { signal, sessionId } = context;
-  if (!usesSudo(command)) return FREE;
-  const checked = await deps.wall.runOutside('command -v sudo >/dev/null || exit 0; sudo -n true', { ...CHECK, signal });
-  if (checked.exitCode === 0) return FREE;
+  if (deps.mayUse !== true && !usesSudo(command)) return FREE;
+  const checked = await deps.wall.runOutside('command -v sudo || exit 0; sudo -n true', { ...CHECK, signal });
+  const program = /^\/\S+$/m.exec(checked.output)?.[0];
+  if (checked.exitCode === 0 || program === undefined) return FREE;
   const taken = deps.passwords.get(sessionId);
   for (let times = 0; times < MAX_PASSWORDS; times++) {
     const handle = (times === 0 ? taken : undefined) ?? (await askPassword(command, context, deps, times > 0));
-    const access = openAskpass(deps.restore?.(handle) ?? '');
+    const access = openAskpass(deps.restore?.(handle) ?? '', program);
     const refused = await checkPassword(access, deps.wall, signal);
     if (refused === undefined) {
       deps.passwords.set(sessionId, handle);
@@ -80,17 +83,20 @@ async function askPassword(command: string, { ports, signal }: ToolContext, { re
 }
 
 /** A program that tells sudo the password, in a folder closed to everybody else, in memory where there is a place for that; gone when it is closed. */
-function openAskpass(password: string): SudoAccess {
+function openAskpass(password: string, sudo: string): SudoAccess {
   const folder = mkdtempSync(join(isWritable('/dev/shm') ? '/dev/shm' : tmpdir(), 'hermes-askpass-'));
-  const [secret, program] = [join(folder, 'secret'), join(folder, 'askpass')];
+  const [secret, program, bin] = [join(folder, 'secret'), join(folder, 'askpass'), join(folder, 'bin')];
   writeFileSync(secret, `${password}\n`, { mode: 0o600 });
   // Once for each sudo: one that asks again was told a wrong one, and would count it three times.
   const script = `#!/bin/sh\n[ -e ${quoteShellWord(folder)}/$PPID ] && exit 1\n: >${quoteShellWord(folder)}/$PPID\nexec cat ${quoteShellWord(secret)}\n`;
   writeFileSync(program, script, { mode: 0o700 });
+  // In place of sudo, for scripts too: without a terminal it would not ask the program by itself.
+  mkdirSync(bin, { mode: 0o700 });
+  writeFileSync(join(bin, 'sudo'), `#!/bin/sh\nexec ${quoteShellWord(sudo)} -A "$@"\n`, { mode: 0o700 });
   const close = (): void => rmSync(folder, { recursive: true, force: true });
   process.once('exit', close);
   return {
-    prelude: `export SUDO_ASKPASS=${quoteShellWord(program)}; sudo() { command sudo -A "$@"; }; `,
+    prelude: `export SUDO_ASKPASS=${quoteShellWord(program)} PATH=${quoteShellWord(bin)}:"$PATH"; `,
     [Symbol.dispose]: () => {
       close();
       process.removeListener('exit', close);

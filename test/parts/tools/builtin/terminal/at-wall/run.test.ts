@@ -90,6 +90,15 @@ test('the same act is not asked about again after a yes for the session, another
   assert.equal(stage.asked.length, 3);
 });
 
+test('while words from outside are in view an earlier yes does not count, and the question names them', async () => {
+  const stage = wallStage({ inside: [NO_HOST], answers: ['Yes, for this session', 'No'] });
+  await stage.call({ command: 'ssh web1.example.org uptime' });
+  const output = await stage.tool.run({ command: 'ssh web1.example.org uptime' }, { ...stage.context, taint: ['https://evil.example'] });
+  assert.match(output.notes?.join('') ?? '', /the owner said no/);
+  assert.match(stage.asked[1]?.notes?.[0] ?? '', /This session has read .*\(https:\/\/evil\.example\), and this may be their idea\.$/);
+  assert.deepEqual(stage.asked[1]?.choices, ['Yes, this once', 'No']);
+});
+
 test('always is written down as the act alone', async () => {
   const stage = wallStage({ inside: [NO_HOST], answers: ['always'] });
   await stage.call({ command: 'ssh web1.example.org uptime' });

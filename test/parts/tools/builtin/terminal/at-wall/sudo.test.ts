@@ -50,7 +50,7 @@ async function sudoStage(typed: readonly string[], more: Partial<WallStageOption
     ...more,
   });
   const log = (): string => (existsSync(join(bin, 'log')) ? readFileSync(join(bin, 'log'), 'utf8') : '');
-  return { ...stage, passwords: asked, log, secrets };
+  return { ...stage, bin, passwords: asked, log };
 }
 const leftovers = (): readonly string[] =>
   ['/dev/shm', '/tmp'].flatMap((folder) => readdirSync(folder).filter((name) => name.startsWith('hermes-askpass-')));
@@ -117,4 +117,16 @@ test('a no asks for no password', async () => {
   const stage = await sudoStage([PASSWORD], { answers: ['No'] });
   await assert.rejects(stage.call({ command: 'sudo echo done' }), /Not run outside the sandbox: the owner said no\./);
   assert.deepEqual([stage.passwords, stage.did], [[], []]);
+});
+
+test('sudo in a script that failed at the wall gets the password too', async () => {
+  const failed = ran('sudo: effective uid is not 0, is /usr/bin/sudo on a file system with the nosuid option set?\n', 1);
+  const stage = await sudoStage([PASSWORD], { inside: [failed] });
+  writeFileSync(join(stage.bin, 'install.sh'), '#!/bin/sh\nsudo echo installed\n', { mode: 0o755 });
+  assert.match(
+    await stage.call({ command: './install.sh' }),
+    /^installed\n\[This first failed in the sandbox, where it could not become another user \(sudo\)\. It then ran again outside/,
+  );
+  assert.equal(stage.passwords.length, 1);
+  assert.deepEqual(leftovers(), []);
 });
