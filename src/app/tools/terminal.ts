@@ -11,7 +11,6 @@ import { deferTerminal } from '../../parts/terminals/deferred.ts';
 import { createEditedTerminal } from '../../parts/terminals/files/editor.ts';
 import { filterCommandEnvironment } from '../../parts/terminals/process/environment.ts';
 import { expectSandbox } from '../../parts/terminals/sandbox/known.ts';
-import { resolveNamedPaths } from '../../parts/terminals/sandbox/workspace.ts';
 import { keepShell } from '../../parts/terminals/shell/kept-shell.ts';
 import type { FarBackendOptions } from '../../parts/terminals/far-backends.ts';
 import type { SyncSource } from '../../parts/terminals/sync/plan.ts';
