@@ -6,7 +6,7 @@ export interface Attempt {
   /** A command inside, or deeds with the terminal itself that tell what came out. */
   readonly tries: string | ((terminal: Terminal, world: World) => Promise<string>);
   /** What the owner does afterwards, at the machine itself: what was left behind would run now. */
-  readonly then?: string;
+  readonly afterwards?: string;
   /** How else it would show. */
   readonly shows?: (world: World) => string | undefined;
   /** It comes off where there is no wall, and that is tried too, as an ordinary user: an attempt that never works proves nothing. */

@@ -29,7 +29,7 @@ export async function openWalled(
   more: { readonly env?: Readonly<Record<string, string>> } = {},
 ): Promise<Terminal> {
   const probe = await sandboxHere();
-  if (!probe.ok) throw new Error(probe.why);
+  if (!probe.ok || probe.tools === undefined) throw new Error(probe.ok ? 'there is no bubblewrap here' : probe.why);
   const env = { ...world.env, ...more.env };
   const openNetwork = openGuardedNetwork({
     routes: openRoutes({
@@ -53,7 +53,14 @@ export async function openWalled(
     env,
     notice: () => {},
   });
-  const guard = createSessionGuard({ kind: 'sandbox', cwd: world.project, paths: [], isMounted: false, programs: env['PATH'] ?? '', notice: () => {} });
+  const guard = createSessionGuard({
+    kind: 'sandbox',
+    cwd: world.project,
+    paths: [],
+    isMounted: false,
+    programs: env['PATH'] ?? '',
+    notice: () => {},
+  });
   const terminal = await sandboxTerminal({
     ...(await guard.openMounts(wall)),
     wall,

