@@ -111,11 +111,11 @@ async function pick(
   sessions: Sessions,
   archive: Archive,
 ): Promise<Omit<PickedSessions, 'roles'>> {
-  const isCoveredInAdvance = await seenBy(question, sessions, archive);
+  const isSeen = await seenBy(question, sessions, archive);
   const found: SessionMatch[] = [];
   for (const group of groupsOf(hits, sessions, question.within)) {
     if (question.signal.aborted) throw new ToolFailure('The search was stopped before it finished.');
-    const place = await firstPlace(group, archive, isCoveredInAdvance);
+    const place = await firstPlace(group, archive, isSeen);
     if (place !== undefined && found.length === question.limit) return { found, more: true };
     if (place !== undefined) found.push(place);
   }
@@ -153,12 +153,12 @@ async function seenBy({ running, within }: DiscoverOptions, sessions: Sessions, 
 }
 
 /** The first hit of a story that was said by somebody and is not in view. */
-async function firstPlace({ root, hits }: StoryHits, archive: Archive, isCoveredInAdvance: IsInView): Promise<SessionMatch | undefined> {
+async function firstPlace({ root, hits }: StoryHits, archive: Archive, isSeen: IsInView): Promise<SessionMatch | undefined> {
   for (const { hit, session } of hits) {
     const { said } = await archive.log(session.id);
     const isTitle = hit.role === 'title';
     const at = isTitle ? indexNear(said, hit.seq) : said.findIndex(({ seq }) => seq === hit.seq);
-    if (at < 0 || isCoveredInAdvance(root, isTitle ? undefined : said[at])) continue;
+    if (at < 0 || isSeen(root, isTitle ? undefined : said[at])) continue;
     return { session, root, hit, said, at };
   }
   return undefined;
