@@ -11,8 +11,7 @@ import type { PhaseStep, TurnDeps } from './deps.ts';
 import { findMarkKey } from './request.ts';
 import { reportResults, createResultEntry } from './report.ts';
 import { schedule } from './schedule.ts';
-import { collectSessionWords } from './session-words.ts';
-import { collectTaint } from './taint.ts';
+import { collectSessionWords, collectTaint } from './taint.ts';
 import { RESULTS } from './words.ts';
 
 /**

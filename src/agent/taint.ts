@@ -1,5 +1,7 @@
-import { isProjectSource, labelSources, type TextBlock } from '../contracts/message.ts';
+import { lazy } from '../base/lazy.ts';
+import { isProjectSource, joinTextBlocks, labelSources, type TextBlock } from '../contracts/message.ts';
 import type { ViewMessage } from '../contracts/provider.ts';
+import type { SessionWords } from '../contracts/tool.ts';
 
 /**
  * Where words in the model's view come from that are neither the owner's nor its own, each source once: foreign ones, and text
@@ -25,3 +27,19 @@ export function collectTaint(view: readonly ViewMessage[]): readonly string[] {
 /** A summary is made of what it covers: foreign words in there make it foreign. */
 export const deriveSummaryTrust = (covered: readonly ViewMessage[]): Pick<TextBlock, 'trust' | 'source'> =>
   labelSources(collectTaint(covered), 'tool');
+
+/** What was said in a view, put together when somebody asks for it. */
+export function collectSessionWords(view: readonly ViewMessage[]): SessionWords {
+  return {
+    owner: lazy(() =>
+      view.flatMap(({ message }) =>
+        message.role === 'user'
+          ? message.content.flatMap((block) => (block.type === 'text' && block.trust === 'owner' ? [block.text] : []))
+          : [],
+      ),
+    ),
+    results: lazy(() =>
+      view.flatMap(({ message }) => (message.role === 'tool' ? [{ tool: message.name, text: joinTextBlocks(message) }] : [])),
+    ),
+  };
+}

@@ -23,6 +23,9 @@ const outline = (update: SessionUpdate): unknown => {
   return update.sessionUpdate;
 };
 
+/** Behind a wall the commands of these tests are nobody's question. */
+const UNWALLED = { terminal: { backend: 'local' } };
+
 test('an editor hears the answer as it comes, sees what is done, and finds all of it again', async () => {
   await using model = await startWireServer({ answer: () => ({ text: 'All done.' }) });
   model.script(
@@ -175,7 +178,7 @@ function answering(answers: (readonly [kind: PermissionOption['kind'], word: str
 
 test('consent: once, no, for the session, always; the modes Allow and Deny ask nobody', async () => {
   await using model = await startWireServer({ answer: () => ({ text: 'over' }) });
-  const stage = acpStage(model);
+  const stage = acpStage(model, UNWALLED);
   mkdirSync(stage.at('build'));
   const { asked, handle } = answering([
     ['allow_once', 'once'],
@@ -232,7 +235,7 @@ test('consent: once, no, for the session, always; the modes Allow and Deny ask n
 
 test('a consent for good is kept in the settings, for edits as for commands', async () => {
   await using model = await startWireServer({ answer: () => ({ text: 'over' }) });
-  const stage = acpStage(model);
+  const stage = acpStage(model, UNWALLED);
   const { asked, handle } = answering([
     ['allow_always', 'always'],
     ['allow_once', 'once'],
@@ -258,7 +261,7 @@ test('a consent for good is kept in the settings, for edits as for commands', as
 // alone: a stop completes within 250 ms, the best of three
 test('cancel ends a turn within 250 ms, whatever it is at; hanging up ends it too, and that is stored', async () => {
   await using model = await startWireServer({ answer: () => ({ text: 'word '.repeat(2_000), paceMs: 20 }) });
-  const stage = acpStage(model);
+  const stage = acpStage(model, UNWALLED);
   mkdirSync(stage.at('build'));
   const waits = (app: ClientApp): void =>
     void app.onRequest(

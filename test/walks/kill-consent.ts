@@ -73,7 +73,7 @@ const VERBS = { allowed: 'allow', denied: 'deny' } as const;
 async function killOnce(home: string, flags: readonly string[], moment: Moment): Promise<ConsentKill> {
   const hit = await killedOnTerminal(['chat', '-q', 'go', ...flags], home, moment);
   const when = `${Math.round(moment.afterMs)} ms after question ${moment.questions}, answered after ${Math.round(moment.thinksMs)} ms`;
-  const run = (...args: string[]) => hermes(args, { home });
+  const run = (...args: string[]) => hermes(args, { home, ...(args[1] === 'allow' && { onTerminal: true }) });
   const [open] = JSON.parse((await run('approvals', 'list', '--json')).out) as readonly { readonly id: string; readonly summary: string }[];
   const before = marks(home);
   const waiting = open && ANSWERS[Math.floor(Math.random() * ANSWERS.length)];

@@ -40,7 +40,7 @@ test(
   'what is the owner’s to do is refused below a command of an agent, whatever that does to its variables',
   { timeout: 240_000 },
   async () => {
-    const { run, home, cwd } = stage();
+    const { run, home, cwd } = stage({ terminal: { backend: 'local' } });
     mkdirSync(join(cwd, 'build'));
     await using server = await startWireServer({ replies: [command(DANGEROUS), { text: 'no' }] });
     assert.equal((await run(['chat', '-q', 'go', ...toServer(server.url)])).code, 0);
@@ -70,7 +70,7 @@ test(
 );
 
 test('an agent below a command is possible, and nobody approves anything there, whatever its settings say', async () => {
-  const { run, home, cwd, marks } = stage({ approvals: { mode: 'off' } });
+  const { run, home, cwd, marks } = stage({ approvals: { mode: 'off' }, terminal: { backend: 'local' } });
   mkdirSync(join(cwd, 'build'));
   await using server = await startWireServer({ replies: [command(DANGEROUS), { text: 'inner' }] });
   const inner = await run(['chat', '-q', 'go', ...toServer(server.url)], { env: { HERMES_COMMAND_ID: 'x' } });
@@ -84,7 +84,7 @@ test('an agent below a command is possible, and nobody approves anything there, 
 });
 
 test('nor is it done by a process that left its group, its parents, its variables and its terminal', LINUX, async () => {
-  const { run, home, cwd, at } = stage();
+  const { run, home, cwd, at } = stage({ terminal: { backend: 'local' } });
   mkdirSync(join(cwd, 'build'));
   await using server = await startWireServer({ replies: [command(DANGEROUS), { text: 'no' }] });
   assert.equal((await run(['chat', '-q', 'go', ...toServer(server.url)])).code, 0);
@@ -113,7 +113,7 @@ test('nor is it done by a process that left its group, its parents, its variable
 });
 
 test('a question is allowed from a terminal alone; denying and setting work from a script of the owner’s', LINUX, async () => {
-  const { run, home, cwd } = stage();
+  const { run, home, cwd } = stage({ terminal: { backend: 'local' } });
   mkdirSync(join(cwd, 'build'));
   await using server = await startWireServer({ replies: [command(DANGEROUS), { text: 'no' }] });
   assert.equal((await run(['chat', '-q', 'go', ...toServer(server.url)])).code, 0);

@@ -47,7 +47,7 @@ const REPLIES: readonly Reply[] = [
 ];
 const SECOND: readonly Reply[] = [
   { calls: [{ name: 'no_such_tool', arguments: {} }] },
-  { thinking: 'done', text: '<think>secret</think>Done.' },
+  { thinking: 'done', text: '<think>unspoken</think>Done.' },
 ];
 
 for (const apiMode of ['chat_completions', 'anthropic_messages', 'responses']) {
@@ -66,7 +66,7 @@ for (const apiMode of ['chat_completions', 'anthropic_messages', 'responses']) {
     assert.equal(server.requests.length, REPLIES.length + SECOND.length + 1);
     assertStable(server.requests);
     assert.ok(
-      !server.requests.some(({ text }) => text.includes('<think>') || text.includes('secret')),
+      !server.requests.some(({ text }) => text.includes('<think>') || text.includes('unspoken')),
       'no reasoning goes back as content',
     );
   });

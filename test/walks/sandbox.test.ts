@@ -55,7 +55,7 @@ test('commands of a chat see the workspace and nothing of the owner; the network
     assert.match(names, new RegExp(`home is ${user}`));
     assert.equal(network.trim(), 'OFF');
     assert.match(work, /of the workspace[^]*(?:Read-only|Permission denied)[^]*/);
-    assert.ok(work.trim().endsWith(cwd), work);
+    assert.ok(work.split('\n').includes(cwd), work);
     assert.deepEqual([text('made.txt'), existsSync('/tmp/made'), text('w.txt')], ['written\n', false, 'w\n'], written);
     assert.doesNotMatch(env, /HERMES_(?!COMMAND_ID)|API_KEY/);
   } finally {
@@ -86,8 +86,8 @@ test(
     await using server = await startWireServer({ replies: [command('curl -sS https://site.example/; exit 6'), DONE] });
     await run(['chat', '-q', 'fetch', ...toServer(server.url)]);
     const [said = ''] = resultsIn(server.requests[1]);
-    assert.match(said, /\n\[Commands here have no network[^\n]*\]$/);
-    assert.doesNotMatch(said, /<outside [^]*Commands here[^]*<\/outside /);
+    assert.match(said, /\n\[The sandbox stopped this: it could not connect to site\.example\.[^\n]*\]$/);
+    assert.doesNotMatch(said, /<outside [^]*The sandbox[^]*<\/outside /);
   },
 );
 
@@ -108,7 +108,7 @@ test('what rm takes away in the sandbox lies in the trash and comes back', NEEDS
   assert.deepEqual(rowsOf(await run(['trash', 'list', '--json'])), [], home);
 });
 
-test('dangerous commands are asked about in the sandbox too, and its network can be opened', NEEDS_SANDBOX, async () => {
+test('what no wall brings back is asked about in the sandbox too, and its network can be opened', NEEDS_SANDBOX, async () => {
   const outside = createServer((socket) => socket.end('hello\n')).listen(0, '127.0.0.1');
   await once(outside, 'listening');
   try {
@@ -117,11 +117,11 @@ test('dangerous commands are asked about in the sandbox too, and its network can
     const { run, at } = place({ sandbox_network: true });
     mkdirSync(at('build'));
     const hear = `python3 -c "import socket; print(socket.create_connection(('127.0.0.1', ${port})).recv(9))"`;
-    await using server = await startWireServer({ replies: [command('chmod -R 777 build'), command(hear), DONE] });
+    await using server = await startWireServer({ replies: [command('git push --force origin main'), command(hear), DONE] });
     const { code, err } = await run(['chat', '-q', 'go', ...toServer(server.url)]);
     assert.equal(code, 0, err);
     const [asked = '', heard = ''] = resultsIn(server.requests.at(-1));
-    assert.match(asked, /^Not run: it opens files to everybody/);
+    assert.match(asked, /^Not run: it discards commits/);
     assert.match(heard, /hello/);
   } finally {
     outside.close();

@@ -1,6 +1,5 @@
 import { describeBriefly } from '../../base/brief.ts';
-import { isProjectSource } from '../../contracts/message.ts';
-import { describeTaint, listTaintSources } from '../../contracts/taint-words.ts';
+import { describeTaint, isProjectSource, listTaintSources } from '../../contracts/message.ts';
 import type { ToolCallInfo } from '../../contracts/safety.ts';
 import type { RequiredConsent } from '../../contracts/consent.ts';
 import type { ToolRunOptions, RunnableCall } from '../../contracts/tool.ts';

@@ -1,6 +1,6 @@
 import { describeBriefly } from '../../base/brief.ts';
 import type { RequiredConsent } from '../../contracts/consent.ts';
-import { describeTaint, listTaintSources } from '../../contracts/taint-words.ts';
+import { describeTaint, listTaintSources } from '../../contracts/message.ts';
 import { ToolRefusal, type RunnableCall, type SessionWords, type ToolRunOptions } from '../../contracts/tool.ts';
 import { formatHostKey } from '../../contracts/wall.ts';
 import type { ToolkitOptions } from './options.ts';

@@ -2,7 +2,7 @@ import { toErrorMessage } from '../../../base/errors.ts';
 import { waitUnlessAborted } from '../../../base/waits.ts';
 import type { UserQuestion } from '../../../contracts/ports.ts';
 import { CONSUMER_LEFT, type ApprovalRequest, type Approver, type ApprovalVerdict } from '../../../contracts/consent.ts';
-import { isSeen, type ConsentScope } from './classes.ts';
+import { isCoveredInAdvance, type ConsentScope } from './classes.ts';
 import type { Grants } from './grants.ts';
 import { listGrantScopes, formatScope } from './grant-scopes.ts';
 import type { OpenQuestions } from './open-questions.ts';
@@ -66,7 +66,7 @@ async function reviewOf(
 /** What needs no question: everything is allowed, its like was, or somebody answered late. */
 async function knownAnswer(action: ApprovalRequest, { allowAll, grants, open }: ApprovalOptions): Promise<ApprovalVerdict | undefined> {
   // What the floor could not look at is asked about all the same: it may be what nobody can allow.
-  if (allowAll !== undefined && isSeen(action.key)) return { allow: true, by: allowAll };
+  if (allowAll !== undefined && isCoveredInAdvance(action.key)) return { allow: true, by: allowAll };
   const covered = await grants.covers(action);
   if (covered !== undefined) return { allow: true, by: covered };
   const used = await open.use(action).catch(() => undefined);

@@ -23,6 +23,8 @@ export interface ClassRow {
   readonly onlyPlaced?: true;
   /** Nobody has seen what would run, the floor neither: allowing everything in advance does not cover it. */
   readonly unseen?: true;
+  /** It opens the wall: whoever allows everything in advance allows it behind the wall. */
+  readonly opensWall?: true;
 }
 
 /** What the agent itself is, and where the owner's secrets lie: never routine. */
@@ -41,10 +43,10 @@ const of = (row: ClassRow, names: string): readonly (readonly [string, ClassRow]
 
 /** Every class of danger, once, the worst first: in this order a question tells them. One that is not here is held to the line. */
 const ROWS: ReadonlyMap<string, ClassRow> = new Map([
-  ...of({ longest: 'always', to: 'act', by: 'person', onlyPlaced: true }, 'run_outside'),
-  ...of({ longest: 'always', to: 'operand', by: 'person' }, 'wall_socket'),
-  ...of(always('operand'), 'wall_path'),
-  ...of(always('host'), 'wall_port'),
+  ...of({ longest: 'always', to: 'act', by: 'person', onlyPlaced: true, opensWall: true }, 'run_outside'),
+  ...of({ longest: 'always', to: 'operand', by: 'person', opensWall: true }, 'wall_socket'),
+  ...of({ ...always('operand'), opensWall: true }, 'wall_path'),
+  ...of({ ...always('host'), opensWall: true }, 'wall_port'),
   ...of(PERSON, 'own_rules secret_spread foreign_words'),
   ...of({ longest: 'session', to: 'target', by: 'person' }, 'held_change'),
   ...of({ longest: 'session', to: 'program', by: 'person' }, 'mcp_write'),
@@ -69,8 +71,12 @@ const GRAVITY: ReadonlyMap<string, number> = new Map([...ROWS.keys()].map((name,
 const isHook = (name: string): boolean => name.startsWith('hook:');
 
 export const resolveClassRow = (name: string): ClassRow => ROWS.get(name) ?? (isHook(name) ? COMMAND : LINE);
-/** Whether the floor had a look at it. `key` may join several classes. */
-export const isSeen = (key = ''): boolean => !key.split('+').some((name) => resolveClassRow(name).unseen === true);
+/** Whether allowing everything in advance covers it: the floor had a look at it, and it stays behind the wall. `key` may join several classes. */
+export const isCoveredInAdvance = (key = ''): boolean =>
+  key
+    .split('+')
+    .map(resolveClassRow)
+    .every(({ unseen, opensWall }) => unseen !== true && opensWall !== true);
 /** Sorts the worse of two classes before the other. */
 export const compareDangers = (one: string, other: string): number =>
   (GRAVITY.get(one) ?? GRAVITY.size) - (GRAVITY.get(other) ?? GRAVITY.size);

@@ -1,6 +1,6 @@
 import { formatHostKey, type HostRequest } from '../../../../contracts/wall.ts';
 import type { ToolContext } from '../../../../contracts/tool.ts';
-import { describeTaint, listTaintSources } from '../../../../contracts/taint-words.ts';
+import { describeTaint, listTaintSources } from '../../../../contracts/message.ts';
 
 /** Asks whether a command may talk to a host that is not known. A longer yes is kept by the approver, for this host alone. */
 export const askAboutHost =

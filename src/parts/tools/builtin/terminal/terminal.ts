@@ -3,7 +3,6 @@ import type { RunResult } from '../../../../contracts/terminal.ts';
 import { ToolRefusal, type AskContext, type Tool, type ToolContext, type ToolOutput } from '../../../../contracts/tool.ts';
 import { withoutAnsi } from '../command-line/ansi.ts';
 import { askConsent, findCommandObjection, type CommandConsentRequest } from '../command-line/consent.ts';
-import { askAboutHost } from '../command-line/host-consent.ts';
 import { locate } from '../files/locate.ts';
 import { isReadOnlyLine } from './reading.ts';
 import { refuseSyntaxError } from './shell-syntax.ts';
@@ -131,7 +130,7 @@ async function runToItsEnd(
     ...(input.workdir !== undefined && input.workdir !== '' && { cwd: input.workdir }),
     ...(input.pty === true && { pty: true }),
     onOutput: context.report,
-    askHost: askAboutHost('terminal', context),
+    askHost: async (request) => (await import('../command-line/host-consent.ts')).askAboutHost('terminal', context)(request),
   });
   const meaning = await meaningOf(input.command, result.exitCode);
   return {

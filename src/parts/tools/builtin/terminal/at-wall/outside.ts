@@ -1,7 +1,7 @@
 import type { RequiredConsent } from '../../../../../contracts/consent.ts';
 import { isProjectSource } from '../../../../../contracts/message.ts';
 import type { JudgeCommand } from '../../../../../contracts/safety.ts';
-import { describeTaint, listTaintSources } from '../../../../../contracts/taint-words.ts';
+import { describeTaint, listTaintSources } from '../../../../../contracts/message.ts';
 import { ToolRefusal, type AskContext } from '../../../../../contracts/tool.ts';
 import { describeHeld, describeLeftBehind, findHeldState } from './held-state.ts';
 import { parseLineParts } from '../../command-line/shell-line.ts';
