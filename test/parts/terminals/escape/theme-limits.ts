@@ -16,11 +16,14 @@ export const limits: EscapeTheme = ({ project, mark }) => ({
   'a snapshot larger than is carried over': 'X=$(head -c 3000000 /dev/zero | tr "\\0" x); export X; true',
   'many processes, gone with the time-out': {
     tries: async (terminal) => {
-      await run(terminal, 'for i in $(seq 200); do (setsid sleep 321 &) ; done; sleep 30', { timeoutMs: 3_000 });
-      const { output } = await run(terminal, 'ps ax | grep -c "sleep 32[1]"');
+      const seconds = 100_000 + process.pid;
+      await run(terminal, `for i in $(seq 200); do (setsid sleep ${seconds} &) ; done; sleep 30`, { timeoutMs: 3_000 });
+      const { output } = await run(terminal, 'ps ax | grep -c sleep');
       await terminal[Symbol.asyncDispose]();
       await sleep(200);
-      const left = (await import('node:child_process')).spawnSync('pgrep', ['-fc', '^sleep 321$'], { encoding: 'utf8' }).stdout.trim();
+      const left = (await import('node:child_process'))
+        .spawnSync('pgrep', ['-fc', `^sleep ${seconds}$`], { encoding: 'utf8' })
+        .stdout.trim();
       return left === '0' ? `went on ${output}` : `canary-7f3a91c2 ${left} processes are left`;
     },
   },
