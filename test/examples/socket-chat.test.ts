@@ -46,10 +46,10 @@ test('a dangerous command waits for the yes over the socket and runs once; after
   await using stage = await stageChat(obedient);
   await using client = await stage.connect();
   const marks = join(stage.cwd, 'marks');
-  const dangerous = 'run echo ran >> marks; chmod -R 777 .';
+  const dangerous = 'run echo ran >> marks; git branch -D x';
   client.send(dangerous);
   await client.until(/question/);
-  assert.equal(await client.until(/act/), '1 act echo ran >> marks; chmod -R 777 .');
+  assert.equal(await client.until(/act/), '1 act echo ran >> marks; git branch -D x');
   await client.until(/choice 2/);
   assert.equal(existsSync(marks), false);
   client.send('/approve');
@@ -75,8 +75,8 @@ test('a dangerous command waits for the yes over the socket and runs once; after
 test('what cannot be seen is spelt out before somebody consents to it', async () => {
   await using stage = await stageChat(obedient);
   await using client = await stage.connect();
-  client.send('run chmod -R 777 a\u3164b');
-  assert.equal(await client.until(/act/), '1 act chmod -R 777 a\\u3164b');
+  client.send('run git branch -D a\u3164b');
+  assert.equal(await client.until(/act/), '1 act git branch -D a\\u3164b');
   await client.until(/choice 2/);
   client.send('/deny');
   await client.until(/outcome answered/);
@@ -85,7 +85,7 @@ test('what cannot be seen is spelt out before somebody consents to it', async ()
 test('a turn that is stopped takes its question along', async () => {
   await using stage = await stageChat(obedient);
   await using client = await stage.connect();
-  client.send('run echo ran >> marks; chmod -R 777 .');
+  client.send('run echo ran >> marks; git branch -D x');
   await client.until(/choice 2/);
   client.send('/stop');
   await client.until(/outcome interrupted/);
@@ -197,7 +197,7 @@ test('two clients at once: neither hears of the other, and a stored session can 
 /** Two clients come; one leaves with its question open, one while its command runs. */
 async function comeAndGo(stage: ChatStage): Promise<void> {
   await using asked = await stage.connect();
-  asked.send('run chmod -R 777 .');
+  asked.send('run git branch -D x');
   await asked.until(/choice 2/);
   await using busy = await stage.connect();
   busy.send(`run ${waitFor('never')}`);

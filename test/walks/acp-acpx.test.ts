@@ -37,7 +37,7 @@ test('acpx with files and terminals: everything it lends is used, and every mess
   model.script(
     call('read_file', { path: 'a.txt' }),
     call('write_file', { path: 'a.txt', content: 'bye\n' }),
-    command('chmod -R 777 build && echo ran >> marks'),
+    command('git branch -D old; echo ran >> marks'),
   );
   const { code, out } = await acpx(stage, '--approve-all', 'exec', 'do it');
   assert.equal(code, 0, out);
@@ -68,7 +68,7 @@ test('acpx without files and terminals, saying no: nothing is asked of it that i
   await using model = await startWireServer({ answer: () => ({ text: 'I could not.' }) });
   const stage = acpStage(model);
   mkdirSync(stage.at('build'));
-  model.script(command('echo here'), command('chmod -R 777 build && echo ran >> marks'));
+  model.script(command('echo here'), command('git branch -D old; echo ran >> marks'));
   const { code, out } = await acpx(stage, '--no-fs', '--no-terminal', '--deny-all', 'exec', 'do it');
   assert.match(out, /I could not\./);
   assert.ok(code === 0 || code === 5, `${code}\n${out}`);
@@ -102,7 +102,7 @@ test('acpx chooses a mode and a model, hands over a server, cancels, and lists w
   assert.match(await run('prompt', 'hi'), /Hello\./);
   await run('set-mode', 'deny');
   await run('set', 'model', 'custom:other-model');
-  model.script(command('chmod -R 777 build && echo ran >> marks'), call('mcp__theirs__echo', { text: 'from outside' }), { text: 'Done.' });
+  model.script(command('git branch -D old; echo ran >> marks'), call('mcp__theirs__echo', { text: 'from outside' }), { text: 'Done.' });
   assert.match(await run('prompt', 'do it'), /Done\./);
   const answered = model.requests.filter(({ protocol }) => protocol === 'openai-chat').slice(1);
   assert.deepEqual(

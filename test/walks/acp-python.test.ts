@@ -79,7 +79,7 @@ for (const [what, lends, methods] of CLIENTS)
       { thinking: 'Hm.', ...call('read_file', { path: 'a.txt' }) },
       call('write_file', { path: 'a.txt', content: 'bye\n' }),
       call('todo', { todos: [{ id: '1', content: 'All of it', status: 'in_progress' }] }),
-      command('chmod -R 777 build && echo ran >> marks'),
+      command('git branch -D old; echo ran >> marks'),
       { text: 'All done.' },
     );
     const story = await tell<Story>(stage, 'work', { lends });

@@ -80,7 +80,7 @@ test('a client on standard input reads conversations, sends messages, follows wh
 });
 
 test('what needs consent is denied and kept; a client that may allow lets it happen once, another sees only what it is let', async () => {
-  const line = 'chmod -R 777 build && echo ran >> marks';
+  const line = 'git branch -D old; echo ran >> marks';
   await using server = await startWireServer({ replies: [command(line), { text: 'I could not.' }, command(line), { text: 'Done.' }] });
   const place = placeWith(server.url, { terminal: { backend: 'local' } });
   await using served = await serveOnStdio(place, '--allow-approvals');
