@@ -84,7 +84,15 @@ export interface CheckupFinding {
 }
 /** A change that cures a finding. Done twice it is done once: afterwards there is no such finding. */
 export interface CheckupFix {
-  readonly id: 'private_file' | 'private_folder' | 'writable_folder' | 'migrate_settings' | 'unset_setting' | 'move_away' | 'repair_store' | 'local_terminal';
+  readonly id:
+    | 'private_file'
+    | 'private_folder'
+    | 'writable_folder'
+    | 'migrate_settings'
+    | 'unset_setting'
+    | 'move_away'
+    | 'repair_store'
+    | 'local_terminal';
   /** What it does, as in "remove agent.max_turns from config.yaml". */
   readonly words: string;
   /** It takes nothing away that the owner wrote and changes nothing the agent may do: nobody has to be asked. */

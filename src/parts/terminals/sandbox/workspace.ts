@@ -57,7 +57,9 @@ export function resolveWritable(cwd: string, profile: string | undefined): strin
   if (works.some((path) => path !== workspace && isWithin(path, workspace)) || works[0] === workspace) return [workspace];
   const isOwn =
     holds.some((path) => isWithin(workspace, realPath(path) ?? path)) ||
-    lies.some((path) => isWithin(path, workspace)) ||
+    (lies.some((path) => isWithin(path, workspace)) && !isInMemory(workspace)) ||
     RUNS_LATER_IN_HOME.some((name) => join(home, name) === workspace || isWithin(workspace, join(home, name)));
   return isOwn ? [] : [workspace];
 }
+/** A folder in memory is as good a place to work in as one on a disk. */
+const isInMemory = (path: string): boolean => path !== '/dev/shm' && isWithin('/dev/shm', path);
