@@ -48,6 +48,10 @@ const PROOFS: Readonly<Record<string, () => boolean | Promise<boolean>>> = {
     const { proveTerminal } = await import('./proofs/prove-terminal.ts');
     return proveTerminal(count('HERMES_TERMINAL_DEATHS', 100));
   },
+  wall: async () => {
+    const { proveWallInFull } = await import('./proofs/prove-wall.ts');
+    return proveWallInFull();
+  },
   transcript: async () => {
     const { proveTranscript } = await import('./proofs/prove-transcript.ts');
     return proveTranscript(count('HERMES_TRANSCRIPTS', 500));

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { startWireServer, type RecordedRequest, type Reply } from '../../src/testing/wire-server/index.ts';
@@ -52,7 +52,6 @@ const STEPS: readonly ((request: RecordedRequest) => Reply)[] = [
   () => ({ calls: [command('node halves.mjs; for n in $(seq 1 8); do cat notes.txt; done', { background: true })] }),
   (request) => ({ calls: [{ name: 'process', arguments: { action: 'wait', session_id: backgroundId(request), timeout: 60 } }] }),
   (request) => ({ calls: [{ name: 'process', arguments: { action: 'log', session_id: backgroundId(request) } }] }),
-  // Nobody ever asks after this one.
   () => ({ calls: [command('cat notes.txt; node encoded.mjs', { background: true })] }),
   () => ({
     calls: [
@@ -114,6 +113,16 @@ test('two hundred secrets through every tool, log, crash and event: none is in a
       );
       assert.equal(existsSync(join(PROJECT, 'copy.txt')), false, 'to bring secrets to another file is for the owner to allow');
     }
+  });
+
+  await context.test('a process that outlasts its session, at this machine itself, and that nobody asks after', async () => {
+    writeFileSync(join(HOME, 'config.yaml'), JSON.stringify({ terminal: { backend: 'local', background_outlives: true } }));
+    const calls = [command('cat notes.txt known.json; cat notes.txt >&2', { background: true })];
+    await using server = await startWireServer({ replies: [{ text: said(KNOWN), calls }, { text: 'started' }] });
+    const ran = await run('a process', ['chat', '-q', 'go', ...toServer(server.url)]);
+    heard('a process', server);
+    assert.equal(ran.code, 0, ran.err);
+    rmSync(join(HOME, 'config.yaml'));
   });
 
   await context.test('an answer as text, and a session that goes on', async () => {

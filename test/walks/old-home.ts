@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { chmodSync, mkdirSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -40,7 +40,9 @@ export function unpackHome(root: string): OldHome {
   const [home, cwd, tmp] = [join(root, 'home'), join(root, 'work'), join(root, 'tmp')];
   mkdirSync(tmp);
   // As Hermes makes it; the test's own umask made another.
-  chmodSync(home, 0o700);
+  execFileSync('chmod', ['-R', 'go-rwx', home]);
+  // Where its sessions worked: at this machine itself.
+  appendFileSync(join(home, 'config.yaml'), '\nterminal:\n  backend: local\n  background_outlives: true\n');
   for (const path of textsBelow(home)) writeFileSync(path, moved(readFileSync(path, 'utf8'), root));
   const database = new DatabaseSync(join(home, 'state.db'));
   database.prepare('UPDATE sessions SET cwd = replace(cwd, ?, ?)').run(OLD_ROOT, root);

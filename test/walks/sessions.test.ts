@@ -185,11 +185,12 @@ test('a cut-off turn is marked in list and show, with the way to finish it', asy
   await using server = await startWireServer({
     answer: () => ({ calls: [{ name: 'terminal', arguments: { command: 'touch reached; sleep 20' } }] }),
   });
-  const home = tempHome();
+  const [home, cwd] = [tempHome(), tempHome()];
   const killed = await hermes(['chat', '-q', 'go', '--json', ...toServer(server.url)], {
     home,
+    cwd,
     started: (child) => {
-      const watch = setInterval(() => existsSync(join(home, 'reached')) && child.kill('SIGKILL'), 20);
+      const watch = setInterval(() => existsSync(join(cwd, 'reached')) && child.kill('SIGKILL'), 20);
       child.once('exit', () => clearInterval(watch));
     },
   });

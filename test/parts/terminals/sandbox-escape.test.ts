@@ -57,10 +57,15 @@ async function tryAll(how: 'attended' | 'unattended' | 'none', uid: number | und
   }
 }
 
+/** Each of the four takes minutes: both profiles and both users are tried, and all of it by `npm run prove -- wall`. */
+const inFull = process.env['HERMES_ESCAPES'] === 'all';
+const isTried = (profile: string, uid: number | undefined): boolean =>
+  inFull || Object.keys(USERS).length === 1 || (profile === 'attended') === (uid !== 0);
+
 describe('nobody gets out of the sandbox', { skip: noSandbox ?? false }, () => {
   for (const [who, uid] of Object.entries(USERS))
     for (const profile of ['attended', 'unattended'] as const)
-      test(`${profile}, as ${who}`, async (context) => {
+      test(`${profile}, as ${who}`, { skip: isTried(profile, uid) ? false : 'npm run prove -- wall' }, async (context) => {
         const rows = await tryAll(profile, uid);
         assert.ok(rows.length >= 150, `${rows.length} attempts were made`);
         for (const { name, escaped, leftOut, output } of rows) {

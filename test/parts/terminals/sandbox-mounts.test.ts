@@ -35,7 +35,7 @@ test('the whole command line for a workspace in a home', () => {
   assert.equal(
     line(),
     [
-      '--unshare-user --unshare-pid --unshare-ipc --unshare-uts --unshare-cgroup-try --hostname sandbox --die-with-parent --new-session --cap-drop ALL --clearenv --unshare-net',
+      '--unshare-user --unshare-pid --unshare-ipc --unshare-uts --unshare-cgroup-try --die-with-parent --new-session --cap-drop ALL --clearenv --unshare-net',
       '--ro-bind /usr /usr --symlink usr/bin /bin --ro-bind /etc /etc --proc /proc --ro-bind /proc/sys /proc/sys --ro-bind /dev/null /proc/kcore',
       `--tmpfs /dev --tmpfs /dev/shm ${devices} --symlink /proc/self/fd /dev/fd`,
       '--symlink /proc/self/fd/0 /dev/stdin --symlink /proc/self/fd/1 /dev/stdout --symlink /proc/self/fd/2 /dev/stderr --remount-ro /dev',

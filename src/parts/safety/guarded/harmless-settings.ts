@@ -56,9 +56,13 @@ const HARMLESS: ReadonlyMap<string, IsHarmlessValue> = new Map([
   ...rows((value, scope) => isPlainUrl(value, { ...scope, isMain: false }), 'submodule.*.url'),
   ...rows(
     any,
-    `remote.*.fetch remote.*.push remote.*.tagopt remote.*.prune remote.*.prunetags remote.*.mirror remote.*.skipdefaultupdate
+    `remote.*.fetch remote.*.tagopt remote.*.prune remote.*.prunetags remote.*.skipdefaultupdate
      remote.*.skipfetchall remote.*.promisor remote.*.partialclonefilter remote.*.followremotehead remote.*.gh-resolved`,
   ),
+  // What a plain `git push` then takes away at the other end: branches of others, commits.
+  ...rows((value) => /^(?:false|no|off|0)$/i.test(value), 'remote.*.mirror'),
+  ...rows((value) => !/^[+:]/.test(value), 'remote.*.push'),
+  ...rows((value) => /^(?:nothing|current|upstream|tracking|simple)$/i.test(value), 'push.default'),
   ...rows(isRemote, 'branch.*.remote branch.*.pushremote remote.pushdefault'),
   ...rows(any, 'branch.*.merge branch.*.rebase branch.*.description branch.*.vscode-merge-base branch.*.gh-merge-base'),
   ...rows(any, 'branch.*.github-pr-owner-number branch.*.base branch.autosetupmerge branch.autosetuprebase branch.sort'),
@@ -67,7 +71,7 @@ const HARMLESS: ReadonlyMap<string, IsHarmlessValue> = new Map([
   ...rows((value) => /^(?:checkout|rebase|merge|none)$/.test(value), 'submodule.*.update'),
   ...rows(
     any,
-    `pull.rebase pull.ff push.default push.autosetupremote push.followtags fetch.prune fetch.prunetags fetch.parallel fetch.writecommitgraph
+    `pull.rebase pull.ff push.autosetupremote push.followtags fetch.prune fetch.prunetags fetch.parallel fetch.writecommitgraph
      fetch.recursesubmodules merge.ff merge.conflictstyle merge.renames merge.renamelimit merge.log rebase.autostash rebase.autosquash
      rebase.updaterefs rerere.enabled rerere.autoupdate diff.algorithm diff.renames diff.renamelimit diff.colormoved diff.mnemonicprefix
      diff.noprefix diff.submodule diff.context status.short status.branch status.showuntrackedfiles status.submodulesummary log.date

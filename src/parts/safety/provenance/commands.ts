@@ -47,7 +47,9 @@ const DEEP_VERBS: Readonly<Record<string, ReadonlySet<string>>> = {
 };
 /** How many words in a verb may stand: `kubectl --context c -n ns logs`, `docker compose -p x -f y exec`. */
 const DEEPEST_VERB = 5;
-const SPEAKS_TO_NETWORK = /https?:\/\/|urllib|requests\.|http\.client|fetch\s*\(|socket|LWP::|Net::HTTP/;
+/** Calls that fetch; an address that is only written down fetches nothing. */
+const SPEAKS_TO_NETWORK =
+  /urllib|urlopen|requests\.|httpx|aiohttp|http\.client|https?\.(?:get|request)|axios|undici|fetch\s*\(|socket|WebSocket|net\.connect|createConnection|LWP::|Net::HTTP|open-uri|curl|(?:file_get_contents|fopen|open|import|from)\s*\(?\s*['"`]https?:/;
 /** Programs that only look, so that naming a lasting file is no writing. */
 const READERS = words(
   'cat bat less more head tail grep egrep fgrep rg ag wc ls ll stat file diff cmp comm sha256sum sha1sum md5sum cksum sort uniq cut nl tac od xxd hexdump strings jq test [ [[ cd pushd pwd echo printf du tree realpath readlink basename dirname which type find fd true false',

@@ -119,8 +119,6 @@ const UNSHARED = [
   '--unshare-ipc',
   '--unshare-uts',
   '--unshare-cgroup-try',
-  '--hostname',
-  'sandbox',
   '--die-with-parent',
   '--new-session',
   '--cap-drop',

@@ -25,7 +25,7 @@ for word; do
   if [[ -z $names && $word == -?* ]]; then
     case $word in
       --) names=1 ;;
-      --help | --version) exec "$rm" "$@" ;;
+      --help | --version) exec -a rm "$rm" "$@" ;;
       --r* | --d*) folders=1 ;;
       --*) ;;
       *[rRd]*) folders=1 ;;
@@ -57,7 +57,7 @@ keep() {
   kept+=("$place") paths+=("$path")
 }
 for word in "\${operands[@]}"; do keep "$word" 2>/dev/null </dev/null; done
-"$rm" "$@"
+(exec -a rm "$rm" "$@")
 code=$?
 for i in "\${!kept[@]}"; do [[ ! -e \${paths[i]} && ! -L \${paths[i]} ]] || "$rm" -rf -- "\${kept[i]}"; done
 exit "$code"
