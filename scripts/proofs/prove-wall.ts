@@ -128,7 +128,8 @@ const plainOutput = (output = ''): string =>
   output
     .replaceAll(/(?:\n|^)<\/?outside [^\n]*>(?=\n|$)/g, '')
     .replace(/(?:\n|^)\[(?:exit code|Commands here)[^\n]*\]\s*$/, '')
-    .replaceAll(/[^\n]*\r(?!\n)|\u001b\[K/g, '')
+    .replaceAll(/[^\n]*\r(?!\n)/g, '')
+    .replaceAll('\u001b[K', '')
     .replaceAll(/(bash: line )\d+/g, '$1N')
     .split('\n')
     .filter((line) => line.trim() !== '')

@@ -34,7 +34,7 @@ async function callsOf(name: string, file: string, run: () => Promise<unknown>):
 /** One call of a toolkit of its own, with every gate that looks at a command: hooks aside, all that a session has. */
 async function call(command: string): Promise<string> {
   const config = await loadConfig(home.config, {}, () => {});
-  const settings = { ...config.settings, 'approvals.deny': ['shutdown *'] };
+  const settings = { ...config.settings, 'terminal.backend': 'local', 'approvals.deny': ['shutdown *'] } as const;
   const ports = { clarify: async () => 'no' };
   const { toolkit, terminal } = await toolingOf({
     home,

@@ -167,10 +167,11 @@ const STORIES: Readonly<Record<string, Story>> = {
     add: ({ terminals }) => terminals.add('acme', backend('acme')),
     without: 'at home',
     added: 'at acme',
-    gone: /terminal\.backend must be one of local, .*, not "?acme/,
+    gone: /terminal\.backend must be one of auto, local, .*, not "?acme/,
   },
   'a terminal in the place of one of ours': {
     kind: 'terminals',
+    config: 'terminal:\n  backend: local\n',
     calls: 'terminal',
     input: { command: 'echo "at ${PLACE:-home}"' },
     shows: ({ result }) => /at \w+/.exec(result)?.[0] ?? result,
@@ -422,7 +423,7 @@ test('hosts have lists of their own', async () => {
 
 test('every back end that can be chosen is there', () => {
   const { terminals } = createRegistries();
-  assert.deepEqual(terminals.names().toSorted(), [...terminalSettings['terminal.backend'].choices].toSorted());
+  assert.deepEqual(['auto', ...terminals.names()].toSorted(), [...terminalSettings['terminal.backend'].choices].toSorted());
 });
 
 test('a tool that cannot be opened costs itself: others are not opened at all, the owner is told, and the model hears why it is not there', async () => {

@@ -18,7 +18,8 @@ const FIGURES: readonly (readonly [key: string, figure: unknown])[] = [
   ['tool_output.preview_chars', 1_500],
   // Ours, not the reference's: see ADR 41.
   ['tool_output.max_bytes', 30_000],
-  ['terminal.backend', 'local'],
+  // Ours, not the reference's: see ADR 54.
+  ['terminal.backend', 'auto'],
   ['terminal.cwd', '.'],
   ['terminal.timeout', 180],
   ['terminal.max_foreground_timeout', 600],

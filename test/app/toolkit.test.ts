@@ -17,16 +17,19 @@ import { executed } from '../parts/tools/executed.ts';
 const folder = mkdtempSync(join(tmpdir(), 'hermes-toolkit-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
 const home = resolveHome({ HERMES_HOME: join(folder, 'home') });
+/** Beside the agent's own folder, not around it. */
+const work = join(folder, 'beside');
+mkdirSync(work);
 const question = {
   home,
   config: await loadConfig(home.config, {}, () => {}),
   env: { PATH: process.env['PATH'] },
-  cwd: folder,
+  cwd: work,
   kept: undefined,
 };
 
 test('a small window bounds what tools give, a large one leaves it to the settings: that of the moment, with the same tools', async () => {
-  writeFileSync(join(folder, 'long.txt'), `${'x'.repeat(99)}\n`.repeat(120));
+  writeFileSync(join(work, 'long.txt'), `${'x'.repeat(99)}\n`.repeat(120));
   let window = 0;
   const { toolkit, terminal } = await toolingOf({ ...question, window: () => window });
   await using _ = terminal;
@@ -239,12 +242,12 @@ test(
   'a patch in a sandbox deletes the sandbox’s file, never the owner’s of the same name',
   { skip: sandbox.ok ? false : sandbox.why },
   async () => {
-    const work = join(folder, 'work');
-    mkdirSync(work);
-    const [outside, inside] = [join(tmpdir(), `hermes-outside-${process.pid}.txt`), join(work, 'mine.txt')];
+    const inner = join(folder, 'work');
+    mkdirSync(inner);
+    const [outside, inside] = [join(tmpdir(), `hermes-outside-${process.pid}.txt`), join(inner, 'mine.txt')];
     after(() => rmSync(outside, { force: true }));
     for (const path of [outside, inside]) writeFileSync(path, 'the owner’s\n');
-    const { toolkit, terminal } = await toolingOf({ ...question, cwd: work, platform: 'telegram' });
+    const { toolkit, terminal } = await toolingOf({ ...question, cwd: inner, platform: 'telegram' });
     await using _ = terminal;
     assert.equal(terminal.kind, 'sandbox');
     await answerOf(toolkit, 'write_file', { path: outside, content: 'of the sandbox\n' });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
@@ -11,6 +11,8 @@ import { scriptedProvider, type Script } from '../../src/testing/scripted-provid
 import { scriptedRoute } from '../../src/testing/scripted-route.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'hermes-typed-secret-'));
+const work = join(folder, 'work');
+mkdirSync(work);
 after(() => rmSync(folder, { recursive: true, force: true }));
 const VALUE = 'Tr0ub4dor-and-3-more-words';
 
@@ -29,13 +31,13 @@ test('a key somebody types for the model reaches the file it is for, and no requ
   await using session = await host.openSession({
     provider: scriptedRoute(scriptedProvider(script)),
     mcp: false,
-    cwd: folder,
+    cwd: work,
     ports: { clarify: async ({ choices: [yes = ''] }) => yes },
     readSecret: async ({ name, question }) => (asked.push(`${name}: ${question}`), VALUE),
   });
   const events: AgentEvent[] = await Array.fromAsync(session.send(await session.message('deploy it'), new AbortController().signal));
   assert.deepEqual(asked, ['DEPLOY_KEY: The key?']);
-  assert.equal(readFileSync(join(folder, 'deploy.env'), 'utf8'), `DEPLOY_KEY=${VALUE}\n`);
+  assert.equal(readFileSync(join(work, 'deploy.env'), 'utf8'), `DEPLOY_KEY=${VALUE}\n`);
   const written = JSON.stringify([requests, events, await host.store.entries(session.session.id)]);
   assert.ok(written.includes('stands for it'));
   assert.equal(written.includes(VALUE), false);

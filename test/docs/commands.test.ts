@@ -93,7 +93,7 @@ function runShell(script: string, { env, cwd }: Place): Promise<{ readonly out: 
 function layOut(url: string): Place {
   const root = tempHome();
   const [home, cwd, bin] = [join(root, '.hermes'), join(root, 'project'), join(root, 'bin')];
-  for (const folder of [home, cwd, bin, join(root, 'notes')]) mkdirSync(folder);
+  for (const folder of [home, cwd, bin, join(root, 'notes')]) mkdirSync(folder, { mode: 0o700 });
   writeFileSync(join(home, 'config.yaml'), `model:\n  base_url: ${url}/v1\n  default: test-model\n  context_length: 128000\n`);
   writeFileSync(join(home, '.env'), `OPENAI_API_KEY=${KEY}\n`, { mode: 0o600 });
   mkdirSync(join(home, 'memories'));

@@ -68,7 +68,7 @@ test('what an agent overwrote and deleted comes back, the model hears of it, and
   );
   const trashed = JSON.parse((await run('trash', 'list', '--json')).out) as { path: string; by: string }[];
   assert.deepEqual(
-    trashed.map(({ path, by }) => [path, by]).toSorted(),
+    trashed.map(({ path, by }) => [path, by]).toSorted(([one = ''], [other = '']) => one.localeCompare(other)),
     noSandbox === undefined
       ? [
           [at('old.txt'), 'patch'],

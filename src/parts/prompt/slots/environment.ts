@@ -55,7 +55,7 @@ function placeLines(workers: string, { cwd }: PromptContext, place: TerminalInfo
 const NETWORKS = {
   true: 'Network: yes.',
   false: 'Network: none. Commands cannot download or call remote services.',
-  by_host: 'Network: by host. Package registries and the remotes of the project work; for any other host the user is asked once.',
+  by_host: 'Network: package registries and project remotes; other hosts are asked about.',
 } as const;
 
 /** What is odd about this machine matters only to commands that run on it; what is odd about the user's chair always does. */

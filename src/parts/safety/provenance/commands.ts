@@ -10,7 +10,7 @@ const words = (list: string): ReadonlySet<string> => new Set(list.split(/\s+/));
 const FETCHERS = words(
   `curl wget http https xh curlie grpcurl websocat lynx w3m links elinks aria2c nc ncat socat telnet ftp lftp gh glab himalaya mutt
   neomutt notmuch mail fetchmail newsboat yt-dlp ssh mosh rsh autossh psql mysql mariadb mycli pgcli mongosh mongo redis-cli valkey-cli
-  cqlsh clickhouse-client sqlcmd influx mosquitto_sub kcat dig host nslookup whois drill kdig delv journalctl stern adb`,
+  cqlsh clickhouse-client sqlcmd influx mosquitto_sub kcat dig host nslookup whois drill kdig delv journalctl stern adb sshpass`,
 );
 /** Programs that speak with a cloud, whatever their verb; what they say of themselves is their own. */
 const CLOUDS = words(

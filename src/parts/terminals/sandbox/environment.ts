@@ -39,6 +39,8 @@ export function createInnerEnvironment({ profile, env, pass }: InnerEnvironmentO
     HOME: homedir(),
     TMPDIR: '/tmp',
     SHLVL: '1',
+    // The workspace is a mount: git would look for its repository no further up.
+    GIT_DISCOVERY_ACROSS_FILESYSTEM: '1',
     // Root without rights cannot give files away, and tar would fail over every foreign owner in an archive.
     ...(process.getuid?.() === 0 && { TAR_OPTIONS: '--no-same-owner' }),
   };

@@ -26,18 +26,18 @@ export function describeSandbox({ settings, cwd, home, folders, wall, openNetwor
   if (wall !== 'attended') {
     const found = resolveWorkspace(cwd, home);
     const folder = 'workspace' in found ? found.workspace : folders.workspace;
-    const writable = `${['the working directory', ...more].join(', ')} and this session's private /tmp and ~; the rest is read-only or hidden`;
+    const writable = `${['the working directory', ...more].join(', ')} and a private /tmp and ~; the rest is read-only or hidden`;
     return { ...place, kept: [folder, ...resolveNamedPaths(more)], cwd: folder, writable };
   }
   const folder = realPath(cwd) ?? cwd;
   const kept = [...resolveWritable(cwd, home), ...resolveNamedPaths(more)];
   const isOpen = kept.some((path) => isWithin(path, folder));
-  const writable = [...(isOpen ? ['the working directory'] : []), ...more, "this session's private /tmp"].join(', ');
+  const writable = [...(isOpen ? ['the working directory'] : []), ...more, 'a private /tmp'].join(', ');
   return {
     ...place,
     kept,
     cwd: folder,
     ...(!isOpen && { cwdNote: 'read-only' }),
-    writable: `${writable}; the rest is read-only, and secrets are hidden`,
+    writable: `${writable}; the rest is read-only`,
   };
 }

@@ -57,7 +57,7 @@ export function resolveWritable(cwd: string, profile: string | undefined): strin
   if (works.some((path) => path !== workspace && isWithin(path, workspace)) || works[0] === workspace) return [workspace];
   const isOwn =
     holds.some((path) => isWithin(workspace, realPath(path) ?? path)) ||
-    (lies.some((path) => isWithin(path, workspace)) && !isInMemory(workspace)) ||
+    lies.some((path) => isWithin(path, workspace) && !(path === '/dev' && isInMemory(workspace))) ||
     RUNS_LATER_IN_HOME.some((name) => join(home, name) === workspace || isWithin(workspace, join(home, name)));
   return isOwn ? [] : [workspace];
 }
