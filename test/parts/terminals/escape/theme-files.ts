@@ -19,8 +19,7 @@ const write = (terminal: Terminal, path: string, text = 'planted\n'): Promise<st
     (error: unknown) => String(error),
   );
 
-/** To make file tools, which run in our own process, read or write where commands cannot. */
-export const fileTools: EscapeTheme = ({ key, out, home, project, profile, mark }) => ({
+const fileToolsOne: EscapeTheme = ({ key, out, home, project, profile, mark }) => ({
   'read by plain, dotted and linked paths': {
     tries: async (terminal) => {
       symlinkSync(out, join(project, 'way'));
@@ -91,6 +90,9 @@ export const fileTools: EscapeTheme = ({ key, out, home, project, profile, mark 
       return `${JSON.stringify(done)}${await read(terminal, join(project, 'mine'))}`;
     },
   },
+});
+
+const fileToolsTwo: EscapeTheme = ({ key, out, home, project, mark }) => ({
   'swap a file for a link while it is read': {
     tries: async (terminal) => {
       const swaps = await terminal.start(`echo plain > f; while :; do ln -sf ${key} l; mv -T l f; echo plain > p; mv -T p f; done`, {
@@ -164,6 +166,9 @@ export const fileTools: EscapeTheme = ({ key, out, home, project, profile, mark 
       return done.join('\n');
     },
   },
+});
+
+const fileToolsThree: EscapeTheme = ({ project, mark }) => ({
   'the guarded files of the project, by a link from an ordinary name': {
     tries: async (terminal) => {
       await run(terminal, 'ln -s .git/config plain.txt; ln -s .git/hooks hk');
@@ -173,3 +178,6 @@ export const fileTools: EscapeTheme = ({ key, out, home, project, profile, mark 
     },
   },
 });
+
+/** To make file tools, which run in our own process, read or write where commands cannot. */
+export const fileTools: EscapeTheme = (world) => ({ ...fileToolsOne(world), ...fileToolsTwo(world), ...fileToolsThree(world) });

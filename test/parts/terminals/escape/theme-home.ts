@@ -1,13 +1,19 @@
 import { join } from 'node:path';
 import { readFileSync } from 'node:fs';
 import type { EscapeTheme } from './attempt.ts';
+import type { World } from './world.ts';
 
-/** To leave something outside the project that runs when the owner does something else. Whatever changes in his home shows. */
-export const deferredAtHome: EscapeTheme = ({ home, mark, project, profile }) => {
+const meansOf = ({ home, mark }: World) => {
   const plant = (...names: readonly string[]): string =>
     names
       .map((name) => `mkdir -p "$(dirname ${home}/${name})"; echo 'touch ${mark}' >> ${home}/${name}; chmod +x ${home}/${name}`)
       .join('; ');
+  return { plant };
+};
+
+const deferredAtHomeOne: EscapeTheme = (world) => {
+  const { home, mark } = world;
+  const { plant } = meansOf(world);
   return {
     'start-up files of shells': {
       tries: plant('.bashrc', '.profile', '.bash_login', '.zshenv', '.config/fish/config.fish'),
@@ -76,6 +82,13 @@ export const deferredAtHome: EscapeTheme = ({ home, mark, project, profile }) =>
       tries: `mkdir -p ${home}/.ssh; echo 'ssh-ed25519 AAAA evil' >> ${home}/.ssh/authorized_keys; printf 'Host *\\n ProxyCommand touch ${mark}\\n' >> ${home}/.ssh/config`,
       bare: true,
     },
+  };
+};
+
+const deferredAtHomeTwo: EscapeTheme = (world) => {
+  const { home, mark, project, profile } = world;
+  const { plant } = meansOf(world);
+  return {
     'settings of package managers': {
       tries: plant(
         '.npmrc',
@@ -149,3 +162,6 @@ export const deferredAtHome: EscapeTheme = ({ home, mark, project, profile }) =>
     },
   };
 };
+
+/** To leave something outside the project that runs when the owner does something else. Whatever changes in his home shows. */
+export const deferredAtHome: EscapeTheme = (world) => ({ ...deferredAtHomeOne(world), ...deferredAtHomeTwo(world) });

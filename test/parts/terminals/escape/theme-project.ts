@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { run } from '../../../../src/testing/conformance/terminal-commands.ts';
 import type { Attempt, EscapeTheme } from './attempt.ts';
+import type { World } from './world.ts';
 
-/** To leave something in the project that runs when its owner merely looks, enters, opens or commits. */
-export const deferredInProject: EscapeTheme = ({ mark, project, out }) => {
+const meansOf = ({ mark, project }: World) => {
   const touch = `touch ${mark}`;
   const hook = (path: string): string => `mkdir -p $(dirname ${path}); printf '#!/bin/sh\\n${touch}\\n' > ${path}; chmod +x ${path}`;
   const LOOKS =
@@ -20,6 +20,12 @@ export const deferredInProject: EscapeTheme = ({ mark, project, out }) => {
     },
     bare: true,
   });
+  return { touch, hook, LOOKS, byGit, byName };
+};
+
+const deferredInProjectOne: EscapeTheme = (world) => {
+  const { project } = world;
+  const { touch, hook, LOOKS, byGit } = meansOf(world);
   return {
     'a hook of git': byGit(`for h in pre-commit post-checkout post-index-change prepare-commit-msg; do ${hook('.git/hooks/$h')}; done`),
     'a hook in the place of the whole folder': byGit(
@@ -92,6 +98,13 @@ export const deferredInProject: EscapeTheme = ({ mark, project, out }) => {
       },
       afterwards: LOOKS,
     },
+  };
+};
+
+const deferredInProjectTwo: EscapeTheme = (world) => {
+  const { project } = world;
+  const { touch, hook, LOOKS, byName } = meansOf(world);
+  return {
     'tasks and settings of editors': byName(
       '.vscode/tasks.json',
       '.vscode/settings.json',
@@ -146,7 +159,7 @@ export const deferredInProject: EscapeTheme = ({ mark, project, out }) => {
       'lefthook.yml',
     ),
     'hooks in a folder the owner’s settings name': {
-      tries: async (terminal, world) => {
+      tries: async (terminal) => {
         world.owner('git config core.hooksPath .husky; mkdir .husky');
         const { openWalled } = await import('./open-walled.ts');
         const other = await openWalled(world, terminal.wall?.profile ?? 'unattended');
@@ -157,7 +170,7 @@ export const deferredInProject: EscapeTheme = ({ mark, project, out }) => {
       afterwards: LOOKS,
     },
     'a program in a folder of the project that is on the PATH': {
-      tries: async (terminal, world) => {
+      tries: async (terminal) => {
         world.owner('mkdir -p .venv/bin; printf "#!/bin/sh\\n" > .venv/bin/python; chmod +x .venv/bin/python');
         const { openWalled } = await import('./open-walled.ts');
         const other = await openWalled(world, terminal.wall?.profile ?? 'unattended', {
@@ -169,6 +182,13 @@ export const deferredInProject: EscapeTheme = ({ mark, project, out }) => {
       },
       afterwards: `PATH=${project}/.venv/bin:$PATH; ls; git status`,
     },
+  };
+};
+
+const deferredInProjectThree: EscapeTheme = (world) => {
+  const { project, out } = world;
+  const { touch } = meansOf(world);
+  return {
     'a name in the project that means something to a shell': {
       tries: `touch -- '-rf' '$(${touch.replace('/', '\\/')})' ';x' 2>/dev/null; mkdir -p '$(id)'; printf '\\033]0;x\\007' > $'\\033]52;c;eA==\\007'; ln -s ${out} $'a\\nb'`,
       afterwards: 'for f in *; do :; done; ls; git status',
@@ -179,3 +199,10 @@ export const deferredInProject: EscapeTheme = ({ mark, project, out }) => {
     },
   };
 };
+
+/** To leave something in the project that runs when its owner merely looks, enters, opens or commits. */
+export const deferredInProject: EscapeTheme = (world) => ({
+  ...deferredInProjectOne(world),
+  ...deferredInProjectTwo(world),
+  ...deferredInProjectThree(world),
+});

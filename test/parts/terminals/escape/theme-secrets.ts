@@ -12,8 +12,7 @@ const put = (path: string, text = `${SECRET}\n`): void => (
   writeFileSync(path, text, { mode: 0o600 })
 );
 
-/** To read what the owner keeps to himself. */
-export const secrets: EscapeTheme = ({ home, out, key, profile, project, victim }) => ({
+const secretsOne: EscapeTheme = ({ home, out, key }) => ({
   'read a file beside the home': { tries: `cat ${key}`, bare: true },
   'read it by way of dots': { tries: `cat ../../out/key; cd /; cat ..${key}`, bare: true },
   'read it by a link made inside': { tries: `ln -s ${key} k; cat k`, bare: true },
@@ -83,6 +82,9 @@ export const secrets: EscapeTheme = ({ home, out, key, profile, project, victim 
     },
     bare: true,
   },
+});
+
+const secretsTwo: EscapeTheme = ({ home, key, profile, victim }) => ({
   'lie in wait for a token in the background': {
     tries: async (terminal) => {
       const waits = await terminal.start(
@@ -160,6 +162,9 @@ export const secrets: EscapeTheme = ({ home, out, key, profile, project, victim 
     'cat /etc/shadow /etc/gshadow /etc/sudoers /etc/ssh/ssh_host_*_key /var/log/auth.log /var/log/btmp 2>/dev/null | grep -a . && printf "canary-%s\\n" 7f3a91c2',
   'read the spools of mail and of cron':
     'cat /var/mail/* /var/spool/cron/*/* /var/spool/mail/* 2>/dev/null | grep -a . && printf "canary-%s\\n" 7f3a91c2',
+});
+
+const secretsThree: EscapeTheme = ({ project }) => ({
   'read homes of others':
     'for d in /home/* /root /var/lib/*; do [ "$d" = "${HOME%/}" ] || cat "$d"/.ssh/* "$d"/.bash_history "$d"/.bashrc 2>/dev/null; done | grep -q . && printf "canary-%s\\n" 7f3a91c2',
   'open a file by its handle, past all folders': python(`import ctypes,os
@@ -172,3 +177,6 @@ for ino in (2,):
   got=c.open_by_handle_at(fd,h,os.O_RDONLY)
   print("canary-"+"7f3a91c2" if got>=0 else os.strerror(ctypes.get_errno()))`),
 });
+
+/** To read what the owner keeps to himself. */
+export const secrets: EscapeTheme = (world) => ({ ...secretsOne(world), ...secretsTwo(world), ...secretsThree(world) });

@@ -65,37 +65,40 @@ const PLAIN_FILES = [
   '.cargo/config.toml',
 ];
 
+const put = (path: string, text: string): void => {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, text, { mode: 0o600 });
+};
+/** Everything as it was before the first attempt. */
+function furnish({ home, out, project, profile }: Pick<World, 'home' | 'out' | 'project' | 'profile'>): void {
+  for (const name of SECRET_FILES) put(join(home, name), `${SECRET}\n`);
+  for (const name of PLAIN_FILES) put(join(home, name), `# plain\n`);
+  for (const name of ['.env', 'auth.json', 'state.db']) put(join(profile, name), `${SECRET}\n`);
+  put(join(profile, 'skills/one/SKILL.md'), 'a skill\n');
+  for (const name of ['sandboxes', 'workspace', 'cache']) mkdirSync(join(profile, name), { recursive: true });
+  put(join(out, 'key'), `${SECRET}\n`);
+  put(join(home, '.gitconfig'), '[user]\n\tname = Ann\n\temail = ann@example.org\n');
+  mkdirSync(join(home, '.local/share/engine'), { recursive: true });
+  // The folder itself stays: it may be mounted somewhere.
+  mkdirSync(project, { recursive: true });
+  // Layers leave folders that nobody may look into.
+  spawnSync('chmod', ['-R', 'u+rwx', project]);
+  for (const name of readdirSync(project)) rmSync(join(project, name), { recursive: true, force: true });
+  put(join(project, 'index.js'), 'console.log(1)\n');
+  symlinkSync(join(out, 'key'), join(project, 'planted'));
+  for (const args of [
+    ['init', '-q', '-b', 'main'],
+    ['add', 'index.js'],
+    ['commit', '-qm', 'one'],
+  ])
+    git(project, args, home);
+}
+
 export async function createWorld(): Promise<World> {
   const home = realpathSync(process.env['HOME'] ?? '/nonexistent');
   const root = dirname(home);
   const [out, project, profile] = [join(root, 'out'), join(home, 'project'), join(home, '.hermes')];
-  const put = (path: string, text: string): void => {
-    mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(path, text, { mode: 0o600 });
-  };
-  const renew = (): void => {
-    for (const name of SECRET_FILES) put(join(home, name), `${SECRET}\n`);
-    for (const name of PLAIN_FILES) put(join(home, name), `# plain\n`);
-    for (const name of ['.env', 'auth.json', 'state.db']) put(join(profile, name), `${SECRET}\n`);
-    put(join(profile, 'skills/one/SKILL.md'), 'a skill\n');
-    for (const name of ['sandboxes', 'workspace', 'cache']) mkdirSync(join(profile, name), { recursive: true });
-    put(join(out, 'key'), `${SECRET}\n`);
-    put(join(home, '.gitconfig'), '[user]\n\tname = Ann\n\temail = ann@example.org\n');
-    mkdirSync(join(home, '.local/share/engine'), { recursive: true });
-    // The folder itself stays: it may be mounted somewhere.
-    mkdirSync(project, { recursive: true });
-    // Layers leave folders that nobody may look into.
-    spawnSync('chmod', ['-R', 'u+rwx', project]);
-    for (const name of readdirSync(project)) rmSync(join(project, name), { recursive: true, force: true });
-    put(join(project, 'index.js'), 'console.log(1)\n');
-    symlinkSync(join(out, 'key'), join(project, 'planted'));
-    for (const args of [
-      ['init', '-q', '-b', 'main'],
-      ['add', 'index.js'],
-      ['commit', '-qm', 'one'],
-    ])
-      git(project, args, home);
-  };
+  const renew = (): void => furnish({ home, out, project, profile });
   renew();
 
   const [key, mark] = [join(out, 'key'), join(out, 'ran')];
