@@ -33,7 +33,7 @@ const BACK_ENDS: readonly { readonly terminal: object; readonly says: readonly R
       /run in a sandbox on this machine/,
       /Working directory: .*\/work$/m,
       /Network: none/,
-      /Writable: the working directory and this session's private \/tmp and ~; the rest is read-only or hidden\.$/m,
+      /Writable: the working directory and a private \/tmp and ~; the rest is read-only or hidden\.$/m,
     ],
   },
   { terminal: { backend: 'sandbox', sandbox_network: true }, says: [/Network: yes/] },

@@ -84,7 +84,10 @@ export function createGuardedTerminal(terminal: Terminal, { open, close, toPathH
     get wall() {
       return terminal.wall === undefined ? undefined : guardWall(terminal.wall);
     },
-    files: createGuardedFileTools(terminal.files, async (path) => (await opening)?.wrote(toPathHere(path))),
+    files: createGuardedFileTools(terminal.files, async (paths, work) => {
+      const window = await opening;
+      return window === undefined ? work() : window.write(paths.map(toPathHere), work);
+    }),
     run: (command, options) => run(() => terminal.run(command, options)),
     start: (command, options) => start(() => terminal.start(command, options)),
     [Symbol.asyncDispose]: async () => {
@@ -97,22 +100,12 @@ export function createGuardedTerminal(terminal: Terminal, { open, close, toPathH
 }
 
 /** What tools write was asked about before, and is not the work of a command that happens to run. */
-const createGuardedFileTools = (files: Files, wrote: (path: string) => Promise<void>): Files => ({
+const createGuardedFileTools = (files: Files, writing: (paths: readonly string[], work: () => Promise<void>) => Promise<void>): Files => ({
   ...files,
   get home() {
     return files.home;
   },
-  write: async (path, bytes) => {
-    await files.write(path, bytes);
-    await wrote(path);
-  },
-  rename: async (from, to) => {
-    await files.rename(from, to);
-    await wrote(from);
-    await wrote(to);
-  },
-  remove: async (path) => {
-    await files.remove(path);
-    await wrote(path);
-  },
+  write: (path, bytes) => writing([path], () => files.write(path, bytes)),
+  rename: (from, to) => writing([from, to], () => files.rename(from, to)),
+  remove: (path) => writing([path], () => files.remove(path)),
 });

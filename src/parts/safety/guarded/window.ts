@@ -18,8 +18,8 @@ type TellHeld = (changes: readonly HeldChange[]) => void;
 export interface GuardWindow {
   /** A command begins. What it changes is put back at its end, and before that when it takes long. */
   begin(tell: TellHeld, endLeftBehind?: () => Promise<void>): RunningWindow;
-  /** A tool of ours has written a file. */
-  wrote(path: string): void;
+  /** A tool of ours writes files. No look comes between: what it writes would be taken for the work of a command. */
+  write(paths: readonly string[], work: () => Promise<void>): Promise<void>;
   /** The owner let commands write to another folder. */
   addRoot(path: string): void;
   /** A session has ended: a last look. */
@@ -92,7 +92,11 @@ export function createGuardWindow({ files, leftBehind }: GuardWindowOptions): Gu
         },
       };
     },
-    wrote: (path) => void (isOpen && files.acceptFile(path)),
+    write: (paths, work) =>
+      inTurn('look', async () => {
+        await work();
+        if (isOpen) for (const path of paths) files.acceptFile(path);
+      }),
     addRoot: (path) => files.addRoot(path),
     leave: async (tell) => {
       if (running.size === 0) watcher.stop();
