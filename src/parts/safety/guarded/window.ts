@@ -101,6 +101,9 @@ export function createGuardWindow({ files, leftBehind }: GuardWindowOptions): Gu
     leave: async (tell) => {
       if (running.size === 0) watcher.stop();
       if (isOpen) await look(tell);
+      if (running.size > 0 || leftBehind?.() === true) return;
+      clearTimeout(closing);
+      isOpen = false;
     },
   };
 }
