@@ -3,14 +3,10 @@ import { randomHex } from '../../../base/ids.ts';
 
 /** The variable by which the processes of one command are known, wherever they went. Every command has a value of its own. */
 export const COMMAND_ID_VARIABLE = 'HERMES_COMMAND_ID';
-export function createCommandId(): string {
-  const id = `${randomHex(12)}${randomHex(12)}`;
-  ISSUED.add(id);
-  return id;
-}
-/** Those of this process: another agent on the machine has commands of its own. */
-const ISSUED = new Set<string>();
-export const isOwnCommandId = (id: string): boolean => ISSUED.has(id);
+/** By its first half a command is known for one of this process: another agent on the machine has commands of its own. */
+const OWN = randomHex(12);
+export const createCommandId = (): string => `${OWN}${randomHex(12)}`;
+export const isOwnCommandId = (id: string): boolean => id.startsWith(OWN);
 
 /** A process that lives, as Linux lists it. */
 export interface LiveProcess {
