@@ -3,7 +3,8 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { listGitRemotes, parseGitConfig, parseRemote } from '../../../src/parts/terminals/network/git-config.ts';
+import { parseGitConfig } from '../../../src/base/git-config.ts';
+import { listGitRemotes, parseRemote } from '../../../src/parts/terminals/network/git-remotes.ts';
 import { findGitSshTarget, listSshRemotes } from '../../../src/parts/terminals/network/git-ssh-request.ts';
 import { noNamespaces, openStage } from './network-stage.ts';
 import { noSshd, startHost } from './ssh-stage.ts';
@@ -95,7 +96,7 @@ test('remotes are read as git reads them', () => {
   const global = parseGitConfig(
     '[url "ssh://git@forge.example:2222/"]\n\tinsteadOf = work:\n[url "git@gh.example:"]\n pushInsteadOf = https://code.example.org:8443/',
   );
-  assert.deepEqual(listGitRemotes(repository, global), [
+  assert.deepEqual(listGitRemotes(repository ?? [], global ?? []), [
     { type: 'ssh', target: 'work', host: 'work', port: undefined, path: 'team/app.git' },
     { type: 'ssh', target: 'git@forge.example', host: 'forge.example', port: 2222, path: '/team/app.git' },
     { type: 'ssh', target: 'git@example.org', host: 'example.org', port: undefined, path: 'team/app.git' },

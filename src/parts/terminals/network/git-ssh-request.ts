@@ -1,4 +1,4 @@
-import type { GitRemote } from './git-config.ts';
+import type { GitRemote } from './git-remotes.ts';
 
 type SshRemote = Extract<GitRemote, { type: 'ssh' }>;
 export interface GitSshTarget {

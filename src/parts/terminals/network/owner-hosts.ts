@@ -1,6 +1,7 @@
 import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { listGitRemotes, parseGitConfig, type GitRemote, type GitSetting } from './git-config.ts';
+import { parseGitConfig, type GitConfigEntry } from '../../../base/git-config.ts';
+import { listGitRemotes, type GitRemote } from './git-remotes.ts';
 import { toHostEntry } from './host-list.ts';
 
 /** What the owner has set up before any command of the session ran. Files of the project count only where git alone writes them. */
@@ -36,7 +37,7 @@ const VARIABLES =
 export function readOwnerHosts(options: OwnerHostsOptions): OwnerHosts {
   const global = readGlobalGitConfig(options);
   const repository = readRepositoryConfig(options.workspace);
-  const sshCommand = options.env['GIT_SSH_COMMAND'] ?? findLast([...global, ...repository], 'core', 'sshcommand');
+  const sshCommand = options.env['GIT_SSH_COMMAND'] ?? findLast([...global, ...repository], 'core.sshcommand');
   return {
     registries: [...new Set(registryTexts(options).flatMap(hostsIn))],
     remotes: listGitRemotes(repository, global),
@@ -58,17 +59,19 @@ const hostsIn = (text: string): string[] =>
     return /^https?:\/\//.test(url) ? (toHostEntry(url.replace(/^(\w+:\/\/)[^/@]*@/, '$1')) ?? []) : [];
   });
 
-function readGlobalGitConfig({ home, env }: OwnerHostsOptions): readonly GitSetting[] {
+function readGlobalGitConfig({ home, env }: OwnerHostsOptions): readonly GitConfigEntry[] {
   const config = env['XDG_CONFIG_HOME'] ?? join(home, '.config');
-  return ['/etc/gitconfig', join(config, 'git', 'config'), join(home, '.gitconfig')].flatMap((path) => parseGitConfig(readText(path)));
+  return ['/etc/gitconfig', join(config, 'git', 'config'), join(home, '.gitconfig')].flatMap(
+    (path) => parseGitConfig(readText(path)) ?? [],
+  );
 }
 
 /** The configuration of the repository around a folder and of the submodules it has checked out. */
-function readRepositoryConfig(workspace: string): readonly GitSetting[] {
+function readRepositoryConfig(workspace: string): readonly GitConfigEntry[] {
   const folder = findGitFolder(workspace);
   if (folder === undefined) return [];
   const modules = existsSync(join(folder, 'modules')) ? globSync('modules/**/config', { cwd: folder }).slice(0, MAX_MODULES) : [];
-  return ['config', ...modules].flatMap((name) => parseGitConfig(readText(join(folder, name))));
+  return ['config', ...modules].flatMap((name) => parseGitConfig(readText(join(folder, name))) ?? []);
 }
 const MAX_MODULES = 100;
 
@@ -88,8 +91,8 @@ function findGitFolder(start: string): string | undefined {
   }
 }
 
-const findLast = (settings: readonly GitSetting[], section: string, key: string): string | undefined =>
-  settings.findLast((each) => each.section === section && each.subsection === '' && each.key === key)?.value;
+const findLast = (settings: readonly GitConfigEntry[], key: string): string | undefined =>
+  settings.findLast((each) => each.key === key)?.value;
 
 const MAX_BYTES = 1024 * 1024;
 function readText(path: string): string {

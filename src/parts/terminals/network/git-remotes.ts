@@ -1,38 +1,4 @@
-/** One setting of a git configuration file: `remote`, `origin`, `url` and its value. */
-export interface GitSetting {
-  readonly section: string;
-  readonly subsection: string;
-  readonly key: string;
-  readonly value: string;
-}
-
-/** The settings of a file in their order. Includes are not followed, and what is broken is passed over. */
-export function parseGitConfig(text: string): readonly GitSetting[] {
-  const found: GitSetting[] = [];
-  let section = '';
-  let subsection = '';
-  for (const line of text.replaceAll(/\\\r?\n/g, '').split(/\r?\n/)) {
-    const header = /^\s*\[\s*([\w.-]+)\s*(?:"((?:[^"\\]|\\.)*)")?\s*\]/.exec(line);
-    if (header !== null) {
-      section = (header[1] ?? '').toLowerCase();
-      subsection = (header[2] ?? '').replaceAll(/\\(.)/g, '$1');
-    }
-    const [, key, value = 'true'] =
-      /^\s*([A-Za-z][\w-]*)\s*(?:=\s*(.*))?$/.exec(header === null ? line : line.slice(header[0].length)) ?? [];
-    if (key !== undefined && section !== '') found.push({ section, subsection, key: key.toLowerCase(), value: unquote(value) });
-  }
-  return found;
-}
-
-/** Quotes hold blanks and the signs of a remark together. */
-function unquote(value: string): string {
-  const parts = value.match(/"(?:[^"\\]|\\.)*"|\\.|[#;].*$|[^"\\#;]+/g) ?? [];
-  return parts
-    .filter((part) => !/^[#;]/.test(part))
-    .map((part) => (part.startsWith('"') ? part.slice(1, -1) : part).replaceAll(/\\(.)/g, '$1'))
-    .join('')
-    .trim();
-}
+import type { GitConfigEntry } from '../../../base/git-config.ts';
 
 /** A place git talks to. */
 export type GitRemote =
@@ -41,17 +7,21 @@ export type GitRemote =
   | { readonly type: 'ssh'; readonly target: string; readonly host: string; readonly port: number | undefined; readonly path: string };
 
 /** The remotes of a repository, as git would reach them: rewritten by the owner's `insteadOf`. Paths of this machine are none. */
-export function listGitRemotes(repository: readonly GitSetting[], global: readonly GitSetting[]): readonly GitRemote[] {
-  const urls = repository.filter(({ section, key }) => section === 'remote' && (key === 'url' || key === 'pushurl'));
+export function listGitRemotes(repository: readonly GitConfigEntry[], global: readonly GitConfigEntry[]): readonly GitRemote[] {
+  const urls = repository.filter(({ section, name }) => section === 'remote' && (name === 'url' || name === 'pushurl'));
   const rules = [...global, ...repository].filter(({ section }) => section === 'url');
-  return urls.flatMap(({ value, key }) => [value, ...rewrite(value, key === 'pushurl', rules)]).flatMap((url) => parseRemote(url) ?? []);
+  return urls
+    .flatMap(({ value = '', name }) => [value, ...rewrite(value, name === 'pushurl', rules)])
+    .flatMap((url) => parseRemote(url) ?? []);
 }
 
 /** The longest beginning that fits wins; one for pushes is tried besides. */
-function rewrite(url: string, isPush: boolean, rules: readonly GitSetting[]): string[] {
-  return ['insteadof', ...(isPush ? [] : ['pushinsteadof'])].flatMap((key) => {
+function rewrite(url: string, isPush: boolean, rules: readonly GitConfigEntry[]): string[] {
+  return ['insteadof', ...(isPush ? [] : ['pushinsteadof'])].flatMap((name) => {
     const [best] = rules
-      .filter((rule) => rule.key === key && rule.value !== '' && url.startsWith(rule.value))
+      .flatMap(({ name: own, subsection = '', value = '' }) =>
+        own === name && value !== '' && url.startsWith(value) ? { subsection, value } : [],
+      )
       .toSorted((one, other) => other.value.length - one.value.length);
     return best === undefined ? [] : [best.subsection + url.slice(best.value.length)];
   });
