@@ -29,6 +29,7 @@ export function deferTerminal(kind: string, cwd: string, open: () => Promise<Ter
       return terminal?.wall;
     },
     ready: async () => void (await opened()),
+    prepare: async () => terminal?.prepare?.(),
     carried: () => terminal?.carried?.() ?? [],
     run: async (command, options) => (await opened()).run(command, options),
     start: async (command, options) => (await opened()).start(command, options),

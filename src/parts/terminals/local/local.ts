@@ -18,6 +18,7 @@ function openLocal(given: OpenTerminalOptions): Terminal {
     get cwd() {
       return session?.cwd ?? given.cwd;
     },
+    prepare: async () => session?.prepare?.(),
     carried: () => session?.carried?.() ?? [],
     run: async (command, options) => (await opened()).run(command, options),
     start: async (command, options) => (await opened()).start(command, options),

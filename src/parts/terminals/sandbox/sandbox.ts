@@ -83,11 +83,13 @@ async function openSandbox({ place, given, tools, options }: SandboxOpening): Pr
   const plain = createInnerEnvironment({ profile, env: given.env, pass: options.pass ?? [] });
   const network = await options.openNetwork?.({ ...own.plan.own, writable: first.writable, env: plain });
   const env = { ...plain, ...network?.env };
+  let makeRoom = async (): Promise<void> => {};
   const keeper = openKeeper({
     tools,
     survey: () => ({ ...look(), ...own.plan, ...(box !== undefined && { trash: box.folder }) }),
     stamp: profile === 'attended' ? stampOf : () => '',
     attach: async (pid) => network?.attach(pid),
+    makeRoom: () => makeRoom(),
     onBroken: () => (options.profile === undefined ? undefined : forgetSandbox(options.profile)),
     onStale: () => options.notice?.(STALE),
   });
@@ -112,7 +114,10 @@ async function openSandbox({ place, given, tools, options }: SandboxOpening): Pr
   const host = createHost(keeper, tools, env, close);
   const walled = createWalledFiles({ plan: () => keeper.plan, inside: host.files });
   const { room } = own.plan.own;
-  const session = openSession({ ...host, ...inEditor(given, room), files: walled.files, roomHere: room }, place);
+  const session = openSession(
+    { ...host, ...inEditor(given, room), files: walled.files, roomHere: room, onMakeRoom: (way) => (makeRoom = way) },
+    place,
+  );
   return watchNetwork(session, network, createWall({ keeper, granted, outside, network, files: walled.wall }));
 }
 function openLayers(profile: string): { readonly store: string; readonly isShared: boolean; close(): void } {
