@@ -23,7 +23,7 @@ const meansOf = ({ mark, project }: World) => {
   return { touch, hook, LOOKS, byGit, byName };
 };
 
-const deferredInProjectOne: EscapeTheme = (world) => {
+const settingsAndHooksOfGit: EscapeTheme = (world) => {
   const { project } = world;
   const { touch, hook, LOOKS, byGit } = meansOf(world);
   return {
@@ -101,7 +101,7 @@ const deferredInProjectOne: EscapeTheme = (world) => {
   };
 };
 
-const deferredInProjectTwo: EscapeTheme = (world) => {
+const filesByTheirNames: EscapeTheme = (world) => {
   const { project } = world;
   const { touch, hook, LOOKS, byName } = meansOf(world);
   return {
@@ -185,7 +185,7 @@ const deferredInProjectTwo: EscapeTheme = (world) => {
   };
 };
 
-const deferredInProjectThree: EscapeTheme = (world) => {
+const namesAndTheFolderItself: EscapeTheme = (world) => {
   const { project, out } = world;
   const { touch } = meansOf(world);
   return {
@@ -202,7 +202,7 @@ const deferredInProjectThree: EscapeTheme = (world) => {
 
 /** To leave something in the project that runs when its owner merely looks, enters, opens or commits. */
 export const deferredInProject: EscapeTheme = (world) => ({
-  ...deferredInProjectOne(world),
-  ...deferredInProjectTwo(world),
-  ...deferredInProjectThree(world),
+  ...settingsAndHooksOfGit(world),
+  ...filesByTheirNames(world),
+  ...namesAndTheFolderItself(world),
 });
