@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { UsageError } from '../../../base/errors.ts';
 import { makeFolder } from '../../../base/folders.ts';
 import { realPath } from '../../../base/real-path.ts';
+import { isWithin } from '../../../base/within.ts';
 import type { OpenTerminalOptions, RunOptions, Terminal, TerminalBackend } from '../../../contracts/terminal.ts';
 import type { Wall } from '../../../contracts/terminal.ts';
 import { createShellFiles, type ShellRun } from '../files/shell.ts';
@@ -18,6 +19,7 @@ import { claimStore, openUp } from './caches.ts';
 import { createInnerEnvironment, splitForEntry } from './environment.ts';
 import { createWalledFiles } from './files.ts';
 import { withoutInherited } from './inherited.ts';
+import { createPathLookup } from './inside-paths.ts';
 import { openKeeper, type SandboxKeeper } from './keeper.ts';
 import { INSIDE, type SandboxPlan } from './mounts.ts';
 import type { SandboxNetwork } from './network-port.ts';
@@ -81,12 +83,23 @@ async function openSandbox({ place, given, tools, options }: SandboxOpening): Pr
   const first = look();
   const box = await options.trash?.(first.writable);
   const plain = createInnerEnvironment({ profile, env: given.env, pass: options.pass ?? [] });
-  const network = await options.openNetwork?.({ ...own.plan.own, writable: first.writable, env: plain });
+  const network = await options.openNetwork?.({
+    ...own.plan.own,
+    writable: first.writable,
+    hidden: first.hidden.flatMap(({ path }) => (isWithin(first.home, path) ? [path] : [])),
+    look: (path) => createPathLookup(keeper.plan)(path),
+    env: plain,
+  });
   const env = { ...plain, ...network?.env };
   let makeRoom = async (): Promise<void> => {};
   const keeper = openKeeper({
     tools,
-    survey: () => ({ ...look(), ...own.plan, ...(box !== undefined && { trash: box.folder }) }),
+    survey: () => ({
+      ...look(),
+      ...own.plan,
+      ...(network !== undefined && { shown: network.shown }),
+      ...(box !== undefined && { trash: box.folder }),
+    }),
     stamp: profile === 'attended' ? stampOf : () => '',
     attach: async (pid) => network?.attach(pid),
     makeRoom: () => makeRoom(),
