@@ -63,6 +63,7 @@ const TARGETS: Readonly<Record<string, FindTargets>> = {
     ...unpacked(args, /^(?:-d|--directory)$/),
   ],
   split: ({ args }) => listOperands(args).slice(1),
+  find: ({ args }) => listFlagValues(args, /^-f(?:print0?|printf|ls)$/),
   csplit: ({ args }) => listFlagValues(args, /^(?:-f|--prefix)$/),
   rename: ({ args }) => listOperands(args).slice(1),
   uniq: ({ args }) => listOperands(args).slice(1, 2),

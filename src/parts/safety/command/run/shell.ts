@@ -180,10 +180,11 @@ export class Shell {
 
 /** Every rule asks about the same paths, and each answer costs a look at the disk. */
 function remembered<Answer>(find: (path: string) => Answer): (path: string) => Answer {
-  const known = new Map<string, Answer>();
+  const known = new Map<string, { readonly answer: Answer }>();
   return (path) => {
-    if (!known.has(path)) known.set(path, find(path));
-    return known.get(path) as Answer;
+    const told = known.get(path) ?? { answer: find(path) };
+    known.set(path, told);
+    return told.answer;
   };
 }
 

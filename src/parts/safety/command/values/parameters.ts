@@ -106,7 +106,10 @@ const OPERATORS: Readonly<Record<string, (expansion: ParameterExpansion) => Choi
   ',,': each((text) => text.toLowerCase()),
   '@': unchanged,
   '@E': each((text) => decodeAnsiCEscapes(text)),
-  '@P': ({ own, known }) => own.map((fields) => fields.map((text) => known.prompted(text))),
+  '@P': ({ known }) => {
+    known.prompts();
+    return UNKNOWN;
+  },
   '*': () => UNKNOWN,
 };
 
