@@ -63,6 +63,9 @@ const TYPES: Readonly<Record<string, RegExp>> = {
 const TYPISTS = toWordSet('wtype ydotool dotool dotoolc xte xvkbd ttyecho writevt evemu-event evemu-play uinput-send');
 /** Terminals of people, the keyboard, and the screens of the machine; a line to a board on the desk is none. */
 const TERMINALS = /^\/dev\/(?:pts\/|tty(?:\d|$)|console$|vcsa?\d*$|input\/|uinput$)/;
+/** A system call by which a program types into a terminal. */
+const STUFFS = /\bTIOCSTI\b|\b0x5412\b|\b21522\b|\bTIOCLINUX\b/;
+const READS_CODE = /^(?:python|perl|ruby|node|php|lua|tclsh|gcc|cc|clang|tcc|bash|sh)[\d.]*$/;
 
 /** A terminal this line has opened is nobody else's. */
 const takesOwnTerminal = ({ name, args, place }: Call): boolean =>
@@ -81,5 +84,10 @@ export const OWN: readonly CommandRule[] = [
   }),
   ask(KEY, 'it writes to a terminal or a keyboard of somebody', (_name, _args, call, place) =>
     findWriteTargets(call).some((word) => TERMINALS.test(end(word, place))),
+  ),
+  ask(
+    KEY,
+    'its code types into a terminal',
+    (name, args, { fed }) => READS_CODE.test(name) && [...args, ...fed].some((text) => text.length < 50_000 && STUFFS.test(text)),
   ),
 ];

@@ -28,13 +28,21 @@ export function runCall(shell: Shell, given: Call, layer: number): CallOutcome {
   if (own !== undefined) return { output: runFunction(shell, call), good: shell.state, names };
   const alias = shell.aliases.get(call.path);
   if (alias !== undefined && layer === 0) runLine(shell, { type: 'line', line: `${alias} ${call.args.join(' ')}`, apart: true }, call);
-  shell.judge(call);
+  shell.judge(withScript(shell, call));
   shell.trace(call.name);
   const handed = findNestedActions(call, (word) => shell.textsOf(word, call.place.cwd));
   const outputs = handed.map((each) => runHanded(shell, each, call, layer));
   const output = findCallOutputs(call) ?? shownBy(shell, call) ?? (outputs.length === 0 ? [MARK.unknown] : outputs.flat());
   return { output, names, ...applyCallEffects(shell, call) };
 }
+
+/** The code an interpreter is given in a file, where that is known, stands beside what it is fed. */
+function withScript(shell: Shell, call: Call): Call {
+  const script = INTERPRETER.test(call.name) ? call.args.find((word) => !/^-./.test(word)) : undefined;
+  const texts = script === undefined ? undefined : shell.textsOf(script, call.place.cwd);
+  return texts === undefined ? call : { ...call, fed: [...call.fed, ...texts] };
+}
+const INTERPRETER = /^(?:python|node|perl|ruby|php|deno|bun|lua)[\d.]*$/;
 
 /** What files the agent wrote hold, where they are put out as they are: `cat f`, `$(<f)`. */
 function shownBy(shell: Shell, { name, args, fed, reads, place }: Call): readonly string[] | undefined {
