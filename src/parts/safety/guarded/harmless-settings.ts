@@ -97,5 +97,5 @@ const findRow = ({ section, subsection, name }: NamedSetting): IsHarmlessValue |
     : (HARMLESS.get(`${section}.${subsection.toLowerCase()}.${name}`) ?? HARMLESS.get(`${section}.*.${name}`));
 
 export const isHarmlessName = (setting: NamedSetting): boolean => findRow(setting) !== undefined;
-export const isHarmlessSetting = (setting: GitConfigEntry, scope: GitConfigScope): boolean =>
+export const isHarmlessSetting = (setting: NamedSetting & Pick<GitConfigEntry, 'value'>, scope: GitConfigScope): boolean =>
   findRow(setting)?.(setting.value ?? 'true', scope) ?? false;

@@ -1,7 +1,6 @@
 import type { Call, CommandRule } from '../call/call.ts';
-import { takesOwn } from '../run/made.ts';
-import { isForTests } from './for-tests.ts';
-import { ask, toWordSet } from './rows.ts';
+import { isSpared } from './for-tests.ts';
+import { ask, says, toWordSet } from './rows.ts';
 import { changesManyRows, losesData } from './statements.ts';
 
 /** Clients whose words and input are statements. */
@@ -67,32 +66,19 @@ export function asksDatabase({ name, args, fed, piped, reads }: Call): boolean {
   );
 }
 
+/** Tools by which a database is dropped, emptied or overwritten, with the words that do it. */
+const drops = says(
+  'dropdb|dropuser|pg_dropcluster|pg_resetwal|flyway .*clean|alembic .*downgrade base|goose .*\\breset',
+  'pg_restore .*(?:--clean|-c)|mongorestore .*--drop|liquibase .*drop-?all|knex .*rollback.*--all|typeorm .*schema:drop',
+  'prisma .*(?:migrate reset|db push.*--(?:force-reset|accept-data-loss))|(?:dbmate|migrate) .*\\b(?:drop|down -all)',
+  '(?:rails|rake|bundle) .*db:(?:drop|reset|purge|schema:load|migrate:reset|truncate)|sequelize(?:-cli)? .*(?:db:drop|undo:all)',
+  'python3? \\S*manage\\.py (?:flush|reset_db|migrate \\w+ zero)|php \\S*artisan (?:migrate:(?:fresh|reset|refresh)|db:wipe)',
+  '(?:diesel|sqlx) .*database (?:drop|reset)|mix .*ecto\\.(?:drop|reset)|dotnet .*ef database drop|drush .*sql-?:?drop',
+  'wp .*(?:db (?:reset|drop|clean)|site (?:empty|delete))',
+);
+
 /** Databases and stores, and the tools of frameworks by which one is dropped. */
 export const DATA: readonly CommandRule[] = [
-  ask(
-    'database_loss',
-    'it deletes data from a database',
-    (_name, _args, call) => losesInDatabase(call) && !isForTests(call) && !takesOwn(call),
-  ),
-  ask(
-    'database_loss',
-    'it drops or overwrites a database',
-    (name, args, call) =>
-      DROPS.test(`${name.replace(/^python3$/, 'python')} ${args.join(' ')}`) &&
-      !args.includes('--help') &&
-      !isForTests(call) &&
-      !takesOwn(call),
-  ),
+  ask('database_loss', 'it deletes data from a database', (call) => losesInDatabase(call) && !isSpared(call)),
+  ask('database_loss', 'it drops or overwrites a database', (call) => drops(call) && !isSpared(call)),
 ];
-/** Tools by which a database is dropped, emptied or overwritten, with the words that do it. */
-const DROPS = new RegExp(
-  `^(?:${[
-    'dropdb|dropuser|pg_dropcluster|pg_resetwal|flyway .*clean|alembic .*downgrade base|goose .*\\breset\\b',
-    'pg_restore .*(?:--clean|-c\\b)|mongorestore .*--drop|liquibase .*drop-?all|knex .*rollback.*--all|typeorm .*schema:drop',
-    'prisma .*(?:migrate reset|db push.*--(?:force-reset|accept-data-loss))|(?:dbmate|migrate) .*\\b(?:drop|down -all)\\b',
-    '(?:rails|rake|bundle) .*db:(?:drop|reset|purge|schema:load|migrate:reset|truncate)|sequelize(?:-cli)? .*(?:db:drop|undo:all)',
-    'python \\S*manage\\.py (?:flush|reset_db|migrate \\w+ zero)|php \\S*artisan (?:migrate:(?:fresh|reset|refresh)|db:wipe)',
-    '(?:diesel|sqlx) .*database (?:drop|reset)|mix .*ecto\\.(?:drop|reset)|dotnet .*ef database drop|drush .*sql-?:?drop',
-    'wp .*(?:db (?:reset|drop|clean)|site (?:empty|delete))',
-  ].join('|')})(?:\\s|$|\\b)`,
-);

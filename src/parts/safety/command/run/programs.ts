@@ -104,9 +104,8 @@ function findGitCommands({ args }: Call): NestedAction[] {
     const alias = /^alias\.[^=]+=([^]*)$/i.exec(args[index - 1] === '-c' ? word : '')?.[1];
     if (alias !== undefined)
       return [alias.startsWith('!') ? toLineAction(alias.slice(1)) : toCommandAction(['git', ...alias.split(/\s+/)])];
-    const line = /^(?:-x|--exec|--tree-filter|--index-filter|--msg-filter|--env-filter)$/.test(args[index - 1] ?? '')
-      ? word
-      : /^--exec=([^]+)$/.exec(word)?.[1];
+    const runs = /^(?:-x|--exec|--(?:tree|index|msg|env)-filter)$/.test(args[index - 1] ?? '') && !args.includes('cherry-pick');
+    const line = runs ? word : /^--exec=([^]+)$/.exec(word)?.[1];
     return line === undefined ? [] : [toLineAction(line)];
   });
   const verbs = operandsOf(args);

@@ -132,8 +132,7 @@ export class Shell {
     this.meter.pay(this.rules.length + 200 * call.args.length);
     for (const rule of this.rules) {
       if (rule.type === 'refuse' && this.refused !== undefined) continue;
-      if (rule.matches(call.name, call.args, call, call.place))
-        this.note(rule.type, rule.key ?? rule.reason.replaceAll(/\W+/g, '_'), rule.reason);
+      if (rule.matches(call, call.place)) this.note(rule.type, rule.key ?? rule.reason.replaceAll(/\W+/g, '_'), rule.reason);
     }
   }
 
