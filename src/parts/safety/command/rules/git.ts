@@ -1,5 +1,5 @@
 import { dirname, resolve } from 'node:path';
-import { isHarmlessSetting, type GitConfigScope } from '../../guarded/harmless-settings.ts';
+import { isHarmlessSetting, type GitConfigScope } from '../../../../base/harmless-git-settings.ts';
 import type { Call, CommandRule } from '../call/call.ts';
 import { resolveTargetPath } from '../places/paths.ts';
 import type { ShellContext } from '../places/shell-context.ts';

@@ -1,6 +1,6 @@
 import { isAbsolute, resolve } from 'node:path';
-import { isWithin } from '../../../base/within.ts';
-import type { GitConfigEntry } from '../../../base/git-config.ts';
+import { isWithin } from './within.ts';
+import type { GitConfigEntry } from './git-config.ts';
 
 /** Where a config file counts. */
 export interface GitConfigScope {
