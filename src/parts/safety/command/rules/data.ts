@@ -1,6 +1,7 @@
 import type { Call, CommandRule } from '../call/call.ts';
 import { isSpared } from './for-tests.ts';
-import { ask, says, toWordSet } from './rows.ts';
+import { findRow, toRows, toWordSet } from '../call/tables.ts';
+import { ask, says } from './rows.ts';
 import { changesManyRows, losesData } from './statements.ts';
 
 /** Clients whose words and input are statements. */
@@ -10,20 +11,23 @@ const SQL_CLIENTS = toWordSet(`
 `);
 /** What other stores are told to lose, in their words or in what they are fed. */
 const STORES: Readonly<Record<string, RegExp>> = {
-  mongo:
+  ...toRows(
+    'mongo mongosh',
     /drop(?:Database|Collection|Index|User)|\.drop\s*\(|deleteMany|\.remove\s*\(\s*\{\s*\}|updateMany\s*\(\s*\{\s*\}|shutdownServer|\$out\b/,
-  'redis-cli':
+  ),
+  ...toRows(
+    'redis-cli valkey-cli keydb-cli',
     /(?:^|\s)(?:flushall|flushdb|shutdown|swapdb|slaveof|replicaof|debug|migrate|restore)\b|(?:^|\s)(?:del|unlink|rename)\s+(?!\S*(?:cache|tmp))|config\s+(?:set|rewrite)|client\s+kill|(?:script|function)\s+flush|\bacl\s+(?:del|set)/i,
+  ),
   influx: /\b(?:delete|drop)\b/i,
   mysqladmin: /\b(?:drop|shutdown|flush-\w+|password)\b/,
 };
-const STORE_OF: Readonly<Record<string, string>> = { mongosh: 'mongo', 'valkey-cli': 'redis-cli', 'keydb-cli': 'redis-cli' };
 
 const said = ({ args, fed }: Call): string => [...args, ...fed].join('\n').slice(0, 100_000);
 function losesInDatabase(call: Call): boolean {
   const { name, args, fed } = call;
-  const store = STORES[STORE_OF[name] ?? name];
-  if (store !== undefined && Object.hasOwn(STORES, STORE_OF[name] ?? name)) return store.test(args.join(' ')) || store.test(fed.join('\n'));
+  const store = findRow(STORES, name);
+  if (store !== undefined) return store.test(args.join(' ')) || store.test(fed.join('\n'));
   if (!SQL_CLIENTS.has(name) || args.some((word) => /^(?:file:)?:memory:/.test(word))) return false;
   // Without a file this one keeps its tables in memory.
   if (name === 'duckdb' && !args.some((word) => /\.(?:duckdb|db|ddb)\b|^md:/.test(word))) return false;

@@ -1,3 +1,4 @@
+import { findRow } from '../call/tables.ts';
 import { dirname, resolve } from 'node:path';
 import { isHarmlessSetting, type GitConfigScope } from '../../../../base/harmless-git-settings.ts';
 import type { Call, CommandRule } from '../call/call.ts';
@@ -92,7 +93,7 @@ const isFileName = (word: string): boolean =>
 
 const loses = (table: Readonly<Record<string, Losing>>, args: readonly string[]): boolean => {
   const [verb, rest] = gitVerb(args);
-  const losing = Object.hasOwn(table, verb) ? table[verb] : undefined;
+  const losing = findRow(table, verb);
   return losing instanceof RegExp ? losing.test(rest.join(' ')) : losing?.(rest, rest.join(' ')) === true;
 };
 

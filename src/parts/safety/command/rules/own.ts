@@ -2,7 +2,8 @@ import { resolveReachedPath } from '../places/paths.ts';
 import type { ShellContext } from '../places/shell-context.ts';
 import type { Call, CommandRule } from '../call/call.ts';
 import { toProgramName } from '../call/call.ts';
-import { ask, listFlagValues, toWordSet } from './rows.ts';
+import { findRow, toWordSet } from '../call/tables.ts';
+import { ask, listFlagValues } from './rows.ts';
 import { findWriteTargets } from './targets.ts';
 
 const KEY = 'own_rules';
@@ -80,7 +81,7 @@ export const OWN: readonly CommandRule[] = [
   ask(KEY, 'it types into a terminal, where questions to the owner are answered', (call) => {
     const { name, args } = call;
     if (TYPISTS.has(name)) return !args.includes('--help');
-    const types = Object.hasOwn(TYPES, name) ? TYPES[name] : undefined;
+    const types = findRow(TYPES, name);
     return types !== undefined && args.some((word) => types.test(word)) && !takesOwnTerminal(call);
   }),
   ask(KEY, 'it writes to a terminal or a keyboard of somebody', (call, place) =>

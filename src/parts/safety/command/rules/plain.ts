@@ -6,7 +6,8 @@ import { asksDatabase } from './data.ts';
 import { isEditing } from './editing.ts';
 import { isInlineCode, isProjectCode } from './project-code.ts';
 import { isReading, loadsCode } from './reading.ts';
-import { ask, listOperands, toWordSet } from './rows.ts';
+import { toWordSet } from '../call/tables.ts';
+import { ask, listOperands } from './rows.ts';
 import { isEngine, isService, looksAtService } from './services.ts';
 
 /** Programs that act as somebody else. */

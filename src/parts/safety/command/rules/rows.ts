@@ -46,7 +46,4 @@ export function says(...patterns: readonly string[]): (call: Pick<Call, 'name' |
   return ({ name, args }) => pattern.test(`${name} ${args.join(' ')}`) && !args.includes('--help') && args.join(' ') !== '--version';
 }
 
-/** A set of words, written as a text. */
-export const toWordSet = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/));
-
 export const hasHelp = (args: readonly string[]): boolean => args.some((word) => /^(?:--help|--version|-V|--dry-run)$/.test(word));

@@ -3,7 +3,8 @@ import { isHere, resolveTargetPath } from '../places/paths.ts';
 import type { ShellContext } from '../places/shell-context.ts';
 import { isSpared } from './for-tests.ts';
 import { isForce, soundsLikeLoss } from './loss.ts';
-import { ask, says, toWordSet } from './rows.ts';
+import { toWordSet } from '../call/tables.ts';
+import { ask, says } from './rows.ts';
 import { isHelp } from './reading.ts';
 
 /** Programs that act on something beyond this machine with the owner's rights, by the class of danger. Adding one is a word. */
