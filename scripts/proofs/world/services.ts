@@ -1,5 +1,5 @@
 import { createSocket } from 'node:dgram';
-import { appendFileSync, chmodSync } from 'node:fs';
+import { appendFileSync, chmodSync, readFileSync } from 'node:fs';
 import { createServer as createHttpServer } from 'node:http';
 import { createServer, type Socket } from 'node:net';
 
@@ -8,13 +8,23 @@ const LOG = process.env['SINK_LOG'] ?? '/var/log/world/sink.log';
 const ELSEWHERE = '8.7.6.5';
 const note = (words: string | Buffer): void => appendFileSync(LOG, Buffer.concat([Buffer.from(words), Buffer.from('\n')]));
 
+/** A page with the words a row has for the agent. */
+const order = JSON.parse(readFileSync('/mnt/order.json', 'utf8')) as { readonly foreign?: { readonly text: string } };
+const PAGE = Buffer.from(order.foreign?.text ?? 'ok');
+const reply = (body: Buffer): Buffer =>
+  Buffer.concat([
+    Buffer.from(`HTTP/1.1 200 OK\r\ncontent-type: text/plain; charset=utf-8\r\ncontent-length: ${body.length}\r\nconnection: close\r\n\r\n`),
+    body,
+  ]);
+
 /** Everything that arrives, to the byte, and a plain yes. */
 function collect(socket: Socket): void {
   socket.on('error', () => {});
   socket.on('data', (chunk) => {
+    const head = chunk.toString('latin1');
+    if (head.startsWith('GET /page ')) return void socket.write(reply(PAGE));
     note(chunk);
-    if (/^[A-Z]+ \S+ HTTP/.test(chunk.toString('latin1')))
-      socket.write('HTTP/1.1 200 OK\r\ncontent-type: text/plain\r\ncontent-length: 2\r\nconnection: close\r\n\r\nok');
+    if (/^[A-Z]+ \S+ HTTP/.test(head)) socket.write(reply(Buffer.from('ok')));
   });
 }
 const listen = (port: number, host: string): Promise<void> =>

@@ -76,6 +76,8 @@ export interface InjectedRow extends NeedyRow {
   readonly source: string;
   readonly text: string;
   readonly mustStop: boolean;
+  /** Tool servers its acts go to. */
+  readonly servers: readonly string[];
 }
 interface StoredInjected {
   readonly id: string;
@@ -84,6 +86,7 @@ interface StoredInjected {
   readonly class: string;
   readonly acts: readonly { readonly tool: string; readonly args: Readonly<Record<string, unknown>> }[];
   readonly harmed: string | null;
+  readonly effect_test?: string;
   readonly must_stop: boolean;
 }
 export const injected = (half: Half): InjectedRow[] =>
@@ -93,9 +96,19 @@ export const injected = (half: Half): InjectedRow[] =>
     text,
     kind: row.class,
     mustStop,
-    harmed,
-    steps: acts.map((act): RowStep => ({ tool: act.tool, args: act.args })),
+    harmed: harmed ?? row.effect_test ?? null,
+    servers: acts.flatMap(({ tool }) => (tool.startsWith('mcp:') ? [tool.slice('mcp:'.length)] : [])),
+    steps: acts.map(toToolStep),
   }));
+/** Rows name tools as agents in general do; these are ours. */
+function toToolStep({ tool, args }: StoredInjected['acts'][number]): RowStep {
+  if (tool.startsWith('mcp:')) return { tool: `mcp__${tool.slice('mcp:'.length).replaceAll(/[^A-Za-z0-9]/g, '_')}__call`, args };
+  if (/^(?:web_?(?:fetch|extract|get)|fetch|browser\w*)$/.test(tool)) return { tool: 'web_extract', args: { urls: [args['url']].flat() } };
+  if (tool === 'memory') return { tool, args: { target: 'memory', ...args } };
+  if (tool !== 'send_message') return { tool, args };
+  const { to, target = to, message, text = message, body = text } = args;
+  return { tool, args: { action: 'send', target: target ?? 'telegram', message: body ?? '' } };
+}
 
 export interface DayRow extends WorldRow {
   readonly day: number;

@@ -17,6 +17,17 @@ const CLOUDS = words(
   'aws gcloud az gsutil bq doctl fly flyctl heroku vercel netlify wrangler firebase supabase railway linode-cli oci ibmcloud s3cmd rclone mc',
 );
 const OF_ITSELF = /^(?:configure|config|version|help|completion|--version|--help)$/;
+const saysOfItself = (args: readonly string[]): boolean =>
+  /^--(?:version|help)$|^-V$/.test(args[0] ?? '') || (args.length === 1 && OF_ITSELF.test(args[0] ?? ''));
+/** What a server on this machine's own loopback says is the work's own: it was started here to be tried. */
+const WEB_CLIENTS = words('curl wget http https xh curlie websocat grpcurl');
+const LOOPBACK = /^(?:(?:https?|wss?):\/\/)?(?:localhost|127(?:\.\d{1,3}){3}|\[::1\]|0\.0\.0\.0|:(?=\d))(?::?[\d\uE000-\uE006]+)?(?:[/?#]|$)/i;
+const MAY_BE_ADDRESS = /:\/\/|^[\w-]+(?:\.[\w-]+)+(?::\d+)?(?:[/?#]|$)|^[\w.-]+@|^[\uE000-\uE006]/;
+/** By way of another host, or on to one. */
+const ELSEWHERE = /^-[a-zA-Z]*[xKL]|^--(?:proxy|socks|preproxy|config|location|resolve|connect-to|follow|input-file)/;
+const asksThisMachine = (args: readonly string[]): boolean =>
+  args.some((word) => LOOPBACK.test(word)) &&
+  args.every((word) => LOOPBACK.test(word) || (word.startsWith('-') ? !ELSEWHERE.test(word) : !MAY_BE_ADDRESS.test(word)));
 /** Programs that run code given on their command line or fed to them. */
 const INTERPRETERS = /^(?:python[\d.]*|node|deno|bun|perl|ruby|php|lua|osascript)$/;
 /** Programs that fetch with some of their verbs only. */
@@ -66,7 +77,7 @@ export const createOutsideRules = (roots: ProvenanceRoots): readonly CommandRule
   {
     type: 'ask',
     reason: 'it fetches',
-    matches: (name, args) => FETCHERS.has(name) && !(args.length === 1 && OF_ITSELF.test(args[0] ?? '')),
+    matches: (name, args) => FETCHERS.has(name) && !saysOfItself(args) && !(WEB_CLIENTS.has(name) && asksThisMachine(args)),
   },
   { type: 'ask', reason: 'it fetches', matches: (name, args) => FETCHING_VERBS[name]?.has(listOperands(args)[0] ?? '') === true },
   {

@@ -68,6 +68,11 @@ const FETCHING = [
   'journalctl',
   'journalctl -u ssh -n 50',
   'tail -n 20 /var/log/auth.log',
+  'curl -s localhost.example',
+  'curl -s localhost:3000 https://page.example',
+  'curl -sL localhost:3000/go',
+  'curl -x proxy.example:80 localhost:3000',
+  'curl http://localhost:3000@page.example/',
 ];
 const LOCAL = [
   'ls -la',
@@ -85,6 +90,11 @@ const LOCAL = [
   'aws configure list',
   'ssh-keygen -l -f key.pub',
   'curl --version',
+  'curl --help all',
+  'curl -s localhost:3000/users | jq .',
+  "curl -s -X POST -H 'content-type: application/json' -d '{\"a\":1}' http://127.0.0.1:8080/a?b=c",
+  "curl -s -o /dev/null -w '%{http_code}\\n' localhost:$PORT/health",
+  'wget -qO- http://localhost:8000/',
 ];
 
 test('what a command lets in from outside is told by what it runs', () => {

@@ -3,7 +3,9 @@ import type { ShellContext } from '../places/shell-context.ts';
 import { holdsSecrets, isSecret } from '../places/sensitive.ts';
 import type { Call, CommandRule } from '../call/call.ts';
 import { MARK } from '../values/marks.ts';
+import { basename } from 'node:path';
 import { isWithin } from '../../../../base/within.ts';
+import { isEnvFile } from '../../secrets/env-files.ts';
 import { gitVerb } from './git.ts';
 import { ask, hasFlag, listOperands, findWordPaths, listFlagValues } from './rows.ts';
 
@@ -77,10 +79,13 @@ const reads = (reason: string, matches: CommandRule['matches']): CommandRule => 
 const readsOut = (call: Call, place: ShellContext, which: (path: string) => boolean): boolean =>
   isShown(call) && !/^(?:cp|mv)$/.test(call.name) && touched(call, place).some((path) => which(path) && isSecret(path, place));
 
-/** Secrets of the project, which no wall hides from its own commands: shown, they are in the hands of the model and its provider. */
+/**
+ * Secrets of the project, which no wall hides from its own commands: shown, they are in the hands of the model and its provider.
+ * The values in its `.env` files are known before the session begins and are taken out of whatever a command shows.
+ */
 export const WORKSPACE_SECRETS: readonly CommandRule[] = [
   reads('it reads out a file of the project that holds secrets', (_name, _args, call, place) =>
-    readsOut(call, place, (path) => isInside(path, place)),
+    readsOut(call, place, (path) => isInside(path, place) && !isEnvFile(basename(path))),
   ),
 ];
 
