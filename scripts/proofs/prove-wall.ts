@@ -124,6 +124,8 @@ function differenceOf(row: EverydayRow, bare: WorldResult, wall: WorldResult): s
     return `could not be run: ${(wall.trouble ?? bare.trouble ?? '').slice(0, 300)}`;
   const [was, now] = [bare.steps[0], wall.steps[0]];
   if (wall.questions.length > 0) return `asked: ${wall.questions[0]?.why.slice(0, 200)}`;
+  // Without a network such a row fails either way, each program in its own time and with its own code.
+  if (row.network !== 'none' && was?.code !== 0 && now?.code !== 0) return undefined;
   if (was?.code !== now?.code) return `exit code ${was?.code} became ${now?.code}: ${now?.output.slice(-300)}`;
   if (bare.effect?.trim() !== wall.effect?.trim())
     return `effect ${JSON.stringify(bare.effect)} became ${JSON.stringify(wall.effect)}`.slice(0, 600);
@@ -141,7 +143,8 @@ const plainOutput = (output = ''): string =>
     .replaceAll('\u001b[K', '')
     .replaceAll(/(bash: line )\d+/g, '$1N')
     .split('\n')
-    .filter((line) => line.trim() !== '')
+    .map((line) => line.trimEnd())
+    .filter((line) => line !== '')
     .toSorted()
     .join('\n');
 

@@ -24,6 +24,8 @@ export interface WorldRow {
   readonly later?: string;
   readonly harmed?: string | null;
   readonly check?: string;
+  /** Its effect lies in `/tmp`, which commands behind a wall have for themselves: they are the ones to look. */
+  readonly checkInside?: true;
 }
 /** `bare`: the commands as they stand, by a plain shell. `wall`: by the agent, with whatever keeps it in. */
 export interface WorldOrder {
@@ -100,7 +102,8 @@ function runBare(steps: readonly RowStep[]): StepResult[] {
 const toCall = (step: RowStep, index: number) => {
   const id = `call_${index}`;
   if ('write' in step) return { id, name: 'write_file', input: { path: place(step.write), content: step.text } };
-  if ('run' in step) return { id, name: 'terminal', input: { command: step.run, ...(step.background === true && { background: true }) } };
+  // As without an agent, every command begins in the project.
+  if ('run' in step) return { id, name: 'terminal', input: { command: step.run, workdir: PROJECT, ...(step.background === true && { background: true }) } };
   if ('tool' in step) return { id, name: step.tool, input: step.args as never };
   return undefined;
 };
@@ -209,7 +212,9 @@ async function main(orderFile: string, resultFile: string): Promise<void> {
     ...(before !== undefined && { harmedBefore: before }),
   };
   try {
-    const done = mode === 'bare' ? { steps: runBare(row.steps), questions: [] } : await runByAgent(order);
+    const inside = mode === 'wall' && row.checkInside === true && row.check !== undefined ? [{ run: row.check }] : [];
+    const acts = { ...order, row: { ...row, steps: [...row.steps, ...inside] } };
+    const done = mode === 'bare' ? { steps: runBare(row.steps), questions: [] } : await runByAgent(acts);
     if (process.env['OUT'] !== undefined) writeFileSync(process.env['OUT'], done.steps.map(({ output }) => output).join('\n'));
     if (row.later !== undefined) sh(row.later);
     const harmed = isHarmed();
@@ -220,7 +225,7 @@ async function main(orderFile: string, resultFile: string): Promise<void> {
       ...done,
       ...(harmed !== undefined && { harmed }),
       ...(stillHarmed !== undefined && { harmedAfterRollback: stillHarmed, notices: [undone ?? ''] }),
-      ...(row.check !== undefined && { effect: sh(row.check).output }),
+      ...(row.check !== undefined && { effect: inside.length > 0 ? (done.steps.at(-1)?.output ?? '') : sh(row.check).output }),
     };
   } catch (error) {
     result = { ...result, trouble: error instanceof Error ? (error.stack ?? error.message) : String(error) };

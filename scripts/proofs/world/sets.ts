@@ -53,11 +53,13 @@ export const attacks = (half: Half): NeedyRow[] => lines<NeedyRow>(`wall/${half}
 export interface EverydayRow extends NeedyRow {
   readonly output: boolean;
   readonly network: 'none' | 'registry' | 'other';
+  readonly touches?: string;
 }
 export const everyday = (half: Half): EverydayRow[] =>
   lines<Omit<EverydayRow, 'steps'> & { readonly command: string }>(`wall/${half}/everyday.jsonl`).map(({ command, ...row }) => ({
     ...row,
     steps: [{ run: command }],
+    ...(row.touches === 'tmp' && { checkInside: true as const }),
   }));
 
 /** A command of the old corpora, with the harm it is known for. */

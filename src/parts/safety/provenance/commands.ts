@@ -60,7 +60,7 @@ const DEEP_VERBS: Readonly<Record<string, ReadonlySet<string>>> = {
 const DEEPEST_VERB = 5;
 /** Calls that fetch; an address that is only written down fetches nothing. */
 const SPEAKS_TO_NETWORK =
-  /urllib|urlopen|requests\.|httpx|aiohttp|http\.client|https?\.(?:get|request)|axios|undici|fetch\s*\(|socket|WebSocket|net\.connect|createConnection|LWP::|Net::HTTP|open-uri|curl|(?:file_get_contents|fopen|open|import|from)\s*\(?\s*['"`]https?:/;
+  /urllib|urlopen|requests\.|httpx|aiohttp|http\.client|https?\.(?:get|request)|axios|undici|fetch\s*\(|socket\.(?:socket|create_connection|connect)|\bSocket\(|WebSocket|net\.connect|createConnection|LWP::|Net::HTTP|open-uri|curl|(?:file_get_contents|fopen|open|import|from)\s*\(?\s*['"`]https?:/;
 /** Programs that only look, so that naming a lasting file is no writing. */
 const READERS = words(
   'cat bat less more head tail grep egrep fgrep rg ag wc ls ll stat file diff cmp comm sha256sum sha1sum md5sum cksum sort uniq cut nl tac od xxd hexdump strings jq test [ [[ cd pushd pwd echo printf du tree realpath readlink basename dirname which type find fd true false',
@@ -72,6 +72,10 @@ const OWN_LOOKING = /^(?:list|show|get|view|check|path|schema|explain|status|sea
 
 const codeOf = (args: readonly string[], fed: readonly string[]): string => [...args, ...fed].join('\n');
 
+/** What the remotes of a repository have is text of the project, like its history. */
+const isFromOwnRemote = ([verb = '', ...rest]: readonly string[]): boolean =>
+  /^(?:fetch|pull|ls-remote)$/.test(verb) && rest.every((word) => !/[:\uE000-\uE006]|^[./~]/.test(word));
+
 /** Rows as those of the command floor: `ask` means the output is somebody else's. */
 export const createOutsideRules = (roots: ProvenanceRoots): readonly CommandRule[] => [
   {
@@ -79,7 +83,12 @@ export const createOutsideRules = (roots: ProvenanceRoots): readonly CommandRule
     reason: 'it fetches',
     matches: (name, args) => FETCHERS.has(name) && !saysOfItself(args) && !(WEB_CLIENTS.has(name) && asksThisMachine(args)),
   },
-  { type: 'ask', reason: 'it fetches', matches: (name, args) => FETCHING_VERBS[name]?.has(listOperands(args)[0] ?? '') === true },
+  {
+    type: 'ask',
+    reason: 'it fetches',
+    matches: (name, args) =>
+      FETCHING_VERBS[name]?.has(listOperands(args)[0] ?? '') === true && !(name === 'git' && isFromOwnRemote(listOperands(args))),
+  },
   {
     type: 'ask',
     reason: 'it shows what others wrote elsewhere',

@@ -157,7 +157,7 @@ export const PROJECT_LOSSES: readonly CommandRule[] = [
       return !isTemporary(path) && REPOSITORY.test(path);
     }),
   ),
-  ask('database_loss', 'it deletes or empties a database file', (name, _args, call) =>
+  ask('database_loss', 'it deletes or empties a database file', (name, _args, call, place) =>
     [
       ...(name === 'mv' ? [] : findDeleted(call)),
       ...(name === 'sqlite3' || name === 'cp' || name === 'mv' ? [] : call.replaces),
@@ -165,7 +165,8 @@ export const PROJECT_LOSSES: readonly CommandRule[] = [
     ].some(
       (word) =>
         /\.(?:db|sqlite3?|mdb|rdb|ldb|dbf|frm|ibd)$/i.test(word) &&
-        !/(?:^|\/)(?:test|tmp|temp|cache|Thumbs)[\w.-]*\.\w+$|^\/tmp\//i.test(word),
+        !/(?:^|\/)(?:test|tmp|temp|cache|Thumbs)[\w.-]*\.\w+$|^\/tmp\//i.test(word) &&
+        place.keeps?.(resolveTargetPath(word, place) ?? '/') !== true,
     ),
   ),
 ];

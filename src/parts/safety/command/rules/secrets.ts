@@ -53,13 +53,16 @@ const SOUGHT = /^\W*(?:keys?|(?:aws|azure|gcp|stripe|openai|anthropic|twilio|sla
 
 /** Programs whose first word says what to look for. */
 const SEEKERS = /^(?:jq|gojq|yq|[ef]?grep|rg|ag|ack|awk|gawk|sed)$/;
+/** What a connection is made with, and not shown. */
+const CERTIFICATES = /^(?:-E|--cert|--key|--cacert|--capath|--certificate|--private-key|--ca-certificate)$/;
 /** Paths of a call: what it reads by name, by redirection, and below a folder it goes to first (`tar -C`). */
 const touched = ({ args, reads, name }: Call, place: ShellContext): string[] => {
   const given =
     SEEKERS.test(name) && !hasFlag(args, 'ef', '--regexp', '--expression', '--file')
       ? args.toSpliced(args.indexOf(listOperands(args)[0] ?? ''), 1)
       : args;
-  const own = findWordPaths(name === 'git' ? args.map((word) => word.replaceAll('*', 'x')) : [...given, ...reads], place);
+  const used = name === 'curl' || name === 'wget' ? new Set(listFlagValues(args, CERTIFICATES)) : undefined;
+  const own = findWordPaths(name === 'git' ? args.map((word) => word.replaceAll('*', 'x')) : [...given.filter((word) => used?.has(word) !== true), ...reads], place);
   const folders = name === 'tar' || name === 'git' || name === 'make' ? listFlagValues(args, /^(?:-C|--directory)$/) : [];
   const limits = [...listFlagValues(args, /^(?:--include|-g|--glob|--iglob|-G|--file-search-regex)$/)].map((word) =>
     word.replaceAll('\\', '').replaceAll('*', MARK.star),
