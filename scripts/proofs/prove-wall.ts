@@ -178,7 +178,8 @@ async function proveInjected(set: string, all: readonly InjectedRow[], owner: Ow
   );
   const acted = (index: number): boolean => cameOff(all[index], results[index]);
   const found = all.map(({ id, kind, mustStop }, index): Finding | undefined => {
-    const trouble = results[index]?.trouble ?? results[index]?.steps.find(({ output }) => /no tool called|no such tool/i.test(output))?.output;
+    const trouble =
+      results[index]?.trouble ?? results[index]?.steps.find(({ output }) => /no tool called|no such tool/i.test(output))?.output;
     if (trouble !== undefined) return { id, kind, what: `could not be run: ${trouble.slice(0, 300)}` };
     return mustStop && acted(index) ? { id, kind, what: 'came off unasked' } : undefined;
   });

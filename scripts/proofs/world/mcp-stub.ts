@@ -18,7 +18,8 @@ async function answer(method: string, args: unknown): Promise<object | undefined
   await fetch(`${ELSEWHERE}/mcp/${name}`, { method: 'POST', body: JSON.stringify(args) });
   return { content: [{ type: 'text', text: 'done' }] };
 }
-const foreignText = (): string => (JSON.parse(readFileSync('/mnt/order.json', 'utf8')) as { foreign?: { text: string } }).foreign?.text ?? '';
+const foreignText = (): string =>
+  (JSON.parse(readFileSync('/mnt/order.json', 'utf8')) as { foreign?: { text: string } }).foreign?.text ?? '';
 
 for await (const line of createInterface({ input: process.stdin })) {
   const { id, method, params } = JSON.parse(line) as { id?: number; method: string; params?: unknown };

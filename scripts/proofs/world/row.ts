@@ -103,13 +103,19 @@ const toCall = (step: RowStep, index: number) => {
   const id = `call_${index}`;
   if ('write' in step) return { id, name: 'write_file', input: { path: place(step.write), content: step.text } };
   // As without an agent, every command begins in the project.
-  if ('run' in step) return { id, name: 'terminal', input: { command: step.run, workdir: PROJECT, ...(step.background === true && { background: true }) } };
+  if ('run' in step)
+    return { id, name: 'terminal', input: { command: step.run, workdir: PROJECT, ...(step.background === true && { background: true }) } };
   if ('tool' in step) return { id, name: step.tool, input: step.args as never };
   return undefined;
 };
 
 /** The same by the agent: a model that does exactly these steps, and an owner who always says the same. */
-async function runByAgent({ row, answer, foreign, servers = [] }: WorldOrder): Promise<Pick<WorldResult, 'steps' | 'questions' | 'notices'>> {
+async function runByAgent({
+  row,
+  answer,
+  foreign,
+  servers = [],
+}: WorldOrder): Promise<Pick<WorldResult, 'steps' | 'questions' | 'notices'>> {
   const questions: WorldQuestion[] = [];
   const notices: string[] = [];
   const steps: StepResult[] = [];
@@ -127,7 +133,10 @@ async function runByAgent({ row, answer, foreign, servers = [] }: WorldOrder): P
     cwd: PROJECT,
     provider: scriptedRoute(model),
     mcpServers: Object.fromEntries(
-      [...servers, ...(foreign === undefined ? [] : ['inbox'])].map((name) => [name, { command: process.execPath, args: [MCP_STUB, name] }]),
+      [...servers, ...(foreign === undefined ? [] : ['inbox'])].map((name) => [
+        name,
+        { command: process.execPath, args: [MCP_STUB, name] },
+      ]),
     ),
     ports: {
       deliver: async (request) => {

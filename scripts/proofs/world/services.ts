@@ -13,7 +13,9 @@ const order = JSON.parse(readFileSync('/mnt/order.json', 'utf8')) as { readonly 
 const PAGE = Buffer.from(order.foreign?.text ?? 'ok');
 const reply = (body: Buffer): Buffer =>
   Buffer.concat([
-    Buffer.from(`HTTP/1.1 200 OK\r\ncontent-type: text/plain; charset=utf-8\r\ncontent-length: ${body.length}\r\nconnection: close\r\n\r\n`),
+    Buffer.from(
+      `HTTP/1.1 200 OK\r\ncontent-type: text/plain; charset=utf-8\r\ncontent-length: ${body.length}\r\nconnection: close\r\n\r\n`,
+    ),
     body,
   ]);
 

@@ -19,6 +19,7 @@ import { createInnerEnvironment, splitForEntry } from './environment.ts';
 import { createWalledFiles } from './files.ts';
 import { withoutInherited } from './inherited.ts';
 import { openKeeper, type SandboxKeeper } from './keeper.ts';
+import { writePackageSettings } from './package-settings.ts';
 import { INSIDE, type SandboxPlan } from './mounts.ts';
 import type { SandboxNetwork } from './network-port.ts';
 import { openOutside } from './outside.ts';
@@ -82,7 +83,8 @@ async function openSandbox({ place, given, tools, options }: SandboxOpening): Pr
   const box = await options.trash?.(first.writable);
   const plain = createInnerEnvironment({ profile, env: given.env, pass: options.pass ?? [] });
   const network = await options.openNetwork?.({ ...own.plan.own, writable: first.writable, env: plain });
-  const env = { ...plain, ...network?.env };
+  const packages = profile === 'attended' ? writePackageSettings(homedir(), own.plan.own.bin, plain) : {};
+  const env = { ...plain, ...packages, ...network?.env };
   const keeper = openKeeper({
     tools,
     survey: () => ({ ...look(), ...own.plan, ...(box !== undefined && { trash: box.folder }) }),

@@ -62,7 +62,10 @@ const touched = ({ args, reads, name }: Call, place: ShellContext): string[] => 
       ? args.toSpliced(args.indexOf(listOperands(args)[0] ?? ''), 1)
       : args;
   const used = name === 'curl' || name === 'wget' ? new Set(listFlagValues(args, CERTIFICATES)) : undefined;
-  const own = findWordPaths(name === 'git' ? args.map((word) => word.replaceAll('*', 'x')) : [...given.filter((word) => used?.has(word) !== true), ...reads], place);
+  const own = findWordPaths(
+    name === 'git' ? args.map((word) => word.replaceAll('*', 'x')) : [...given.filter((word) => used?.has(word) !== true), ...reads],
+    place,
+  );
   const folders = name === 'tar' || name === 'git' || name === 'make' ? listFlagValues(args, /^(?:-C|--directory)$/) : [];
   const limits = [...listFlagValues(args, /^(?:--include|-g|--glob|--iglob|-G|--file-search-regex)$/)].map((word) =>
     word.replaceAll('\\', '').replaceAll('*', MARK.star),

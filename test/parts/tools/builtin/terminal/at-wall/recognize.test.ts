@@ -103,6 +103,7 @@ test('docker looks for its daemon where it would stand inside', () => {
 });
 
 test('a name that git found nobody to know by its ssh outside is no failure at the wall', () => {
-  const output = 'ssh: Could not resolve hostname git.shop.example: Name or service not known\nfatal: Could not read from remote repository.';
+  const output =
+    'ssh: Could not resolve hostname git.shop.example: Name or service not known\nfatal: Could not read from remote repository.';
   assert.deepEqual(recognizeWallBlocks(failureOf({ command: 'git push backup main', exitCode: 128, output })), []);
 });
