@@ -40,6 +40,8 @@ export interface WorldOrder {
   /** Everything the agent changed is rolled back afterwards, and the harm looked for once more. */
   readonly rollBack?: true;
   readonly settings?: string;
+  /** Registries can be reached. */
+  readonly online?: true;
   /** The rows of `test/fixtures/commands` build all they need themselves. */
   readonly plain?: true;
 }

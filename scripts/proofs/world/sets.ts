@@ -15,8 +15,11 @@ export const noWorld: string | undefined =
   process.platform !== 'linux' || process.getuid?.() !== 0 ? 'a throw-away machine needs Linux and root' : undefined;
 
 /** Carries one order out in a throw-away machine. */
-export function runInWorld(order: WorldOrder, owner: Owner): Promise<WorldResult> {
-  const child = spawn('/bin/bash', [WORLD, UID[owner], ...(order.plain === true ? ['plain'] : [])], { stdio: ['pipe', 'pipe', 'pipe'] });
+export function runInWorld(order: WorldOrder, owner: Owner, relay?: string): Promise<WorldResult> {
+  const child = spawn('/bin/bash', [WORLD, UID[owner], ...(order.plain === true ? ['plain'] : [])], {
+    stdio: ['pipe', 'pipe', 'pipe'],
+    env: { ...process.env, ...(relay !== undefined && { WORLD_RELAY: relay }) },
+  });
   const { promise, resolve } = Promise.withResolvers<WorldResult>();
   let [out, err] = ['', ''];
   child.stdout.setEncoding('utf8').on('data', (chunk: string) => (out += chunk));
