@@ -21,6 +21,7 @@ import { createWalledFiles } from './files.ts';
 import { withoutInherited } from './inherited.ts';
 import { createPathLookup } from './inside-paths.ts';
 import { openKeeper, type SandboxKeeper } from './keeper.ts';
+import { writePackageSettings } from './package-settings.ts';
 import { INSIDE, type SandboxPlan } from './mounts.ts';
 import type { SandboxNetwork } from './network-port.ts';
 import { openOutside } from './outside.ts';
@@ -90,7 +91,8 @@ async function openSandbox({ place, given, tools, options }: SandboxOpening): Pr
     look: (path) => createPathLookup(keeper.plan)(path),
     env: plain,
   });
-  const env = { ...plain, ...network?.env };
+  const packages = profile === 'attended' ? writePackageSettings(homedir(), own.plan.own.bin, plain) : {};
+  const env = { ...plain, ...packages, ...network?.env };
   let makeRoom = async (): Promise<void> => {};
   const keeper = openKeeper({
     tools,
