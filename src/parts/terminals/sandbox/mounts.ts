@@ -165,7 +165,7 @@ function listOwnerMounts(plan: SandboxPlan): SandboxMount[] {
     ...plan.caches.map(({ path, own, over }): SandboxMount => ({ at: path, how: 'rw', from: over?.at ?? own })),
     ...plan.writable.map((path): SandboxMount => ({ at: path, how: 'rw', from: path })),
     ...plan.guarded.map(({ path, how }): SandboxMount => ({ at: path, how, from: path })),
-    ...(plan.shown ?? []).map(({ at, from }): SandboxMount => ({ at, how: 'ro', from })),
+    ...(plan.shown ?? []).map(({ at, from }): SandboxMount => ({ at, how: 'ro', from, maybe: true })),
   ];
   return rows.toSorted((a, b) => depth(a.at) - depth(b.at));
 }
