@@ -69,7 +69,7 @@ export function formatHostKey({ host, port }: { readonly host: string; readonly 
 export interface HeldChange {
   /** On this machine. */
   readonly path: string;
-  /** What it is: `git hook`, `git config`, `editor task`, `context file`, `start-up file`. */
+  /** What it is: `git hook`, `git config`, `git program`, `editor task`, `context file`, `start-up file`. */
   readonly what: string;
   readonly change: 'created' | 'changed' | 'removed';
   /** For the owner: the change as lines with `+` and `-`, cut to a readable length. */

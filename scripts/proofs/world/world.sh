@@ -23,6 +23,8 @@ cat >"$stage/mnt/order.json"
 cp -a /etc "$stage/etc"
 mount --bind "$project" "$stage/mnt/hermes"
 mount --bind "$modules" "$stage/mnt/modules"
+[ -z "${WORLD_RELAY:-}" ] || { mkdir -m 700 "$stage/mnt/relay" && mount --bind "$WORLD_RELAY" "$stage/mnt/relay"; }
+unset WORLD_RELAY
 # Toolchains of whoever runs this, as the owner's own in his home.
 for tool in .cargo/bin .rustup .pyenv .nvm; do
   [ -d ~/"$tool" ] && mkdir -p "$stage/home/$tool" && mount --bind ~/"$tool" "$stage/home/$tool"

@@ -14,6 +14,9 @@ const ENV_FILE = /^\.env(?:rc|[._-].+)?$/;
 /** Files that show which variables there are, for everybody to read. */
 const EXAMPLE = /(?:^|[._-])(?:example|sample|template|tmpl|dist|defaults?|schema)(?:[._-]|$)/;
 
+/** Whether a file by this name holds variables that are kept from others. */
+export const isEnvFile = (name: string): boolean => ENV_FILE.test(name) && !EXAMPLE.test(name);
+
 export interface EnvFileVariable {
   /** The file's name and the variable's: `.env.API_KEY`. */
   readonly name: string;
@@ -39,7 +42,7 @@ function listEnvFiles(root: string): readonly string[] {
       for (const item of itemsIn(folder)) {
         if (item.isDirectory()) {
           if (!item.name.startsWith('.') && !isSkippedFolder(item.name)) next.push(join(folder, item.name));
-        } else if (ENV_FILE.test(item.name) && !EXAMPLE.test(item.name)) found.push(join(folder, item.name));
+        } else if (isEnvFile(item.name)) found.push(join(folder, item.name));
       }
     }
     level = next;

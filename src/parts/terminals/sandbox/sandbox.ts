@@ -21,6 +21,7 @@ import { createWalledFiles } from './files.ts';
 import { withoutInherited } from './inherited.ts';
 import { createPathLookup } from './inside-paths.ts';
 import { openKeeper, type SandboxKeeper } from './keeper.ts';
+import { writePackageSettings } from './package-settings.ts';
 import { INSIDE, type SandboxPlan } from './mounts.ts';
 import type { SandboxNetwork } from './network-port.ts';
 import { openOutside } from './outside.ts';
@@ -90,7 +91,9 @@ async function openSandbox({ place, given, tools, options }: SandboxOpening): Pr
     look: (path) => createPathLookup(keeper.plan)(path),
     env: plain,
   });
-  const env = { ...plain, ...network?.env };
+  const packages = profile === 'attended' ? writePackageSettings(homedir(), own.plan.own.bin, plain) : {};
+  const env = { ...plain, ...packages, ...network?.env };
+  let makeRoom = async (): Promise<void> => {};
   const keeper = openKeeper({
     tools,
     survey: () => ({
@@ -101,6 +104,7 @@ async function openSandbox({ place, given, tools, options }: SandboxOpening): Pr
     }),
     stamp: profile === 'attended' ? stampOf : () => '',
     attach: async (pid) => network?.attach(pid),
+    makeRoom: () => makeRoom(),
     onBroken: () => (options.profile === undefined ? undefined : forgetSandbox(options.profile)),
     onStale: () => options.notice?.(STALE),
   });
@@ -125,7 +129,10 @@ async function openSandbox({ place, given, tools, options }: SandboxOpening): Pr
   const host = createHost(keeper, tools, env, close);
   const walled = createWalledFiles({ plan: () => keeper.plan, inside: host.files });
   const { room } = own.plan.own;
-  const session = openSession({ ...host, ...inEditor(given, room), files: walled.files, roomHere: room }, place);
+  const session = openSession(
+    { ...host, ...inEditor(given, room), files: walled.files, roomHere: room, onMakeRoom: (way) => (makeRoom = way) },
+    place,
+  );
   return watchNetwork(session, network, createWall({ keeper, granted, outside, network, files: walled.wall }));
 }
 function openLayers(profile: string): { readonly store: string; readonly isShared: boolean; close(): void } {

@@ -92,3 +92,19 @@ test('a key that the owner has not either is an ordinary failure', () => {
   assert.equal(recognizeWallBlocks(failure).length, 1);
   assert.deepEqual(recognizeWallBlocks({ ...failure, host: { ...failure.host, exists: () => false } }), []);
 });
+
+test('docker looks for its daemon where it would stand inside', () => {
+  const output = 'Cannot connect to the Docker daemon at unix:///run/hermes/sockets/docker.sock. Is the docker daemon running?';
+  const failure = failureOf({ command: 'docker ps', exitCode: 1, output });
+  assert.deepEqual(
+    recognizeWallBlocks(failure).map(({ block }) => block),
+    [{ type: 'socket', path: '/var/run/docker.sock' }],
+  );
+  assert.deepEqual(recognizeWallBlocks({ ...failure, host: { ...failure.host, exists: () => false } }), []);
+});
+
+test('a name that git found nobody to know by its ssh outside is no failure at the wall', () => {
+  const output =
+    'ssh: Could not resolve hostname git.shop.example: Name or service not known\nfatal: Could not read from remote repository.';
+  assert.deepEqual(recognizeWallBlocks(failureOf({ command: 'git push backup main', exitCode: 128, output })), []);
+});
