@@ -49,7 +49,7 @@ export async function findAncestry(old: string, wanted: string, options: Ancestr
   }
 }
 
-interface Commit {
+interface ReadCommit {
   readonly parents: readonly string[];
   /** When it was made, in seconds. */
   readonly time: number;
@@ -99,7 +99,7 @@ function openCommits(length: number, { objects, path }: AncestryOptions) {
     }
   };
   return {
-    read: async (name: string): Promise<Commit | undefined> => {
+    read: async (name: string): Promise<ReadCommit | undefined> => {
       if (isOver) return undefined;
       child.stdin.write(`${name}\n`);
       const content = await take(name);
@@ -112,10 +112,10 @@ function openCommits(length: number, { objects, path }: AncestryOptions) {
   };
 }
 
-type Answer = 'more' | 'bad' | { readonly content: Buffer | undefined; readonly rest: Buffer };
+type ObjectAnswer = 'more' | 'bad' | { readonly content: Buffer | undefined; readonly rest: Buffer };
 
 /** `NAME commit SIZE`, a line break, the content and another; or a line that says why there is none. */
-function splitAnswer(heard: Buffer, name: string): Answer {
+function splitAnswer(heard: Buffer, name: string): ObjectAnswer {
   const end = heard.indexOf(0x0a);
   if (end < 0) return 'more';
   const head = heard.toString('latin1', 0, end);
@@ -126,7 +126,7 @@ function splitAnswer(heard: Buffer, name: string): Answer {
   return heard.length < after ? 'more' : { content: heard.subarray(end + 1, after - 1), rest: heard.subarray(after) };
 }
 
-function parseCommit(content: Buffer, name: string): Commit | undefined {
+function parseCommit(content: Buffer, name: string): ReadCommit | undefined {
   const hash = createHash(name.length === 64 ? 'sha256' : 'sha1')
     .update(`commit ${content.length}\0`)
     .update(content);

@@ -8,10 +8,10 @@ export interface GitCall {
   /** One of the three streams has come. */
   join(stream: string, socket: Socket): void;
 }
-type RemoteProcess = ReturnType<typeof startRemote>;
+type GitRemoteProcess = ReturnType<typeof startRemote>;
 
 /** Starts when all three streams are there, and ends with any of the connections. A push goes through its guard. */
-export function openGitCall(control: Socket, start: () => RemoteProcess, guard?: PushGuard): GitCall {
+export function openGitCall(control: Socket, start: () => GitRemoteProcess, guard?: PushGuard): GitCall {
   const streams = new Map<string, Socket>();
   return {
     join: (stream, socket) => {

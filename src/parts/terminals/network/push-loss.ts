@@ -22,8 +22,8 @@ export async function findPushLosses(
 
 const SAYS: Readonly<Record<PushLossKind, (what: string) => string>> = {
   deletes: (what) => `it deletes ${what}`,
-  replaces: (what) => `it replaces what ${what} has now`,
-  unproven: (what) => `it may drop commits of ${what}: the commits it has now were not found here to compare`,
+  replaces: (what) => (what.startsWith('tag ') ? `it moves ${what}` : `it replaces commits of ${what}`),
+  unproven: (what) => `it may replace commits of ${what}: they were not found here to compare`,
 };
 const MAX_TOLD = 20;
 

@@ -68,7 +68,7 @@ export function findPrivilegedProgram(line: string): string | undefined {
  */
 export function isLosingPush(line: string, { judge, cwd, home }: { readonly judge: JudgeCommand } & CommandLocation): boolean {
   const commands = parseLineParts(line).flatMap(({ pipeline }) => pipeline.map(({ words }) => words.join(' ')));
-  if (!commands.some((words) => PUSH.test(words)) || !commands.every((words) => PUSH.test(words) || /^cd /.test(words))) return false;
+  if (!commands.some((words) => PUSH.test(words)) || !commands.every((words) => PUSH.test(words) || words.startsWith('cd '))) return false;
   const verdict = judge(line, { cwd, home });
   return verdict.type === 'ask' && verdict.key.split('+').includes('git_history');
 }

@@ -26,8 +26,8 @@ function describeBlock(block: WallBlock): string {
 }
 const PUSHES: Readonly<Record<PushBlock['loss'], (what: string, remote: string) => string>> = {
   deletes: (what, remote) => `delete ${what} at ${remote}`,
-  replaces: (what, remote) => `replace what ${what} has at ${remote}`,
-  unproven: (what, remote) => `push ${what} to ${remote}, because it may drop commits there`,
+  replaces: (what, remote) => `${what.startsWith('tag ') ? 'move' : 'replace commits of'} ${what} at ${remote}`,
+  unproven: (what, remote) => `push ${what} to ${remote} (it may replace commits there)`,
 };
 const KEYS: Readonly<Record<string, string>> = {
   ssh: 'use your SSH keys',
