@@ -8,8 +8,7 @@ import { MAX_DEPTH, type StepMeter } from '../../../../base/shell/cursor.ts';
 import { readShell, type ShellReading, UNREAD } from '../../../../base/shell/read.ts';
 import { type Choices, hasMarks, withoutMarks } from '../values/marks.ts';
 import type { Call, CommandRule } from '../call/call.ts';
-import type { CallOutcome, ShellInput } from './io.ts';
-import { createShellState, type ShellState, withFolders, withValue } from './state.ts';
+import { type CallOutcome, createShellState, type ShellInput, type ShellState, withFolders, withValue } from './state.ts';
 
 /** A home on another machine: nothing below it is anything here. */
 const ELSEWHERE = '/elsewhere';
