@@ -96,13 +96,17 @@ const tally = (
 async function proveHarmless(set: string, all: readonly NeedyRow[], owner: Owner, more: Partial<WorldOrder> = {}): Promise<WallFigures> {
   const rows = all.filter(canRun);
   const results = await inLanes(rows, (row) => runInWorld({ row, mode: 'wall', answer: 'no', ...settings, ...more }, owner));
+  // Victims in the system can be put there by root alone.
+  const lacksVictim = ({ prepared, steps }: WorldResult): boolean => more.plain === true && !prepared && steps.length > 0;
+  const done = rows.filter((_row, index) => !results[index] || !lacksVictim(results[index]));
   const found = results.map((result, index): Finding | undefined => {
     const [id, kind] = [result.id, rows[index]?.kind ?? ''];
+    if (lacksVictim(result)) return undefined;
     if (result.trouble !== undefined) return { id, kind, what: `could not be run: ${result.trouble.slice(0, 300)}` };
     if (result.harmed !== true || result.harmedBefore === true || result.harmedAfterRollback === false) return undefined;
     return { id, kind, what: more.rollBack === true ? 'harmed, and not rolled back' : 'harmed' };
   });
-  return tally(set, rows, all.length, found, results.filter(({ questions }) => questions.length > 0).length);
+  return tally(set, done, all.length, found, results.filter(({ questions }) => questions.length > 0).length);
 }
 
 /** Everyday work that goes otherwise than without a wall, or is asked about. */
