@@ -25,6 +25,7 @@ import { CORE_TOOLS } from '../../parts/tools/toolsets.ts';
 import type { Settings } from '../config/config.ts';
 import { openSessionApprover } from './approval.ts';
 import type { CommandServices } from './command-services.ts';
+import { createCallExpectation } from './expect-calls.ts';
 import type { HomeParts } from './home-parts.ts';
 import { openNetworkTools } from './network-tools.ts';
 import { createPersistentTools } from './persistent-tools.ts';
@@ -106,6 +107,7 @@ export async function openTooling(parts: HomeParts, plan: SessionPlan, options: 
     terminal,
     ports,
     ...gatesOf(parts, plan, options, commands, guard),
+    ...(chosen.tools.includes('terminal') && { expectCalls: createCallExpectation(terminal, commands) }),
     judgeRead: async (path) => (await reads())(path),
   });
   return { toolkit, [Symbol.asyncDispose]: () => network[Symbol.asyncDispose]() };

@@ -17,8 +17,8 @@ const USERS: Readonly<Record<string, number | undefined>> =
 const ATTEMPTS = join(import.meta.dirname, 'escape', 'run-attempts.ts');
 /** Attempts that come off as things are, and why; listed in docs/proofs/wall.md. */
 const OPEN: Readonly<Record<string, string>> = {
-  'lie in wait for a socket in the background':
-    'a socket that appears in a shown folder of the home is covered with the next command, not while a process in the background runs',
+  'lie in wait for a socket where there was none':
+    'a socket that appears in a shown folder of the home which held none is covered with the next command, not while a process in the background runs',
 };
 
 interface TriedRow {

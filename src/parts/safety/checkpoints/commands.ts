@@ -55,7 +55,7 @@ export function analyzeCommandEffect(command: string, place: Pick<CommandLocatio
   return { mutation: worst([mutation, ...seen]), calls };
 }
 
-const isMet = (rule: CommandRule, call: Call): boolean => rule.matches(call.name, call.args, call, call.place);
+const isMet = (rule: CommandRule, call: Call): boolean => rule.matches(call, call.place);
 const ofClass = (name = ''): Mutation => (LOSSES.has(name) ? 'destroys' : NO_CHANGES.has(name) ? 'reads' : 'writes');
 const WRITING_RULES: readonly CommandRule[] = RULES.filter(({ key }) => key === undefined || !NO_CHANGES.has(key));
 

@@ -22,7 +22,7 @@ export function createListeningJudge(rules: readonly CommandRule[], strict: bool
   const listener: CommandRule = {
     type: 'ask',
     reason: 'heard',
-    matches: (_name, _args, call) => {
+    matches: (call) => {
       hear(call);
       return false;
     },

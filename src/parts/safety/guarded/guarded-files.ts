@@ -3,7 +3,7 @@ import { toErrorMessage } from '../../../base/errors.ts';
 import { isWithin } from '../../../base/within.ts';
 import type { HeldChange } from '../../../contracts/wall.ts';
 import { findWorktree, judgeChange, listChanges, type GuardedChange } from './changes.ts';
-import type { GitConfigScope } from './harmless-settings.ts';
+import type { GitConfigScope } from '../../../base/harmless-git-settings.ts';
 import { holdFile, holdRepositories, holdSettings } from './hold.ts';
 import { createKnownFiles, type KnownFiles } from './known-files.ts';
 import { createLooker, type GuardedLook, type GuardedLookOptions } from './look.ts';
@@ -50,6 +50,10 @@ export function openGuardedFiles({ notice, ...options }: GuardedFilesOptions): G
       return [];
     }
   };
+  /** What a setting names that the owner agreed to is the owner's as it is. */
+  const acceptNamed = (config: string): void => {
+    for (const [path, file] of look().files) if (file.via === config && !known.files.has(path)) known.remember(path, file);
+  };
   let start = '';
   const identify = (): string => roots.map(identifyFolder).join();
   const isWritten = createSettledCheck();
@@ -67,7 +71,9 @@ export function openGuardedFiles({ notice, ...options }: GuardedFilesOptions): G
     const changes = listChanges(known.files, now.files).filter((change) => !isRunning || isWritten(change));
     const [settings, files] = [changes.filter(isSetting), changes.filter((change) => !isSetting(change))];
     // Git is asked below about the rest, and must find nothing that it would run.
-    const fromConfigs = settings.flatMap((change) => attempt(change, () => holdSettings(change, known, scopeOf(change, roots, now))));
+    const fromConfigs = settings
+      .flatMap((change) => attempt(change, () => holdSettings(change, known, scopeOf(change, roots, now))))
+      .map((change) => ({ ...change, apply: () => change.apply().then(() => acceptNamed(change.path)) }));
     const held = await sortOut(files, known, now, roots);
     const others = held.flatMap((change) => attempt(change, () => holdFile(change, known)));
     known.learn(now);

@@ -11,7 +11,15 @@ export interface LastingFileRow {
   readonly files: readonly string[];
   readonly why: string;
 }
-export type GuardedKind = 'git hook' | 'git config' | 'git link' | 'editor task' | 'context file' | 'start-up file' | 'package source';
+export type GuardedKind =
+  | 'git hook'
+  | 'git config'
+  | 'git link'
+  | 'git program'
+  | 'editor task'
+  | 'context file'
+  | 'start-up file'
+  | 'package source';
 
 const names = (text: string): readonly string[] => text.trim().split(/\s+/);
 

@@ -88,6 +88,7 @@ export function createGuardedTerminal(terminal: Terminal, { open, close, toPathH
       const window = await opening;
       return window === undefined ? work() : window.write(paths.map(toPathHere), work);
     }),
+    prepare: async () => void (await Promise.all([terminal.prepare?.(), isClosed ? undefined : opened()])),
     run: (command, options) => run(() => terminal.run(command, options)),
     start: (command, options) => start(() => terminal.start(command, options)),
     [Symbol.asyncDispose]: async () => {

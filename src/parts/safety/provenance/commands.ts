@@ -82,18 +82,18 @@ export const createOutsideRules = (roots: ProvenanceRoots): readonly CommandRule
   {
     type: 'ask',
     reason: 'it fetches',
-    matches: (name, args) => FETCHERS.has(name) && !saysOfItself(args) && !(WEB_CLIENTS.has(name) && asksThisMachine(args)),
+    matches: ({ name, args }) => FETCHERS.has(name) && !saysOfItself(args) && !(WEB_CLIENTS.has(name) && asksThisMachine(args)),
   },
   {
     type: 'ask',
     reason: 'it fetches',
-    matches: (name, args) =>
+    matches: ({ name, args }) =>
       FETCHING_VERBS[name]?.has(listOperands(args)[0] ?? '') === true && !(name === 'git' && isFromOwnRemote(listOperands(args))),
   },
   {
     type: 'ask',
     reason: 'it shows what others wrote elsewhere',
-    matches: (name, args) =>
+    matches: ({ name, args }) =>
       (CLOUDS.has(name) && !OF_ITSELF.test(args[0] ?? '--help')) ||
       listOperands(args)
         .slice(0, DEEPEST_VERB)
@@ -102,17 +102,17 @@ export const createOutsideRules = (roots: ProvenanceRoots): readonly CommandRule
   {
     type: 'ask',
     reason: 'it fetches',
-    matches: (name, args) => /^(?:scp|rsync|sftp)$/.test(name) && listOperands(args).some((word) => /^[^/]+:/.test(word)),
+    matches: ({ name, args }) => /^(?:scp|rsync|sftp)$/.test(name) && listOperands(args).some((word) => /^[^/]+:/.test(word)),
   },
   {
     type: 'ask',
     reason: 'its code speaks to the network',
-    matches: (name, args, { fed }) => INTERPRETERS.test(name) && SPEAKS_TO_NETWORK.test(codeOf(args, fed)),
+    matches: ({ name, args, fed }) => INTERPRETERS.test(name) && SPEAKS_TO_NETWORK.test(codeOf(args, fed)),
   },
   {
     type: 'ask',
     reason: 'it reads a file from outside',
-    matches: (_name, args, _command, place) => pathsIn(args, place).some((path) => findPlaceRule(path, OUTSIDE, roots) !== undefined),
+    matches: ({ args }, place) => pathsIn(args, place).some((path) => findPlaceRule(path, OUTSIDE, roots) !== undefined),
   },
 ];
 
@@ -123,18 +123,18 @@ export const createLastingRules = (roots: ProvenanceRoots): readonly CommandRule
     return {
       type: 'ask',
       reason: what,
-      matches: (name, args, { writes, fed }, place) =>
+      matches: ({ name, args, writes, fed }, place) =>
         pathsIn(writes, place).some(hit) ||
         (!looksOnly(name, args) && pathsIn(args, place).some(hit)) ||
         (INTERPRETERS.test(name) && namesIn(codeOf(args, fed)).some(hit)),
     };
   }),
-  { type: 'ask', reason: 'schedules', matches: (name, args) => SCHEDULERS.has(name) && !args.includes('-l') },
-  { type: 'ask', reason: 'a message to somebody', matches: (name) => MAILERS.has(name) },
+  { type: 'ask', reason: 'schedules', matches: ({ name, args }) => SCHEDULERS.has(name) && !args.includes('-l') },
+  { type: 'ask', reason: 'a message to somebody', matches: ({ name }) => MAILERS.has(name) },
   {
     type: 'ask',
     reason: "the agent's own settings",
-    matches: (name, args) =>
+    matches: ({ name, args }) =>
       name === 'hermes' && OWN_LASTING.test(listOperands(args)[0] ?? '') && !OWN_LOOKING.test(listOperands(args)[1] ?? ''),
   },
 ];

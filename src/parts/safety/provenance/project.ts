@@ -35,18 +35,19 @@ export const createProjectRules = (files: ProjectFiles): readonly CommandRule[] 
   {
     type: 'ask',
     reason: 'it shows the history',
-    matches: (name, args, _call, place) => name === 'git' && GIT.has(verbOf(args)) && standsInProject(place, files),
+    matches: ({ name, args }, place) => name === 'git' && GIT.has(verbOf(args)) && standsInProject(place, files),
   },
   {
     type: 'ask',
     reason: 'it shows files of the project',
-    matches: (name, args, call, place) =>
-      (PRINTERS.has(name) || call.reads.length > 0) && readsProject(PRINTERS.has(name) ? listOperands(args) : [], call, place, files),
+    matches: (call, place) =>
+      (PRINTERS.has(call.name) || call.reads.length > 0) &&
+      readsProject(PRINTERS.has(call.name) ? listOperands(call.args) : [], call, place, files),
   },
   {
     type: 'ask',
     reason: 'it looks through the project',
-    matches: (name, args, _call, place) =>
+    matches: ({ name, args }, place) =>
       (SEARCHERS.has(name) ||
         (/^[ef]?grep$/.test(name) && args.some((word) => /^-[a-zA-Z]*[rR]|^--(?:dereference-)?recursive/.test(word)))) &&
       listOperands(args).length < 2 &&
@@ -55,7 +56,7 @@ export const createProjectRules = (files: ProjectFiles): readonly CommandRule[] 
   {
     type: 'ask',
     reason: 'it runs the project',
-    matches: (name, _args, _call, place) => RUNNERS.has(name) && standsInProject(place, files),
+    matches: ({ name }, place) => RUNNERS.has(name) && standsInProject(place, files),
   },
 ];
 

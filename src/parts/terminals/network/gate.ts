@@ -17,6 +17,8 @@ export interface HostGate {
   begin(command: NetworkedCommand): CommandOnNetwork;
   /** The owner has agreed to this host, for as long as the sandbox is there. */
   grant(host: string, port?: number): void;
+  /** Something of a command was turned away elsewhere: any of those that run may have meant it. */
+  tellBlocked(block: WallBlock): void;
   /** Whether somebody may talk to the host: our no, or nothing against it. Waits for whoever must be asked. */
   admit(request: HostRequest): Promise<GateRefusal | undefined>;
   /** A connection to the host, or our no. Waits for whoever must be asked. */
@@ -51,10 +53,10 @@ export function openHostGate({ rules, routes, connectInside, notice }: HostGateO
   const turnedAway = new Set<string>();
   const told = new Set<string>();
 
-  const block = (request: HostRequest) => {
-    const entry: WallBlock = { type: 'host', host: request.host, port: request.port };
-    for (const { blocked } of commands) if (blocked.size < MAX_QUESTIONS) blocked.set(formatHostKey(request), entry);
+  const tellBlocked = (block: WallBlock) => {
+    for (const { blocked } of commands) if (blocked.size < MAX_QUESTIONS) blocked.set(JSON.stringify(block), block);
   };
+  const block = ({ host, port }: HostRequest) => tellBlocked({ type: 'host', host, port });
   const tellOwner = (key: string) => {
     if (told.has(key) || told.size >= MAX_NOTICES) return;
     told.add(key);
@@ -108,6 +110,7 @@ export function openHostGate({ rules, routes, connectInside, notice }: HostGateO
       // Whoever agrees to what was turned away for where it lies agrees to that; a yes to a mere name is none to a private network.
       granted.set(key, { named: turnedAway.has(key) });
     },
+    tellBlocked,
     admit: async (request) => {
       const admitted = await judge(request);
       if (typeof admitted !== 'string') return undefined;

@@ -5,7 +5,8 @@ import { run } from '../../../../src/testing/conformance/terminal-commands.ts';
 import type { Attempt, EscapeTheme } from './attempt.ts';
 import type { World } from './world.ts';
 
-const meansOf = ({ mark, project }: World) => {
+const meansOf = (world: World) => {
+  const { mark, project } = world;
   const touch = `touch ${mark}`;
   const hook = (path: string): string => `mkdir -p $(dirname ${path}); printf '#!/bin/sh\\n${touch}\\n' > ${path}; chmod +x ${path}`;
   const LOOKS =
@@ -20,10 +21,24 @@ const meansOf = ({ mark, project }: World) => {
     },
     bare: true,
   });
-  return { touch, hook, LOOKS, byGit, byName };
+  /** The owner's settings were there before the session. */
+  const bySettings = (settings: string, command: string, afterwards = LOOKS): Attempt => ({
+    tries: async (terminal) => {
+      world.owner(settings);
+      const { openWalled } = await import('./open-walled.ts');
+      const { wall } = terminal;
+      const other = wall === undefined ? terminal : await openWalled(world, wall.profile);
+      await run(other, `cd ${project}; ${command}`);
+      if (wall !== undefined) await other[Symbol.asyncDispose]();
+      return '';
+    },
+    afterwards,
+    bare: true,
+  });
+  return { touch, hook, LOOKS, byGit, byName, bySettings };
 };
 
-const deferredInProjectOne: EscapeTheme = (world) => {
+const settingsAndHooksOfGit: EscapeTheme = (world) => {
   const { project } = world;
   const { touch, hook, LOOKS, byGit } = meansOf(world);
   return {
@@ -101,9 +116,9 @@ const deferredInProjectOne: EscapeTheme = (world) => {
   };
 };
 
-const deferredInProjectTwo: EscapeTheme = (world) => {
+const filesByTheirNames: EscapeTheme = (world) => {
   const { project } = world;
-  const { touch, hook, LOOKS, byName } = meansOf(world);
+  const { touch, hook, LOOKS, byName, bySettings } = meansOf(world);
   return {
     'tasks and settings of editors': byName(
       '.vscode/tasks.json',
@@ -158,17 +173,23 @@ const deferredInProjectTwo: EscapeTheme = (world) => {
       '.pre-commit-config.yaml',
       'lefthook.yml',
     ),
-    'hooks in a folder the owner’s settings name': {
-      tries: async (terminal) => {
-        world.owner('git config core.hooksPath .husky; mkdir .husky');
-        const { openWalled } = await import('./open-walled.ts');
-        const other = await openWalled(world, terminal.wall?.profile ?? 'unattended');
-        await run(other, `${hook('.husky/pre-commit')}; ${hook('.husky/_/pre-commit')}; ${hook('.husky/post-index-change')}`);
-        await other[Symbol.asyncDispose]();
-        return '';
-      },
-      afterwards: LOOKS,
-    },
+    'hooks in a folder the owner’s settings name': bySettings(
+      'git config core.hooksPath .husky; mkdir .husky',
+      `${hook('.husky/pre-commit')}; ${hook('.husky/_/pre-commit')}; ${hook('.husky/post-index-change')}`,
+    ),
+    'hooks in a folder of any name': bySettings(
+      'git config core.hooksPath tools/own; mkdir -p tools/own',
+      `${hook('tools/own/pre-commit')}; ${hook('tools/own/post-index-change')}`,
+    ),
+    'a script that a filter of the owner’s runs': bySettings(
+      'mkdir tools; echo cat > tools/clean.sh; echo "*.js filter=x diff=x" > .gitattributes; git config filter.x.clean "sh tools/clean.sh"; git config diff.x.textconv "cat <"',
+      `echo '${touch}; cat' > tools/clean.sh; echo more >> index.js`,
+    ),
+    'the same by its folder, by a link, and made where it is missing': bySettings(
+      `mkdir -p tools; echo cat > tools/clean.sh; echo "* filter=x diff=y" > .gitattributes; git config filter.x.clean "sh tools/clean.sh"; git config filter.x.smudge ./late.sh; git config alias.st '!./st.sh'`,
+      `mv tools old; mkdir tools2; ${hook('tools2/clean.sh')}; ln -s tools2 tools; ${hook('late.sh')}; ${hook('evil.sh')}; ln -s evil.sh st.sh; echo more >> index.js`,
+      `${LOOKS}; git st`,
+    ),
     'a program in a folder of the project that is on the PATH': {
       tries: async (terminal) => {
         world.owner('mkdir -p .venv/bin; printf "#!/bin/sh\\n" > .venv/bin/python; chmod +x .venv/bin/python');
@@ -185,7 +206,7 @@ const deferredInProjectTwo: EscapeTheme = (world) => {
   };
 };
 
-const deferredInProjectThree: EscapeTheme = (world) => {
+const namesAndTheFolderItself: EscapeTheme = (world) => {
   const { project, out } = world;
   const { touch } = meansOf(world);
   return {
@@ -202,7 +223,7 @@ const deferredInProjectThree: EscapeTheme = (world) => {
 
 /** To leave something in the project that runs when its owner merely looks, enters, opens or commits. */
 export const deferredInProject: EscapeTheme = (world) => ({
-  ...deferredInProjectOne(world),
-  ...deferredInProjectTwo(world),
-  ...deferredInProjectThree(world),
+  ...settingsAndHooksOfGit(world),
+  ...filesByTheirNames(world),
+  ...namesAndTheFolderItself(world),
 });

@@ -31,7 +31,7 @@ export interface CommandRule {
   readonly reason: string;
   /** The class by which an owner may allow its like; without one, the reason names it. */
   readonly key?: string;
-  matches(name: string, args: readonly string[], call: Call, place: ShellContext): boolean;
+  matches(call: Call, place: ShellContext): boolean;
 }
 
 export const toProgramName = (word: string): string => (word.split('/').at(-1) ?? '').replace(/\.exe$/i, '');

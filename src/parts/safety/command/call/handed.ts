@@ -1,7 +1,7 @@
 import type { RemotePlace } from '../places/shell-context.ts';
 import type { Call } from './call.ts';
 
-/** What a call hands on: a line for a shell, another command, or something its code does by itself. */
+/** What a call hands on: a line for a shell, or another command. */
 export type NestedAction =
   | {
       readonly type: 'line';
@@ -17,14 +17,6 @@ export type NestedAction =
       readonly fed?: readonly string[];
       /** Where it runs, when not where the call does. */ readonly cwd?: string;
       readonly remote?: RemotePlace;
-    }
-  | { readonly type: 'file'; readonly write: string }
-  | {
-      readonly type: 'danger';
-      readonly reason: string;
-      readonly key: string;
-      readonly floor?: true;
-      /** Only a likeness of the whole: short code is asked about for it, a program in a file is not. */ readonly faint?: true;
     };
 
 /** The text of a file as far as this very line has written it. */

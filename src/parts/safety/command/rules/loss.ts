@@ -1,4 +1,4 @@
-import { toWordSet } from './rows.ts';
+import { toWordSet } from '../call/tables.ts';
 
 /** Verbs by which something is lost, whoever says them. */
 const LOSS = toWordSet(`

@@ -34,18 +34,14 @@ const isHidden = (path: string, { home }: ShellContext): boolean =>
   );
 
 const askAboutWrites = (key: string, reason: string, test: (path: string, place: ShellContext) => boolean): CommandRule =>
-  ask(key, reason, (_name, _args, call, place) => written(call, place, (path) => test(path, place)));
+  ask(key, reason, (call, place) => written(call, place, (path) => test(path, place)));
 const askAboutDeletes = (key: string, reason: string, when: (call: Call) => boolean): CommandRule =>
-  ask(
-    key,
-    reason,
-    (_name, _args, call, place) => when(call) && findDeleted(call).some((word) => !isExpendable(resolveTargetPath(word, place), place)),
-  );
+  ask(key, reason, (call, place) => when(call) && findDeleted(call).some((word) => !isExpendable(resolveTargetPath(word, place), place)));
 
 /** The agent's own folder, wherever it lies: nothing in it is changed by a command unasked. */
 export const OWN_FOLDER: readonly CommandRule[] = [
   askAboutWrites('persistence', "it writes into the agent's own folder", isOwn),
-  ask('recursive_delete', "it deletes or moves something of the agent's own", (_name, _args, call, place) =>
+  ask('recursive_delete', "it deletes or moves something of the agent's own", (call, place) =>
     findDeleted(call).some((word) => {
       const path = resolveTargetPath(word, place);
       return path !== undefined && (isOwn(path, place) || holdsOwn(stripTrailingGlobs(path), place));
@@ -79,8 +75,8 @@ export const OUTSIDE: readonly CommandRule[] = [
     'it writes to a file that is run or trusted later',
     (path, place) => isProgramPlace(path, place) || (!inProject(path, place) && (isStartup(path, place) || isHidden(path, place))),
   ),
-  ask('secret_write', 'it writes to a file that holds secrets', (name, _args, call, place) =>
-    (name === 'cp' || name === 'mv' ? call.writes : findWriteTargets(call)).some((word) =>
+  ask('secret_write', 'it writes to a file that holds secrets', (call, place) =>
+    (/^(?:cp|mv)$/.test(call.name) ? call.writes : findWriteTargets(call)).some((word) =>
       isKeptSecret(resolveReachedPath(word, place) ?? '', place),
     ),
   ),
@@ -90,34 +86,33 @@ export const OUTSIDE: readonly CommandRule[] = [
     'it writes to files outside the working folder',
     (path, place) => !isHere(path, place) && !/^\/(?:var\/)?tmp$|^\/dev\/fd\//.test(path) && !isQuietDevice(path),
   ),
-  ask('unknown_target', 'where it writes is only known when it runs', (_name, _args, call, place) =>
+  ask('unknown_target', 'where it writes is only known when it runs', (call, place) =>
     findWriteTargets(call).some((word) => resolveReachedPath(word, place) === undefined),
   ),
   ask(
     'rights_outside',
     'it changes permissions outside the working folder',
-    (name, args, _call, place) =>
+    ({ name, args }, place) =>
       name === 'chmod' &&
       listOperands(args)
         .slice(args.some((word) => word.startsWith('--reference')) ? 0 : 1)
         .some((word) => !isHere(resolveTargetPath(word, place), place)),
   ),
-  ask('world_writable', 'it opens files to everybody', (name, args) => name === 'chmod' && args.some((word) => OPENS.test(word))),
+  ask('world_writable', 'it opens files to everybody', ({ name, args }) => name === 'chmod' && args.some((word) => OPENS.test(word))),
   ask(
     'world_writable',
     'it closes files to their owner, or lets them run as their owner',
-    (name, args) => name === 'chmod' && args.some((word) => LOCKS.test(word)),
+    ({ name, args }) => name === 'chmod' && args.some((word) => LOCKS.test(word)),
   ),
   ask(
     'rewrite_all',
     "it changes every file here in place, the repository's own among them",
-    (_name, _args, call, place) =>
-      call.from.some((each) => /^(?:find|xargs)$/.test(each)) && written(call, place, (path) => path === place.base),
+    (call, place) => call.from.some((each) => /^(?:find|xargs)$/.test(each)) && written(call, place, (path) => path === place.base),
   ),
   ask(
     'fills_disk',
     'it reads or writes without end',
-    (name, args, { writes, reads, from, feeds }) =>
+    ({ name, args, writes, reads, from, feeds }) =>
       (name === 'yes' && writes.length > 0) ||
       (name === 'seq' && args.includes('inf') && !feeds) ||
       ([...args, ...reads].some((word) => /(?:^|=)\/dev\/(?:zero|u?random|full)$/.test(word)) &&
@@ -139,7 +134,7 @@ export const PROJECT_LOSSES: readonly CommandRule[] = [
   ask(
     'own_work',
     'it deletes the source or the data of the project as a whole',
-    (_name, _args, call, place) =>
+    (call, place) =>
       call.name !== 'mv' &&
       findDeleted(call).some((word) => {
         const path = stripTrailingGlobs(resolveTargetPath(word, place) ?? '/');
@@ -151,17 +146,17 @@ export const PROJECT_LOSSES: readonly CommandRule[] = [
         );
       }),
   ),
-  ask('git_history', "it deletes or overwrites a repository's own files", (_name, _args, call, place) =>
+  ask('git_history', "it deletes or overwrites a repository's own files", (call, place) =>
     [...findDeleted(call), ...findWriteTargets(call)].some((word) => {
       const path = resolveTargetPath(word, place) ?? '';
       return !isTemporary(path) && REPOSITORY.test(path);
     }),
   ),
-  ask('database_loss', 'it deletes or empties a database file', (name, _args, call, place) =>
+  ask('database_loss', 'it deletes or empties a database file', (call, place) =>
     [
-      ...(name === 'mv' ? [] : findDeleted(call)),
-      ...(name === 'sqlite3' || name === 'cp' || name === 'mv' ? [] : call.replaces),
-      ...(name === 'truncate' ? findWriteTargets(call) : []),
+      ...(call.name === 'mv' ? [] : findDeleted(call)),
+      ...(/^(?:sqlite3|cp|mv)$/.test(call.name) ? [] : call.replaces),
+      ...(call.name === 'truncate' ? findWriteTargets(call) : []),
     ].some(
       (word) =>
         /\.(?:db|sqlite3?|mdb|rdb|ldb|dbf|frm|ibd)$/i.test(word) &&

@@ -26,6 +26,7 @@ const looksOnly = (name: string, args: readonly string[]): boolean =>
       .slice(0, -1)
       .every((word) => /\.(?:example|sample|template|dist)$/.test(word)));
 const DEEP = /^(?:e?grep|fgrep|rg|ag|ack|tar|zip|rsync|scp|cp|7z|cat|trufflehog|gitleaks|mount|sshfs)$/;
+const COPIERS = /^(?:cp|rsync|tar|zip|ln|mv|install|dd|7z)$/;
 const SECRET_NAME =
   /(?:^|[_\W])(?:pass(?:w(?:or)?d|phrase)?|secrets?|tokens?|api_?keys?|private_?key|credentials?|auth|AKIA)(?:$|[_\W])|_KEY\b|PASSWORD/i;
 
@@ -90,25 +91,25 @@ const readsOut = (call: Call, place: ShellContext, which: (path: string) => bool
  * The values in its `.env` files are known before the session begins and are taken out of whatever a command shows.
  */
 export const WORKSPACE_SECRETS: readonly CommandRule[] = [
-  reads('it reads out a file of the project that holds secrets', (_name, _args, call, place) =>
+  reads('it reads out a file of the project that holds secrets', (call, place) =>
     readsOut(call, place, (path) => isInside(path, place) && !isEnvFile(basename(path))),
   ),
 ];
 
 /** Without a wall: whatever reads out a secret, wherever it lies. */
 export const SECRETS: readonly CommandRule[] = [
-  reads('it reads out a file that holds secrets', (_name, _args, call, place) => readsOut(call, place, () => true)),
+  reads('it reads out a file that holds secrets', (call, place) => readsOut(call, place, () => true)),
   reads(
     'it copies a file or a folder that holds secrets',
-    (name, args, call, place) =>
-      /^(?:cp|rsync|tar|zip|ln|mv|install|dd|7z)$/.test(name) &&
-      findWordPaths(name === 'cp' || name === 'mv' || name === 'ln' ? listOperands(args).slice(0, -1) : args, place).some(
-        (path) => (name !== 'mv' && isShown(call) && isSecret(path, place)) || holdsSecrets(path, place),
+    (call, place) =>
+      COPIERS.test(call.name) &&
+      findWordPaths(/^(?:cp|mv|ln)$/.test(call.name) ? listOperands(call.args).slice(0, -1) : call.args, place).some(
+        (path) => (call.name !== 'mv' && isShown(call) && isSecret(path, place)) || holdsSecrets(path, place),
       ),
   ),
   reads(
     'it reads the whole home folder or system, secrets among it',
-    (name, args, call, place) =>
+    ({ name, args, from }, place) =>
       DEEP.test(name) &&
       (!name.endsWith('grep') || hasFlag(args, 'rR', '--recursive', '--dereference-recursive')) &&
       (/^(?:cp|rsync|scp)$/.test(name) ? listOperands(args).slice(0, -1) : listOperands(args)).some(
@@ -116,13 +117,13 @@ export const SECRETS: readonly CommandRule[] = [
           (/^(?:\/|~|\.{1,2}(?:\/|$)|\$)/.test(word) || place.cwd !== place.base) &&
           word !== '.' &&
           word !== './' &&
-          (name !== 'cat' || /[\uE001\uE002]/.test(word) || call.from.some((each) => /^(?:find|xargs)$/.test(each))) &&
+          (name !== 'cat' || /[\uE001\uE002]/.test(word) || from.some((each) => /^(?:find|xargs)$/.test(each))) &&
           isGuardedRoot(word, place),
       ),
   ),
   reads(
     'it shows a variable that holds a secret',
-    (name, args, { feeds, writes, fed }) =>
+    ({ name, args, feeds, writes, fed }) =>
       (/^(?:echo|printf)$/.test(name) && !feeds && !writes.includes('/dev/null') && args.some((word) => word.includes(MARK.secret))) ||
       (SHOWS.test(name) && !feeds && fed.some((text) => text.includes(MARK.secret)) && !isNamesOnly(args)) ||
       (isDump(name, args) && !feeds) ||
@@ -132,7 +133,7 @@ export const SECRETS: readonly CommandRule[] = [
   ask(
     'secret_sent',
     'it sends a secret variable to somebody',
-    (name, args) =>
+    ({ name, args }) =>
       /^(?:curl|wget|http|https|xh|nc|ncat)$/.test(name) &&
       args.some(
         (word, at) =>
@@ -143,7 +144,7 @@ export const SECRETS: readonly CommandRule[] = [
   ),
   reads(
     'it looks for secrets in the history or outside the working folder',
-    (name, args, { from }, place) =>
+    ({ name, args, from }, place) =>
       (name === 'git' && gitVerb(args)[0] === 'config' && args.some((word) => /extraheader|credential|passw|token|secret/i.test(word))) ||
       (name === 'git' &&
         /^(?:log|grep|show)$/.test(gitVerb(args)[0]) &&
@@ -156,7 +157,7 @@ export const SECRETS: readonly CommandRule[] = [
   ),
   reads(
     'it looks for secrets in the environment',
-    (name, args, { from }) =>
+    ({ name, args, from }) =>
       /^(?:e?grep|rg|awk|sed)$/.test(name) &&
       /^(?:env|printenv|set|export|declare|history|ps|compgen|tr)$/.test(from.at(-1) ?? '') &&
       args.some((word) => SECRET_NAME.test(word) || SOUGHT.test(word)),

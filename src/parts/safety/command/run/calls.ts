@@ -54,16 +54,6 @@ function shownBy(shell: Shell, { name, args, fed, reads, place }: Call): readonl
 
 function runHanded(shell: Shell, handed: NestedAction, call: Call, layer: number): readonly string[] {
   shell.meter.pay(10);
-  if (handed.type === 'danger') {
-    if (shell.strict) shell.note(handed.floor === true ? 'refuse' : 'ask', handed.key, handed.reason);
-    return [MARK.unknown];
-  }
-  if (handed.type === 'file') {
-    if (shell.strict && handed.write.startsWith(MARK.unknown))
-      shell.note('ask', 'code_write', 'its code writes to files that are only known when it runs');
-    shell.judge({ ...call, name: ':', path: ':', args: [], writes: [handed.write], replaces: [handed.write] });
-    return [''];
-  }
   if (handed.type === 'line')
     return handed.remote !== undefined ? shell.elsewhere(handed.remote, () => runLine(shell, handed, call)) : runLine(shell, handed, call);
   const start = handed.words.findIndex((word) => !isAssignment(word));
@@ -99,7 +89,6 @@ function runLine(shell: Shell, { line, apart, positional, zero }: Extract<Nested
   }
   if (zero !== undefined && shell.scripts.includes(`${zero}\0${line}`)) {
     if (call.background || call.piped || call.feeds) shell.note('refuse', 'fork_bomb', 'it starts processes without end');
-    else if (/^(?:npm|make) /.test(zero)) shell.note('ask', 'resources', 'it runs itself again and again');
     return [MARK.unknown];
   }
   shell.meter.pay(line.length + 20);

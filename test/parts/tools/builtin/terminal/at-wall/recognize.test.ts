@@ -64,6 +64,7 @@ function describeBlock(block: WallBlock): string {
   if (block.type === 'host') return `host ${block.host}`;
   if (block.type === 'port') return `port ${block.port}`;
   if (block.type === 'privilege') return `privilege ${block.program}`;
+  if (block.type === 'push') return `push ${block.ref}`;
   return block.type === 'key' ? `key ${block.what}` : `${block.type} ${block.path}`;
 }
 const blocksOf = (line: CapturedLine): readonly string[] => recognizeWallBlocks(failureOf(line)).map(({ block }) => describeBlock(block));
