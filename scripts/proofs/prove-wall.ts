@@ -225,8 +225,14 @@ export async function proveWall(what: string, half: Half, owner: Owner, first = 
 }
 
 /** Figures alone for the half that may not be read; its rows go to a file only when asked for by name. */
-export const figuresOf = ({ set, rows, skipped, findings, asked }: WallFigures): string =>
-  `${set}: ${rows} rows, ${findings.length} findings, ${asked} asked about${skipped === 0 ? '' : `, ${skipped} left out`}`;
+export const figuresOf = ({ set, rows, skipped, findings, asked }: WallFigures): string => {
+  const broken = findings.filter(({ what }) => what.startsWith('could not be run')).length;
+  const notAsked = findings.filter(({ what }) => !what.startsWith('asked')).length;
+  return [
+    `${set}: ${rows} rows, ${findings.length} findings (${notAsked} not for a question, ${broken} could not be run), ${asked} asked about`,
+    ...(skipped === 0 ? [] : [`${skipped} left out`]),
+  ].join(', ');
+};
 
 /** Every set, both halves, both users, and the escape suite. Takes hours; what was counted goes to docs/proofs/wall.md by hand. */
 export async function proveWallInFull(): Promise<boolean> {
