@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import type { Writable } from 'node:stream';
-import { createRejection, readPush, type PushRequest, type ReadPush } from './push-request.ts';
+import { createRejection, isNoCommit, readPush, type PushRequest, type ReadPush } from './push-request.ts';
 import { describePushLosses, type PushLoss } from './push-loss.ts';
 
 export interface PushGuard {
@@ -27,7 +27,6 @@ export async function guardPush(guard: PushGuard, { input, output, errors, sink,
   const losses = read.type === 'push' ? await guard.findLosses(read) : [];
   if (read.type === 'push' && losses.length === 0) {
     sink.write(read.bytes);
-    if (read.rest.length > 0) input.unshift(read.rest);
     return void input.pipe(sink);
   }
   stop();
@@ -41,7 +40,8 @@ export async function guardPush(guard: PushGuard, { input, output, errors, sink,
   const lost = new Set(losses.map(({ ref }) => ref));
   output.end(createRejection(read, ({ ref }) => (lost.has(ref) ? 'would lose something at the remote' : 'not sent with the others')));
   // Git sends its pack before it listens; without one it waits for us.
-  if (losses.length === read.updates.length && losses.every(({ loss }) => loss === 'deletes')) return end();
+  const hasPack = read.updates.some((update) => !isNoCommit(update.new));
+  if (!hasPack || input.readableEnded) return end();
   input.once('end', end);
   input.resume();
 }
@@ -55,6 +55,8 @@ function readFrom(input: Socket): Promise<ReadPush> {
   const settle = (read: ReadPush) => {
     input.pause();
     input.off('data', hear).off('end', fail).off('close', fail);
+    // Now: a stream that has come to its end meanwhile takes nothing back.
+    if (read.type === 'push' && read.rest.length > 0) input.unshift(read.rest);
     resolve(read);
   };
   const fail = () => settle({ type: 'more' });

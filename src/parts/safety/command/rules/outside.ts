@@ -1,7 +1,7 @@
 import { isExpendable, isHere, isInside, isTemporary, resolveReachedPath, resolveTargetPath, stripTrailingGlobs } from '../places/paths.ts';
 import { isOwn, holdsOwn } from '../places/own.ts';
 import { isProgramPlace } from '../places/program-folders.ts';
-import { isQuietDevice, isSecret, isStartup, isSystem } from '../places/sensitive.ts';
+import { isQuietDevice, isSecret, isSystem } from '../places/sensitive.ts';
 import type { ShellContext } from '../places/shell-context.ts';
 import type { Call, CommandRule } from '../call/call.ts';
 import { ask, hasFlag, hasHelp, listOperands } from './rows.ts';
@@ -24,8 +24,9 @@ const written = (call: Call, place: ShellContext, test: (path: string) => boolea
     const path = resolveReachedPath(word, place);
     return path !== undefined && test(path);
   });
-/** Inside the project, but for what git runs by itself. */
-const inProject = (path: string, place: ShellContext): boolean => isInside(path, place) && !/\/\.git\/|authorized_keys/.test(path);
+/** What runs or lets somebody in by itself later: in any project, and outside of it. */
+const RUNS_LATER = /\/\.git\/(?:hooks\/(?!.*\.sample$)[^/]+|config)$|\/authorized_keys2?$/;
+const STARTUP = /^\/etc\/|^\/var\/spool\/(?:cron|at)\/|\/Library\/Launch/;
 /** Settings in the home folder, besides what programs only keep for speed. */
 const isHidden = (path: string, { home }: ShellContext): boolean =>
   path.startsWith(`${home}/.`) &&
@@ -73,7 +74,8 @@ export const OUTSIDE: readonly CommandRule[] = [
   askAboutWrites(
     'persistence',
     'it writes to a file that is run or trusted later',
-    (path, place) => isProgramPlace(path, place) || (!inProject(path, place) && (isStartup(path, place) || isHidden(path, place))),
+    (path, place) =>
+      isProgramPlace(path, place) || RUNS_LATER.test(path) || (!isInside(path, place) && (STARTUP.test(path) || isHidden(path, place))),
   ),
   ask('secret_write', 'it writes to a file that holds secrets', (call, place) =>
     (/^(?:cp|mv)$/.test(call.name) ? call.writes : findWriteTargets(call)).some((word) =>
