@@ -19,7 +19,7 @@ const OF_ITSELF = /^(?:configure|config|version|help|completion|--version|--help
 const saysOfItself = (args: readonly string[]): boolean =>
   /^--(?:version|help)$|^-V$/.test(args[0] ?? '') || (args.length === 1 && OF_ITSELF.test(args[0] ?? ''));
 /** What a server on this machine's own loopback says is the work's own: it was started here to be tried. */
-const WEB_CLIENTS = words('curl wget http https xh curlie websocat grpcurl');
+const WEB_CLIENTS = toWordSet('curl wget http https xh curlie websocat grpcurl');
 const LOOPBACK =
   /^(?:(?:https?|wss?):\/\/)?(?:localhost|127(?:\.\d{1,3}){3}|\[::1\]|0\.0\.0\.0|:(?=\d))(?::?[\d\uE000-\uE006]+)?(?:[/?#]|$)/i;
 const MAY_BE_ADDRESS = /:\/\/|^[\w-]+(?:\.[\w-]+)+(?::\d+)?(?:[/?#]|$)|^[\w.-]+@|^[\uE000-\uE006]/;
