@@ -19,13 +19,13 @@ import { createBuiltinTools, createScriptTool, type BuiltinOptions } from '../..
 import { withGuard } from '../../parts/tools/builtin/files/guard-check.ts';
 import { guardFiles, type FileGuard } from '../../parts/tools/builtin/files/guarded.ts';
 import { chooseTools, type ChosenTools } from '../../parts/tools/choose-tools.ts';
+import { createCallExpectation } from '../../parts/tools/expect-calls.ts';
 import { createToolkit, isAvailable } from '../../parts/tools/toolkit.ts';
 import type { ToolkitOptions } from '../../parts/tools/options.ts';
 import { CORE_TOOLS } from '../../parts/tools/toolsets.ts';
 import type { Settings } from '../config/config.ts';
 import { openSessionApprover } from './approval.ts';
 import type { CommandServices } from './command-services.ts';
-import { createCallExpectation } from './expect-calls.ts';
 import type { HomeParts } from './home-parts.ts';
 import { openNetworkTools } from './network-tools.ts';
 import { createPersistentTools } from './persistent-tools.ts';

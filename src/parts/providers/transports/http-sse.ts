@@ -101,7 +101,7 @@ async function* events(line: HttpExchange, body: Readable): AsyncGenerator<reado
   line.heard();
   yield framesOf(reader.end());
 }
-const framesOf = (events: readonly SseEvent[]): ServerFrame[] => events.map((event) => ({ type: 'event', ...event }));
+const framesOf = (said: readonly SseEvent[]): ServerFrame[] => said.map((event) => ({ type: 'event', ...event }));
 
 async function whole(line: HttpExchange, response: http.IncomingMessage, content: Readable, ok: boolean): Promise<ServerFrame> {
   let body = '';
