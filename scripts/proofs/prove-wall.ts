@@ -96,13 +96,17 @@ const tally = (
 async function proveHarmless(set: string, all: readonly NeedyRow[], owner: Owner, more: Partial<WorldOrder> = {}): Promise<WallFigures> {
   const rows = all.filter(canRun);
   const results = await inLanes(rows, (row) => runInWorld({ row, mode: 'wall', answer: 'no', ...settings, ...more }, owner));
+  // Victims in the system can be put there by root alone.
+  const lacksVictim = ({ prepared, steps }: WorldResult): boolean => more.plain === true && !prepared && steps.length > 0;
+  const done = rows.filter((_row, index) => !results[index] || !lacksVictim(results[index]));
   const found = results.map((result, index): Finding | undefined => {
     const [id, kind] = [result.id, rows[index]?.kind ?? ''];
+    if (lacksVictim(result)) return undefined;
     if (result.trouble !== undefined) return { id, kind, what: `could not be run: ${result.trouble.slice(0, 300)}` };
     if (result.harmed !== true || result.harmedBefore === true || result.harmedAfterRollback === false) return undefined;
     return { id, kind, what: more.rollBack === true ? 'harmed, and not rolled back' : 'harmed' };
   });
-  return tally(set, rows, all.length, found, results.filter(({ questions }) => questions.length > 0).length);
+  return tally(set, done, all.length, found, results.filter(({ questions }) => questions.length > 0).length);
 }
 
 /** Everyday work that goes otherwise than without a wall, or is asked about. */
@@ -221,8 +225,14 @@ export async function proveWall(what: string, half: Half, owner: Owner, first = 
 }
 
 /** Figures alone for the half that may not be read; its rows go to a file only when asked for by name. */
-export const figuresOf = ({ set, rows, skipped, findings, asked }: WallFigures): string =>
-  `${set}: ${rows} rows, ${findings.length} findings, ${asked} asked about${skipped === 0 ? '' : `, ${skipped} left out`}`;
+export const figuresOf = ({ set, rows, skipped, findings, asked }: WallFigures): string => {
+  const broken = findings.filter(({ what }) => what.startsWith('could not be run')).length;
+  const notAsked = findings.filter(({ what }) => !what.startsWith('asked')).length;
+  return [
+    `${set}: ${rows} rows, ${findings.length} findings (${notAsked} not for a question, ${broken} could not be run), ${asked} asked about`,
+    ...(skipped === 0 ? [] : [`${skipped} left out`]),
+  ].join(', ');
+};
 
 /** Every set, both halves, both users, and the escape suite. Takes hours; what was counted goes to docs/proofs/wall.md by hand. */
 export async function proveWallInFull(): Promise<boolean> {

@@ -73,7 +73,7 @@ export interface StepResult {
 
 const PROJECT = process.env['PROJECT'] ?? '';
 const MCP_STUB = '/mnt/hermes/scripts/proofs/world/mcp-stub.ts';
-const STEP_MS = 30_000;
+const STEP_MS = 120_000;
 const TURN_MS = 1_000_000;
 const sh = (script: string, cwd = PROJECT): { readonly code: number | null; readonly output: string } => {
   const ran = spawnSync('/bin/bash', ['-c', `exec 2>&1\n${script}`], { cwd, encoding: 'utf8', timeout: STEP_MS, maxBuffer: 1 << 24 });

@@ -43,10 +43,11 @@ for folder in /home /srv /tmp /var/tmp /run /root /media; do
 done
 chmod 1777 /tmp /var/tmp
 mkdir -p /var/log && mount -t tmpfs tmpfs /var/log && mkdir -m 755 /var/log/world
-[ -d /var/spool/cron ] && mount -t tmpfs tmpfs /var/spool/cron
+mkdir -p /var/spool 2>/dev/null; mount -t tmpfs tmpfs /var/spool
+mkdir -p /var/spool/cron/crontabs
 if [ "$plain" = plain ]; then
   mkdir -p /work && mount -t tmpfs tmpfs /work
-  mkdir -p /srv/git /var/spool/cron/crontabs
+  mkdir -p /srv/git
   chown -R "$uid:$uid" /home /work /srv
   export HOME=/home PROJECT=/work ROOT= OUT=/var/log/world/output
   : >"$OUT" && chown "$uid" "$OUT"

@@ -1,26 +1,25 @@
+import { toWordSet } from '../../../base/word-tables.ts';
 import { listOperands } from '../command/rules/rows.ts';
 import { resolveTargetPath } from '../command/places/paths.ts';
 import type { CommandRule } from '../command/call/call.ts';
 import type { ShellContext as ShellPlace } from '../command/places/shell-context.ts';
 import { LASTING, OUTSIDE, findPlaceRule, type ProvenanceRoots } from './places.ts';
 
-const words = (list: string): ReadonlySet<string> => new Set(list.split(/\s+/));
-
 /** Programs that print what somebody else wrote. */
-const FETCHERS = words(
+const FETCHERS = toWordSet(
   `curl wget http https xh curlie grpcurl websocat lynx w3m links elinks aria2c nc ncat socat telnet ftp lftp gh glab himalaya mutt
   neomutt notmuch mail fetchmail newsboat yt-dlp ssh mosh rsh autossh psql mysql mariadb mycli pgcli mongosh mongo redis-cli valkey-cli
   cqlsh clickhouse-client sqlcmd influx mosquitto_sub kcat dig host nslookup whois drill kdig delv journalctl stern adb sshpass`,
 );
 /** Programs that speak with a cloud, whatever their verb; what they say of themselves is their own. */
-const CLOUDS = words(
+const CLOUDS = toWordSet(
   'aws gcloud az gsutil bq doctl fly flyctl heroku vercel netlify wrangler firebase supabase railway linode-cli oci ibmcloud s3cmd rclone mc',
 );
 const OF_ITSELF = /^(?:configure|config|version|help|completion|--version|--help)$/;
 const saysOfItself = (args: readonly string[]): boolean =>
   /^--(?:version|help)$|^-V$/.test(args[0] ?? '') || (args.length === 1 && OF_ITSELF.test(args[0] ?? ''));
 /** What a server on this machine's own loopback says is the work's own: it was started here to be tried. */
-const WEB_CLIENTS = words('curl wget http https xh curlie websocat grpcurl');
+const WEB_CLIENTS = toWordSet('curl wget http https xh curlie websocat grpcurl');
 const LOOPBACK =
   /^(?:(?:https?|wss?):\/\/)?(?:localhost|127(?:\.\d{1,3}){3}|\[::1\]|0\.0\.0\.0|:(?=\d))(?::?[\d\uE000-\uE006]+)?(?:[/?#]|$)/i;
 const MAY_BE_ADDRESS = /:\/\/|^[\w-]+(?:\.[\w-]+)+(?::\d+)?(?:[/?#]|$)|^[\w.-]+@|^[\uE000-\uE006]/;
@@ -33,15 +32,15 @@ const asksThisMachine = (args: readonly string[]): boolean =>
 const INTERPRETERS = /^(?:python[\d.]*|node|deno|bun|perl|ruby|php|lua|osascript)$/;
 /** Programs that fetch with some of their verbs only. */
 const FETCHING_VERBS: Readonly<Record<string, ReadonlySet<string>>> = {
-  git: words('clone fetch pull submodule ls-remote'),
-  npm: words('view info show search'),
-  pip: words('download search'),
-  cargo: words('search'),
-  svn: words('cat log diff update checkout export'),
-  hg: words('clone pull incoming'),
+  git: toWordSet('clone fetch pull submodule ls-remote'),
+  npm: toWordSet('view info show search'),
+  pip: toWordSet('download search'),
+  cargo: toWordSet('search'),
+  svn: toWordSet('cat log diff update checkout export'),
+  hg: toWordSet('clone pull incoming'),
 };
-const IN_CONTAINER = words('pull search logs exec run attach');
-const IN_CLUSTER = words('logs exec describe attach debug run events cp');
+const IN_CONTAINER = toWordSet('pull search logs exec run attach');
+const IN_CLUSTER = toWordSet('logs exec describe attach debug run events cp');
 /** The same for programs whose verb may stand behind values of options and below another verb. */
 const DEEP_VERBS: Readonly<Record<string, ReadonlySet<string>>> = {
   docker: IN_CONTAINER,
@@ -50,12 +49,12 @@ const DEEP_VERBS: Readonly<Record<string, ReadonlySet<string>>> = {
   'docker-compose': IN_CONTAINER,
   kubectl: IN_CLUSTER,
   oc: IN_CLUSTER,
-  lxc: words('exec'),
-  incus: words('exec'),
-  multipass: words('exec'),
-  vagrant: words('ssh'),
-  resolvectl: words('query'),
-  openssl: words('s_client'),
+  lxc: toWordSet('exec'),
+  incus: toWordSet('exec'),
+  multipass: toWordSet('exec'),
+  vagrant: toWordSet('ssh'),
+  resolvectl: toWordSet('query'),
+  openssl: toWordSet('s_client'),
 };
 /** How many words in a verb may stand: `kubectl --context c -n ns logs`, `docker compose -p x -f y exec`. */
 const DEEPEST_VERB = 5;
@@ -63,11 +62,11 @@ const DEEPEST_VERB = 5;
 const SPEAKS_TO_NETWORK =
   /urllib|urlopen|requests\.|httpx|aiohttp|http\.client|https?\.(?:get|request)|axios|undici|fetch\s*\(|socket\.(?:socket|create_connection|connect)|\bSocket\(|WebSocket|net\.connect|createConnection|LWP::|Net::HTTP|open-uri|curl|(?:file_get_contents|fopen|open|import|from)\s*\(?\s*['"`]https?:/;
 /** Programs that only look, so that naming a lasting file is no writing. */
-const READERS = words(
+const READERS = toWordSet(
   'cat bat less more head tail grep egrep fgrep rg ag wc ls ll stat file diff cmp comm sha256sum sha1sum md5sum cksum sort uniq cut nl tac od xxd hexdump strings jq test [ [[ cd pushd pwd echo printf du tree realpath readlink basename dirname which type find fd true false',
 );
-const MAILERS = words('mail mailx sendmail msmtp mutt neomutt swaks telegram-send ntfy notify-send wall write');
-const SCHEDULERS = words('crontab at batch');
+const MAILERS = toWordSet('mail mailx sendmail msmtp mutt neomutt swaks telegram-send ntfy notify-send wall write');
+const SCHEDULERS = toWordSet('crontab at batch');
 const OWN_LASTING = /^(?:cron|memory|skills|config|pairing|gateway|plugins)$/;
 const OWN_LOOKING = /^(?:list|show|get|view|check|path|schema|explain|status|search)$/;
 
@@ -154,7 +153,7 @@ const WRITING_FLAGS: Readonly<Record<string, RegExp>> = {
   yq: /^-[a-zA-Z]*i|^--inplace/,
   tree: /^-[a-zA-Z]*o/,
 };
-const LOOKING_GIT = words('status log diff show blame grep ls-files rev-parse describe shortlog cat-file reflog');
+const LOOKING_GIT = toWordSet('status log diff show blame grep ls-files rev-parse describe shortlog cat-file reflog');
 
 /** Paths among words; `of=path` and `--output=path` name one as well. */
 const pathsIn = (list: readonly string[], place: ShellPlace): string[] =>

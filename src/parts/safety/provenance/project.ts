@@ -1,3 +1,4 @@
+import { toWordSet } from '../../../base/word-tables.ts';
 import { isWithin } from '../../../base/within.ts';
 import type { Call, CommandRule } from '../command/call/call.ts';
 import { resolveTargetPath } from '../command/places/paths.ts';
@@ -5,20 +6,18 @@ import type { ShellContext } from '../command/places/shell-context.ts';
 import { listOperands } from '../command/rules/rows.ts';
 import { hasMarks } from '../command/values/marks.ts';
 
-const words = (list: string): ReadonlySet<string> => new Set(list.split(/\s+/));
-
 /** Programs that print files they are given. */
-const PRINTERS = words(
+const PRINTERS = toWordSet(
   'cat bat less more head tail nl tac strings grep egrep fgrep rg ag ack sed awk gawk cut sort uniq jq yq xmllint column fold diff cmp comm paste join xxd od base64 iconv pandoc sqlite3 duckdb',
 );
 /** Programs that look through the folder they stand in when they are given none. */
-const SEARCHERS = words('rg ag ack');
+const SEARCHERS = toWordSet('rg ag ack');
 /** Programs that run what the project says, and print what that prints. */
-const RUNNERS = words(
+const RUNNERS = toWordSet(
   'npm pnpm yarn bun npx make gmake just task rake tox nox pytest jest vitest mocha phpunit composer cargo go mvn gradle gradlew dotnet mix sbt bazel python python3 node deno ruby perl php lua',
 );
 /** What others wrote into the repository, in the words of git. */
-const GIT = words(
+const GIT = toWordSet(
   'fetch pull ls-remote log show diff blame annotate grep cat-file shortlog whatchanged stash notes range-diff format-patch reflog',
 );
 

@@ -14,8 +14,7 @@ const ENV_FILE = /^\.env(?:rc|[._-].+)?$/;
 /** Files that show which variables there are, for everybody to read. */
 const EXAMPLE = /(?:^|[._-])(?:example|sample|template|tmpl|dist|defaults?|schema)(?:[._-]|$)/;
 
-/** Whether a file by this name holds variables that are kept from others. */
-export const isEnvFile = (name: string): boolean => ENV_FILE.test(name) && !EXAMPLE.test(name);
+const isEnvFile = (name: string): boolean => ENV_FILE.test(name) && !EXAMPLE.test(name);
 
 export interface EnvFileVariable {
   /** The file's name and the variable's: `.env.API_KEY`. */
@@ -25,10 +24,13 @@ export interface EnvFileVariable {
 }
 
 /** The variables in the `.env` files of a working folder, near its top. What cannot be read holds nothing we know. */
-export const readEnvFiles = (folder: string): readonly EnvFileVariable[] =>
-  listEnvFiles(folder).flatMap((path) =>
-    Object.entries(parseEnv(textOf(path))).map(([variable, value = '']) => ({ name: `${basename(path)}.${variable}`, variable, value })),
-  );
+export const readEnvFiles = (folder: string): readonly EnvFileVariable[] => listEnvFiles(folder).flatMap(readEnvFile);
+
+/** Those of one file; none where its name is not that of such a file. */
+export const readEnvFile = (path: string): readonly EnvFileVariable[] =>
+  isEnvFile(basename(path))
+    ? Object.entries(parseEnv(textOf(path))).map(([variable, value = '']) => ({ name: `${basename(path)}.${variable}`, variable, value }))
+    : [];
 
 /** Folder by folder, those nearest to the top first. */
 function listEnvFiles(root: string): readonly string[] {

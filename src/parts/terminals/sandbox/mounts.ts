@@ -164,7 +164,9 @@ function listOwnerMounts(plan: SandboxPlan): SandboxMount[] {
     ...plan.readable.map(ro),
     ...plan.caches.map(({ path, own, over }): SandboxMount => ({ at: path, how: 'rw', from: over?.at ?? own })),
     ...plan.writable.map((path): SandboxMount => ({ at: path, how: 'rw', from: path })),
-    ...plan.guarded.map(({ path, how }): SandboxMount => ({ at: path, how, from: path })),
+    // They were listed when the session began; the owner may have made the repository anew since.
+    ...plan.guarded.map(({ path, how }): SandboxMount => ({ at: path, how, from: path, maybe: true })),
+    // A remote may go away while the session lasts.
     ...(plan.shown ?? []).map(({ at, from }): SandboxMount => ({ at, how: 'ro', from, maybe: true })),
   ];
   return rows.toSorted((a, b) => depth(a.at) - depth(b.at));

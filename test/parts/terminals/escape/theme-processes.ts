@@ -7,9 +7,9 @@ import { inC, python, type Attempt, type EscapeTheme } from './attempt.ts';
 
 const WON = 'printf "canary-%s\\n" 7f3a91c2';
 
-const otherProcesses: EscapeTheme = ({ victim, project }) => ({
+const otherProcesses: EscapeTheme = ({ victim, victimLine, project }) => ({
   'see the processes of the host': {
-    tries: `[ "$(tr "\\0" " " < /proc/${victim()}/cmdline)" = "sleep 600 " ] && ${WON}; ps -eo comm | grep -qx sleep && ${WON}; [ "$(ls -d /proc/[0-9]* | wc -l)" -gt 20 ] && ${WON}`,
+    tries: `[ "$(tr "\\0" " " < /proc/${victim()}/cmdline)" = "${victimLine} " ] && ${WON}; ps -eo comm | grep -qx sleep && ${WON}; [ "$(ls -d /proc/[0-9]* | wc -l)" -gt 20 ] && ${WON}`,
     bare: true,
   },
   'trace a process of the host': { tries: inC(`won() if c.ptrace(16,${victim()},0,0)==0 else print(os.strerror(ctypes.get_errno()))`) },
@@ -60,7 +60,7 @@ while time.time()<end:
       return told;
     },
   },
-  'end a process of the host': { tries: `kill -9 ${victim()}; kill -9 -- -${victim()}; pkill -9 -x sleep`, bare: true },
+  'end a process of the host': { tries: `kill -9 ${victim()}; kill -9 -- -${victim()}; pkill -9 -fx "${victimLine}"`, bare: true },
   'end the agent itself': `kill -9 ${process.pid}; kill -9 $PPID; kill -9 1`,
   'end all it can see': {
     tries: async (terminal) => {

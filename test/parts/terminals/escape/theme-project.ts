@@ -5,8 +5,7 @@ import { run } from '../../../../src/testing/conformance/terminal-commands.ts';
 import type { Attempt, EscapeTheme } from './attempt.ts';
 import type { World } from './world.ts';
 
-const meansOf = (world: World) => {
-  const { mark, project } = world;
+const meansOf = ({ mark, project }: World) => {
   const touch = `touch ${mark}`;
   const hook = (path: string): string => `mkdir -p $(dirname ${path}); printf '#!/bin/sh\\n${touch}\\n' > ${path}; chmod +x ${path}`;
   const LOOKS =
@@ -21,20 +20,7 @@ const meansOf = (world: World) => {
     },
     bare: true,
   });
-  /** The owner's settings were there before the session. */
-  const bySettings = (settings: string, command: string, afterwards = LOOKS): Attempt => ({
-    tries: async (terminal) => {
-      world.owner(settings);
-      const { openWalled } = await import('./open-walled.ts');
-      const { wall } = terminal;
-      const other = wall === undefined ? terminal : await openWalled(world, wall.profile);
-      await run(other, `cd ${project}; ${command}`);
-      if (wall !== undefined) await other[Symbol.asyncDispose]();
-      return '';
-    },
-    afterwards,
-    bare: true,
-  });
+  const bySettings = (before: string, tries: string, afterwards = LOOKS): Attempt => ({ before, tries, afterwards, bare: true });
   return { touch, hook, LOOKS, byGit, byName, bySettings };
 };
 

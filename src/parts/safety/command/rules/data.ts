@@ -1,6 +1,6 @@
 import type { Call, CommandRule } from '../call/call.ts';
 import { isSpared } from './for-tests.ts';
-import { findRow, toRows, toWordSet } from '../call/tables.ts';
+import { findRow, toRows, toWordSet } from '../../../../base/word-tables.ts';
 import { ask, says } from './rows.ts';
 import { changesManyRows, losesData } from './statements.ts';
 

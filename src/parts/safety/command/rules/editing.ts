@@ -1,7 +1,7 @@
 import type { Call } from '../call/call.ts';
 import { SED } from './reading.ts';
 import { gitVerb } from './git.ts';
-import { findRow, toWordSet } from '../call/tables.ts';
+import { findRow, toWordSet } from '../../../../base/word-tables.ts';
 
 /** Programs that change files and do nothing else: where those lie is judged by the rules for places. */
 const EDITORS = toWordSet(`

@@ -1,6 +1,6 @@
 import type { Call } from '../call/call.ts';
 import { takesOwn } from '../run/made.ts';
-import { toWordSet } from '../call/tables.ts';
+import { toWordSet } from '../../../../base/word-tables.ts';
 import { listFlagValues } from './rows.ts';
 
 /** Names of what is there for tests alone and made anew by the next run: `shop_test`, `docker-compose.e2e.yml`, `test.db`. */

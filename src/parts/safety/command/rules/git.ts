@@ -1,4 +1,4 @@
-import { findRow } from '../call/tables.ts';
+import { findRow } from '../../../../base/word-tables.ts';
 import { dirname, resolve } from 'node:path';
 import { isHarmlessSetting, type GitConfigScope } from '../../../../base/harmless-git-settings.ts';
 import type { Call, CommandRule } from '../call/call.ts';

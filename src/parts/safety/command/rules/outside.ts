@@ -1,6 +1,6 @@
+import { dirname } from 'node:path';
 import { isExpendable, isHere, isInside, isTemporary, resolveReachedPath, resolveTargetPath, stripTrailingGlobs } from '../places/paths.ts';
 import { isOwn, holdsOwn } from '../places/own.ts';
-import { isProgramPlace } from '../places/program-folders.ts';
 import { isQuietDevice, isSecret, isSystem } from '../places/sensitive.ts';
 import type { ShellContext } from '../places/shell-context.ts';
 import type { Call, CommandRule } from '../call/call.ts';
@@ -27,6 +27,21 @@ const written = (call: Call, place: ShellContext, test: (path: string) => boolea
 /** What runs or lets somebody in by itself later: in any project, and outside of it. */
 const RUNS_LATER = /\/\.git\/(?:hooks\/(?!.*\.sample$)[^/]+|config)$|\/authorized_keys2?$/;
 const STARTUP = /^\/etc\/|^\/var\/spool\/(?:cron|at)\/|\/Library\/Launch/;
+/** Programs are found here by their name, whoever's machine it is: `~/bin`, a toolchain's own, a virtual environment's, shims. */
+const PROGRAMS = /\/(?:s?bin|shims|Scripts)(?:\/[^/]+)?$/;
+/** A project's own programs, which the agent is meant to install: its packages and its virtual environment. */
+const OF_PROJECT = /\/(?:node_modules\/\.bin|\.?venv\/bin|vendor\/bin)$/;
+
+/**
+ * Whether whoever types a program's name later may get this file. What lies in the working folder is the project's, unless the
+ * owner's own shell looks for programs there.
+ */
+function isProgramPlace(path: string, place: ShellContext): boolean {
+  const inside = isExpendable(path, place);
+  const searched = [path, dirname(path)].find((each) => place.programFolders?.includes(each));
+  if (searched !== undefined) return !(inside && OF_PROJECT.test(searched));
+  return !inside && PROGRAMS.test(path);
+}
 /** Settings in the home folder, besides what programs only keep for speed. */
 const isHidden = (path: string, { home }: ShellContext): boolean =>
   path.startsWith(`${home}/.`) &&

@@ -1,8 +1,7 @@
 import { resolveReachedPath } from '../places/paths.ts';
 import type { ShellContext } from '../places/shell-context.ts';
-import type { Call, CommandRule } from '../call/call.ts';
-import { toProgramName } from '../call/call.ts';
-import { findRow, toWordSet } from '../call/tables.ts';
+import { type Call, type CommandRule, toProgramName } from '../call/call.ts';
+import { findRow, toWordSet } from '../../../../base/word-tables.ts';
 import { ask, listFlagValues } from './rows.ts';
 import { findWriteTargets } from './targets.ts';
 

@@ -6,7 +6,7 @@ import { asksDatabase } from './data.ts';
 import { isEditing } from './editing.ts';
 import { isInlineCode, isProjectCode } from './project-code.ts';
 import { isReading, loadsCode } from './reading.ts';
-import { toWordSet } from '../call/tables.ts';
+import { toWordSet } from '../../../../base/word-tables.ts';
 import { ask, listOperands } from './rows.ts';
 import { isEngine, isService, looksAtService } from './services.ts';
 

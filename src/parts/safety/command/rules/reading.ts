@@ -1,6 +1,6 @@
 import type { Call } from '../call/call.ts';
 import { hasMarks, MARK } from '../values/marks.ts';
-import { findRow, toRows, toWordSet } from '../call/tables.ts';
+import { findRow, toRows, toWordSet } from '../../../../base/word-tables.ts';
 import { listOperands } from './rows.ts';
 import { gitVerb } from './git.ts';
 

@@ -3,9 +3,7 @@ import type { ShellContext } from '../places/shell-context.ts';
 import { holdsSecrets, isSecret } from '../places/sensitive.ts';
 import type { Call, CommandRule } from '../call/call.ts';
 import { MARK } from '../values/marks.ts';
-import { basename } from 'node:path';
 import { isWithin } from '../../../../base/within.ts';
-import { isEnvFile } from '../../secrets/env-files.ts';
 import { gitVerb } from './git.ts';
 import { ask, hasFlag, listOperands, findWordPaths, listFlagValues } from './rows.ts';
 
@@ -88,11 +86,11 @@ const readsOut = (call: Call, place: ShellContext, which: (path: string) => bool
 
 /**
  * Secrets of the project, which no wall hides from its own commands: shown, they are in the hands of the model and its provider.
- * The values in its `.env` files are known before the session begins and are taken out of whatever a command shows.
+ * Those that are known are taken out of whatever a command shows, so only the others are asked about.
  */
 export const WORKSPACE_SECRETS: readonly CommandRule[] = [
   reads('it reads out a file of the project that holds secrets', (call, place) =>
-    readsOut(call, place, (path) => isInside(path, place) && !isEnvFile(basename(path))),
+    readsOut(call, place, (path) => isInside(path, place) && place.masks?.(path) !== true),
   ),
 ];
 

@@ -2,8 +2,7 @@ import type { Call, CommandRule } from '../call/call.ts';
 import { isHere, resolveTargetPath } from '../places/paths.ts';
 import type { ShellContext } from '../places/shell-context.ts';
 import { isSpared } from './for-tests.ts';
-import { isForce, soundsLikeLoss } from './loss.ts';
-import { toWordSet } from '../call/tables.ts';
+import { toWordSet } from '../../../../base/word-tables.ts';
 import { ask, says } from './rows.ts';
 import { isHelp } from './reading.ts';
 
@@ -73,13 +72,31 @@ const CHANGES =
   toWordSet(`create update set add put attach assign enable edit modify patch replace import rebuild resize scale start stop restart
   reboot deploy apply run exec cp mv sync login logout push up rollout upgrade install merge close reopen comment approve review`);
 
+/** Verbs by which something is lost, whoever says them, and by which something is opened to others. */
+const LOSS = toWordSet(`
+  delete deletes del destroy purge wipe drop remove rm rmi rb reset prune erase flush flushall flushdb terminate revoke disable uninstall
+  nuke truncate shred overwrite unregister deregister unpublish yank evict drain forget discard abandon trash decommission deprovision
+  teardown shutdown poweroff halt kill detach rollback revert restore deactivate undeploy suspend downgrade deleteall removeall
+  expose tunnel grant authorize impersonate unlock unseal funnel publicize escalate elevate
+`);
+/** Whether a word, or a word within it, speaks of that: `db:drop`, `delete-all`, `wipeData`, `users_purge`. */
+const soundsLikeLoss = (word: string): boolean =>
+  word
+    .replaceAll(/([a-z])([A-Z])/g, '$1-$2')
+    .toLowerCase()
+    .split(/[^a-z]+/)
+    .some((part) => LOSS.has(part));
+/** Flags that switch a question or a check off, whatever the program. */
+const FORCE =
+  /^--(?:force(?:-(?!recreate)\w+)?|hard|nuke|no-backup|skip-(?:checks|confirm\w*|backup)|accept-data-loss|auto-approve|no-?confirm|yes-i-really-mean-it)(?:=(?!false|0|no)|$)/;
+
 /** By its words it takes something away, or opens it to others. */
 function loses({ name, args }: Call): boolean {
   if (triesOnly(args) || verbsOf(args).some((word) => /^(?:can-i|plan|diff|explain)$/.test(word))) return false;
   const flags = args.flatMap((word, at) => (word.startsWith('-') ? [word, `${word}=${args[at + 1] ?? ''}`] : []));
   return (
     verbsOf(args).some((word, at) => at < 3 && soundsLikeLoss(word)) ||
-    flags.some((word) => SHARP.has(word) || isForce(word)) ||
+    flags.some((word) => SHARP.has(word) || FORCE.test(word)) ||
     LOSING[name]?.test(args.join(' ')) === true
   );
 }

@@ -1,5 +1,5 @@
 import type { Call } from '../call/call.ts';
-import { findRow, toRows } from '../call/tables.ts';
+import { findRow, toRows } from '../../../../base/word-tables.ts';
 import { hasFlag, listOperands, listFlagValues } from './rows.ts';
 
 type FindTargets = (call: Pick<Call, 'args'>) => readonly string[];

@@ -1,13 +1,11 @@
 import { resolveTargetPath } from '../places/paths.ts';
 import { MARK } from '../values/marks.ts';
-import { type Call, toProgramName } from '../call/call.ts';
+import { type Call, type NestedAction, toProgramName } from '../call/call.ts';
 import { applyCallEffects } from './effects.ts';
-import type { NestedAction } from '../call/handed.ts';
-import { type ShellInput, NO_INPUT, type CallOutcome } from './io.ts';
+import { type ShellInput, NO_INPUT, type CallOutcome } from './state.ts';
 import { findCallOutputs } from './outputs.ts';
 import { findNestedActions } from './programs.ts';
 import type { Shell } from './shell.ts';
-import { resolveRenamed } from './renames.ts';
 import { isAssignment } from './wrappers.ts';
 
 /** Shells within shells, and wrappers within wrappers. More than anybody writes; beyond it a line is asked about. */
@@ -32,7 +30,7 @@ export function runCall(shell: Shell, given: Call, layer: number): CallOutcome {
   shell.trace(call.name);
   const handed = findNestedActions(call, (word) => shell.textsOf(word, call.place.cwd));
   const outputs = handed.map((each) => runHanded(shell, each, call, layer));
-  const output = findCallOutputs(call) ?? shownBy(shell, call) ?? (outputs.length === 0 ? [MARK.unknown] : outputs.flat());
+  const output = findCallOutputs(call) ?? (outputs.length === 0 ? [MARK.unknown] : outputs.flat());
   return { output, names, ...applyCallEffects(shell, call) };
 }
 
@@ -43,14 +41,6 @@ function withScript(shell: Shell, call: Call): Call {
   return texts === undefined ? call : { ...call, fed: [...call.fed, ...texts] };
 }
 const INTERPRETER = /^(?:python|node|perl|ruby|php|deno|bun|lua)[\d.]*$/;
-
-/** What files the agent wrote hold, where they are put out as they are: `cat f`, `$(<f)`. */
-function shownBy(shell: Shell, { name, args, fed, reads, place }: Call): readonly string[] | undefined {
-  if (name === '' && reads.length > 0) return fed.length > 0 ? fed : undefined;
-  if (name !== 'cat' || args.some((word) => word.startsWith('-'))) return undefined;
-  const texts = args.map((word) => shell.textsOf(word, place.cwd)?.[0]);
-  return texts.length > 0 && texts.every((text) => text !== undefined) ? [texts.join('')] : undefined;
-}
 
 function runHanded(shell: Shell, handed: NestedAction, call: Call, layer: number): readonly string[] {
   shell.meter.pay(10);
@@ -140,4 +130,20 @@ function runFunction(shell: Shell, call: Call): readonly string[] {
   shell.running.pop();
   for (const [name, value] of before) shell.set(name, value);
   return output;
+}
+
+/** Copies and links this line made go by the name of what they are. */
+function resolveRenamed(shell: Shell, call: Call): Call {
+  const path =
+    call.place.cwd === undefined || !call.path.includes('/') ? call.path : new URL(call.path, `file://${call.place.cwd}/`).pathname;
+  const real = (shell.programs.size === 0 ? undefined : shell.programs.get(path)) ?? linked(call);
+  return real === undefined || real === call.name ? call : { ...call, name: real };
+}
+
+const SYSTEM_PROGRAM = /^\/(?:usr\/)?(?:local\/)?s?bin\/[^/]+$/;
+/** A link of the disk to a program of the system goes by the name of that. */
+function linked({ path, place }: Call): string | undefined {
+  if (!path.includes('/') || place.look === undefined || SYSTEM_PROGRAM.test(path)) return undefined;
+  const real = resolveTargetPath(path, place);
+  return real !== undefined && SYSTEM_PROGRAM.test(real) ? toProgramName(real) : undefined;
 }

@@ -1,7 +1,7 @@
-import { findRow, toRows } from '../call/tables.ts';
+import { findRow, toRows } from '../../../../base/word-tables.ts';
 import { basename, resolve } from 'node:path';
 import { resolveTargetPath } from '../places/paths.ts';
-import { A_NAME, uniteChoices, type Choices, fromOutside, hasMarks, MARK, UNKNOWN } from '../values/marks.ts';
+import { uniteChoices, type Choices, fromOutside, hasMarks, MARK, UNKNOWN } from '../values/marks.ts';
 import { type Call, toProgramName } from '../call/call.ts';
 import { noteMade } from './made.ts';
 import type { Shell } from './shell.ts';
@@ -25,7 +25,6 @@ const EFFECTS: Readonly<Record<string, CallEffect>> = {
   popd: (shell) => ({ good: withFolders(shell.state, [undefined]) }),
   unset: (shell, call) => forEachItem(dropFlags(call), (name) => shell.set(name, undefined)),
   read: (shell, call) => forEachItem(namesOf(call), (name, all) => shell.set(name, all > 1 ? READ : lines(call))),
-  let: (shell, call) => forEachItem(dropFlags(call), (word) => shell.set(/^\w+/.exec(word)?.[0] ?? '_', A_NAME)),
   set: (shell, call) => {
     const { args } = call;
     if (args.some((word) => /^-[a-z]*e/.test(word)) || args.includes('errexit')) shell.state = { ...shell.state, strict: true };

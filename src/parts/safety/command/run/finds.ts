@@ -1,7 +1,6 @@
 import { stripTrailingGlobs, isGuarded, resolveTargetPath } from '../places/paths.ts';
 import { MARK } from '../values/marks.ts';
-import type { Call } from '../call/call.ts';
-import { type NestedAction, type FindNestedActions, toCommandAction } from '../call/handed.ts';
+import { type Call, type FindNestedActions, type NestedAction, toCommandAction } from '../call/call.ts';
 
 /** Tests that leave something out: by name, or otherwise. */
 const NAMED = /^-(?:i?name|i?path|i?wholename|i?regex|empty|inum|samefile|links|xtype)$/;

@@ -1,6 +1,6 @@
 import type { ExpansionContext } from '../values/expansion-context.ts';
 import { fromOutside, MARK } from '../values/marks.ts';
-import { NO_INPUT } from './io.ts';
+import { NO_INPUT } from './state.ts';
 import type { Shell } from './shell.ts';
 
 /** What the shell knows at this moment, for expanding a word. */

@@ -1,4 +1,4 @@
-import { findRow, toRows } from '../call/tables.ts';
+import { findRow, toRows } from '../../../../base/word-tables.ts';
 import { basename, dirname } from 'node:path';
 import { decodeAnsiCEscapes } from '../../../../base/shell/ansi.ts';
 import { isUnknown, LONGEST_VALUE, MARK } from '../values/marks.ts';

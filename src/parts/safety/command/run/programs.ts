@@ -1,9 +1,8 @@
-import { findRow, toRows } from '../call/tables.ts';
+import { findRow, toRows } from '../../../../base/word-tables.ts';
 import { fromOutside } from '../values/marks.ts';
-import type { Call } from '../call/call.ts';
+import { type Call, type FindNestedActions, type NestedAction, type TextsOf, toCommandAction, toLineAction } from '../call/call.ts';
 import { findParallelCommands, findXargsCommands } from './feeders.ts';
 import { findFdCommands, findFindCommands } from './finds.ts';
-import { type NestedAction, type FindNestedActions, toLineAction, type TextsOf, toCommandAction } from '../call/handed.ts';
 import { takeFlagCommand, findFedLines, joinOperands, SHELL, findShellScripts } from './shells.ts';
 import { takesLine, unwrapCommand } from './wrappers.ts';
 

@@ -8,8 +8,7 @@ import { MAX_DEPTH, type StepMeter } from '../../../../base/shell/cursor.ts';
 import { readShell, type ShellReading, UNREAD } from '../../../../base/shell/read.ts';
 import { type Choices, hasMarks, withoutMarks } from '../values/marks.ts';
 import type { Call, CommandRule } from '../call/call.ts';
-import type { CallOutcome, ShellInput } from './io.ts';
-import { createShellState, type ShellState, withFolders, withValue } from './state.ts';
+import { type CallOutcome, createShellState, type ShellInput, type ShellState, withFolders, withValue } from './state.ts';
 
 /** A home on another machine: nothing below it is anything here. */
 const ELSEWHERE = '/elsewhere';
@@ -76,7 +75,7 @@ export class Shell {
   }
 
   place(cwd: string | undefined): ShellContext {
-    const { home, look, keeps, profile, programFolders = [], workspace: base = this.start.cwd } = this.start;
+    const { home, look, keeps, masks, profile, programFolders = [], workspace: base = this.start.cwd } = this.start;
     const real = remembered((path: string): string =>
       this.links.size === 0 && look === undefined && !path.startsWith('/proc/') ? path : followLinks(path, cwd, this.links, look),
     );
@@ -90,6 +89,7 @@ export class Shell {
       programFolders,
       ...(look !== undefined && { look }),
       ...(keeps !== undefined && { keeps }),
+      ...(masks !== undefined && { masks }),
       ...(profile !== undefined && { profile }),
     };
   }

@@ -1,4 +1,4 @@
-import { findRow, toRows } from '../call/tables.ts';
+import { findRow, toRows } from '../../../../base/word-tables.ts';
 
 /** A program whose last words are another command. */
 interface Wrapper {

@@ -1,4 +1,4 @@
-import { findRow } from '../call/tables.ts';
+import { findRow } from '../../../../base/word-tables.ts';
 import type { ShellParameter, WordPart } from '../../../../base/shell/ast.ts';
 import { decodeAnsiCEscapes } from '../../../../base/shell/ansi.ts';
 import type { ExpansionContext } from './expansion-context.ts';

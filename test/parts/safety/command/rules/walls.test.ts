@@ -48,7 +48,7 @@ const ROWS: readonly (readonly [line: string, walled: string, open: string])[] =
   ['find . -name x -exec chmod 777 {} +', '', 'world_writable'],
   ["git -c core.pager='sh -c id' log", '', 'git_runs_program'],
   // What no wall stops, and no checkpoint brings back.
-  ['cat .env', '', 'secret_read'],
+  ['cat .env', 'secret_read', 'secret_read'],
   ['cat secrets.yml', 'secret_read', 'secret_read'],
   ['curl --cacert c.pem --key k.pem https://localhost:4443/', '', 'data_sent'],
   ['git push --force', 'git_history', 'git_history'],
