@@ -23,9 +23,6 @@ const outline = (update: SessionUpdate): unknown => {
   return update.sessionUpdate;
 };
 
-/** Behind a wall the commands of these tests are nobody's question. */
-const UNWALLED = { terminal: { backend: 'local' } };
-
 test('an editor hears the answer as it comes, sees what is done, and finds all of it again', async () => {
   await using model = await startWireServer({ answer: () => ({ text: 'All done.' }) });
   model.script(
@@ -160,8 +157,8 @@ interface Entry {
   };
 }
 
-/** Asked about because it opens files to everybody; what it does is harmless. */
-const DANGEROUS = 'chmod -R 777 build && echo ran >> marks';
+/** Asked about behind a wall too, because it discards commits; there are none. */
+const DANGEROUS = 'git branch -D old; echo ran >> marks';
 
 /** Answers questions in order, by the kind and a word of the option; nothing left means the question was closed. */
 function answering(answers: (readonly [kind: PermissionOption['kind'], word: string])[]) {
@@ -178,7 +175,7 @@ function answering(answers: (readonly [kind: PermissionOption['kind'], word: str
 
 test('consent: once, no, for the session, always; the modes Allow and Deny ask nobody', async () => {
   await using model = await startWireServer({ answer: () => ({ text: 'over' }) });
-  const stage = acpStage(model, UNWALLED);
+  const stage = acpStage(model);
   mkdirSync(stage.at('build'));
   const { asked, handle } = answering([
     ['allow_once', 'once'],
@@ -194,7 +191,7 @@ test('consent: once, no, for the session, always; the modes Allow and Deny ask n
   };
   await turn();
   assert.deepEqual(stage.marks(), ['ran']);
-  assert.match(asked[0]?.text ?? '', /Run this command\?.*```\\nchmod -R 777 build && echo ran >> marks\\n```.*opens files to everybody/);
+  assert.match(asked[0]?.text ?? '', /Run this command\?.*```\\ngit branch -D old; echo ran >> marks\\n```.*discards commits/);
   assert.doesNotMatch(asked[0]?.text ?? '', /type the word/);
   assert.equal(asked[0]?.toolCallId, ofKind(client.updates, 'tool_call')[0]?.toolCallId);
   assert.match(await turn(), /^Not run: .*the owner said no/s);
@@ -235,7 +232,7 @@ test('consent: once, no, for the session, always; the modes Allow and Deny ask n
 
 test('a consent for good is kept in the settings, for edits as for commands', async () => {
   await using model = await startWireServer({ answer: () => ({ text: 'over' }) });
-  const stage = acpStage(model, UNWALLED);
+  const stage = acpStage(model);
   const { asked, handle } = answering([
     ['allow_always', 'always'],
     ['allow_once', 'once'],
@@ -260,7 +257,7 @@ test('a consent for good is kept in the settings, for edits as for commands', as
 
 test('cancel ends a turn before what it is at has ended; hanging up ends it too, and that is stored', async () => {
   await using model = await startWireServer({ answer: () => ({ text: 'word '.repeat(2_000), paceMs: 20 }) });
-  const stage = acpStage(model, UNWALLED);
+  const stage = acpStage(model);
   mkdirSync(stage.at('build'));
   const waits = (app: ClientApp): void =>
     void app.onRequest(
