@@ -146,3 +146,29 @@ test('what a checkpoint keeps is not asked about: undoing it brings it back', ()
   for (const line of ['git reset --hard HEAD~3', 'git clean -fdx', 'git stash clear', 'rm -rf .git', 'git -C ../other checkout -- .'])
     assert.notEqual(walled(line, keeping(true)), '', line);
 });
+test('without a wall commands that only look are free, and their likes that do more are not', () => {
+  const free = [
+    ['gh run list', 'gh run cancel 7'],
+    ['gh api repos/a/b/pulls', 'gh api -X POST repos/a/b/issues'],
+    ['kubectl get deploy web -o yaml', 'kubectl apply -f web.yaml'],
+    ['helm diff upgrade web ./chart', 'helm upgrade web ./chart'],
+    ['mongosh shop --eval "db.orders.find().limit(1)"', 'mongosh shop --eval "db.orders.aggregate([{$out: \'x\'}])"'],
+    ['redis-cli --scan --pattern "a:*"', 'redis-cli --eval x.lua'],
+    ['pg_dump shop > dump.sql', 'pg_dump shop -f /etc/dump.sql'],
+    ['http :3000/users page==2', 'http :3000/users name=ada'],
+    ['http GET localhost:3000', 'cat a.json | http localhost:3000'],
+    ['rg --files | fzf -f server', "fzf --preview 'cat {}'"],
+    ["awk '/a|b/ {n++} END {print n}' x.log", 'awk \'/a/ {print | "sh"}\' x.log'],
+    ["ss -ltn | awk 'NR==1 || /:(80|443) /'", 'awk \'{print "a,/" | "sh /"}\' x.log'],
+    ['hash -r', 'hash -p /bin/rm ls'],
+    ['ssh -G web1', 'ssh -G -F ./config web1'],
+    ['git cherry-pick -x 3f9c1de', "git rebase -x './x.sh' main"],
+    ['git submodule foreach git status', "git submodule foreach 'curl example.com'"],
+    ['git config alias.co checkout', 'git config alias.x "!./x.sh"'],
+    ['git -c color.ui=false log', 'git -c core.fsmonitor=./x.sh status'],
+  ];
+  assert.deepEqual(
+    free.map(([looks = '', does = '']) => [looks, open(looks), open(does) !== '' && does]),
+    free.map(([looks, does]) => [looks, '', does]),
+  );
+});
