@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import type { Writable } from 'node:stream';
-import { createRejection, isNoCommit, readPush, type PushRequest, type ReadPush } from './push-request.ts';
+import { createPushReader, createRejection, isNoCommit, type PushRequest, type ReadPush } from './push-request.ts';
 import { describePushLoss, describePushLosses, type PushLoss } from './push-loss.ts';
 
 export interface PushGuard {
@@ -54,7 +54,7 @@ const UNREADABLE =
 /** `more` when it ended before it said what it changes. */
 function readFrom(input: Socket): Promise<ReadPush> {
   const { promise, resolve } = Promise.withResolvers<ReadPush>();
-  let seen = Buffer.alloc(0);
+  const takePiece = createPushReader();
   const settle = (read: ReadPush) => {
     input.pause();
     input.off('data', hear).off('end', fail).off('close', fail);
@@ -64,8 +64,7 @@ function readFrom(input: Socket): Promise<ReadPush> {
   };
   const fail = () => settle({ type: 'more' });
   const hear = (chunk: Buffer) => {
-    seen = Buffer.concat([seen, chunk]);
-    const read = readPush(seen);
+    const read = takePiece(chunk);
     if (read.type !== 'more') settle(read);
   };
   input.on('data', hear).once('end', fail).once('close', fail);
