@@ -41,5 +41,6 @@ export const createWall = ({ keeper, granted, outside, network, files }: WallOpt
     granted[grant.type].add(path);
     keeper.spoil();
   },
+  socketAt: (inside) => network?.socketAt(inside),
   reachable: () => network?.reachable() ?? [],
 });
