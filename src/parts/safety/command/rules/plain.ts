@@ -1,6 +1,6 @@
 import type { Call, CommandRule } from '../call/call.ts';
 import { unwrapCommand } from '../run/wrappers.ts';
-import { SHELL } from '../run/shells.ts';
+import { SHELL } from '../run/shell-scripts.ts';
 import { MARK } from '../values/marks.ts';
 import { asksDatabase } from './data.ts';
 import { isEditing } from './editing.ts';

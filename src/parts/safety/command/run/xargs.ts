@@ -1,5 +1,5 @@
 import { fromOutside, MARK } from '../values/marks.ts';
-import { fillPath } from './finds.ts';
+import { fillPath } from './find.ts';
 import { type NestedAction, type FindNestedActions, toLineAction, toCommandAction } from '../call/call.ts';
 import { unwrapCommand } from './wrappers.ts';
 
