@@ -1,7 +1,7 @@
 import { findRow, toRows } from '../../../../base/word-tables.ts';
 import { fromOutside } from '../values/marks.ts';
 import { type Call, type FindNestedActions, type NestedAction, type TextsOf, toCommandAction, toLineAction } from '../call/call.ts';
-import { findParallelCommands, findXargsCommands } from './xargs.ts';
+import { findXargsCommands } from './xargs.ts';
 import { findFdCommands, findFindCommands } from './find.ts';
 import { takeFlagCommand, findFedLines, joinOperands, SHELL, findShellScripts } from './shell-scripts.ts';
 import { takesLine, unwrapCommand } from './wrappers.ts';
@@ -22,7 +22,6 @@ const PROGRAMS: Readonly<Record<string, FindNestedActions>> = {
   ...toRows('find gfind', findFindCommands),
   ...toRows('fd fdfind', findFdCommands),
   ...toRows('xargs gxargs', findXargsCommands),
-  parallel: findParallelCommands,
   git: findGitCommands,
   ...toRows('docker podman nerdctl docker-compose kubectl oc', findContainerCommand),
   ...toRows('at batch', findFedLines),
