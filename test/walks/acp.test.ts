@@ -160,7 +160,7 @@ interface Entry {
   };
 }
 
-/** Asked about because it opens files to everybody; what it does is harmless. */
+/** Asked about because it lets everyone change files; what it does is harmless. */
 const DANGEROUS = 'chmod -R 777 build && echo ran >> marks';
 
 /** Answers questions in order, by the kind and a word of the option; nothing left means the question was closed. */
@@ -194,7 +194,7 @@ test('consent: once, no, for the session, always; the modes Allow and Deny ask n
   };
   await turn();
   assert.deepEqual(stage.marks(), ['ran']);
-  assert.match(asked[0]?.text ?? '', /Run this command\?.*```\\nchmod -R 777 build && echo ran >> marks\\n```.*opens files to everybody/);
+  assert.match(asked[0]?.text ?? '', /Run this command\?.*```\\nchmod -R 777 build && echo ran >> marks\\n```.*lets everyone change files/);
   assert.doesNotMatch(asked[0]?.text ?? '', /type the word/);
   assert.equal(asked[0]?.toolCallId, ofKind(client.updates, 'tool_call')[0]?.toolCallId);
   assert.match(await turn(), /^Not run: .*the owner said no/s);

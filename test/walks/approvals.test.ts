@@ -9,7 +9,7 @@ import { toServer } from './hermes.ts';
 import { noPty, onTerminal, WAITING } from './on-terminal.ts';
 import { bodyOf, call, command, resultsIn, rowsOf, sessionOf, stage, userWords, type Stage } from './stage.ts';
 
-/** Asked about because it opens files to everybody; what it does is harmless. */
+/** Asked about because it lets everyone change files; what it does is harmless. */
 const DANGEROUS = 'chmod -R 777 build && echo ran >> marks';
 /** Nobody can allow it. There is no such disk. */
 const FLOOR = 'echo ran >> marks; mkfs.ext4 /dev/sdzz9';
@@ -41,7 +41,7 @@ test('a question nobody can answer is a denial; allowed later it is told, done o
   assert.deepEqual([open?.state, open?.tool, open?.summary, open?.session_id], ['open', 'terminal', DANGEROUS, sessionOf(first)]);
   assert.match(
     denied,
-    new RegExp(`^Not run: it opens files to everybody, and nobody is there to approve this.*hermes approvals allow ${open?.id}`, 's'),
+    new RegExp(`^Not run: it lets everyone change files, and nobody is there to approve this.*hermes approvals allow ${open?.id}`, 's'),
   );
   assert.deepEqual(marks(), []);
   assert.equal(statSync(join(home, 'approvals.json')).mode & 0o777, 0o600);
@@ -50,7 +50,7 @@ test('a question nobody can answer is a denial; allowed later it is told, done o
   assert.match((await run(['approvals', 'list'])).out, new RegExp(`${id}.*open.*chmod[^]*approvals show ID`));
   assert.match(
     (await run(['approvals', 'show', id.slice(0, 5)])).out,
-    /^\w+ {2}open {2}asked just now by terminal\n {2}│ chmod .*\n {2}asked because it opens files to everybody\n {2}in \/.*\n {2}in session /,
+    /^\w+ {2}open {2}asked just now by terminal\n {2}│ chmod .*\n {2}asked because it lets everyone change files\n {2}in \/.*\n {2}in session /,
   );
   assert.equal((JSON.parse((await run(['approvals', 'show', id, '--json'])).out) as Row).summary, DANGEROUS);
   const allowed = await run(['approvals', 'allow', id], { onTerminal: true });
@@ -121,7 +121,7 @@ const DECIDED: readonly (readonly [
     [
       [DANGEROUS, /exit code 0/],
       ['sudo -n true; echo ran >> marks', /exit code|not found/],
-      [`${DANGEROUS} # 2`, /^Not run: it opens files to everybody/],
+      [`${DANGEROUS} # 2`, /^Not run: it lets everyone change files/],
       [FLOOR, REFUSED],
     ],
     2,
@@ -169,7 +169,7 @@ test('the code of a script is judged like a command, and can be allowed later to
   await using server = await startWireServer({ replies: [script, { text: 'no' }, script, script, { text: 'yes' }] });
   const chat = (...args: string[]) => run(['chat', ...args, ...toServer(server.url)]);
   assert.equal((await chat('-q', 'go')).code, 0);
-  assert.match(resultsIn(server.requests[1])[0] ?? '', /^Not run: it runs code that is written into the line/);
+  assert.match(resultsIn(server.requests[1])[0] ?? '', /^Not run: it runs code that can do everything you can/);
   assert.deepEqual(marks(), []);
   const [open] = rowsOf<Row>(await run(['approvals', 'list', '--json']));
   assert.equal(open?.tool, 'execute_code');
@@ -276,7 +276,7 @@ test('consent for good is for this place, and never for what the agent itself is
   const expected = [
     /exit code 0/,
     /exit code 0/,
-    /^Not run: it opens files/,
+    /^Not run: it lets everyone change files/,
     /^Not run: it writes into the agent's own folder/,
     /^Not run: it writes into the agent's own folder/,
   ];

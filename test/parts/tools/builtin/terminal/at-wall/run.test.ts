@@ -51,7 +51,7 @@ test('where nobody can be asked, the result says what stopped it and how the own
   const stage = wallStage({ inside: [NO_HOST] });
   assert.match(
     await stage.call({ command: 'ssh web1.example.org uptime' }),
-    /\[The sandbox stopped this: it could not connect to web1\.example\.org\. Running it again will not help\. It did not run outside: nobody is there to approve this\. .* With hermes approvals allow [0-9a-f]{8} the owner can still allow it\.\]$/,
+    /\[The sandbox stopped this: it could not connect to web1\.example\.org\. Running it again will not help\. It did not run outside: nobody is there to approve this\. .* The owner can still allow it with: hermes approvals allow [0-9a-f]{8}\]$/,
   );
   assert.deepEqual(stage.did, ['inside: ssh web1.example.org uptime']);
 });
@@ -121,7 +121,7 @@ test('what is dangerous where there is no wall is named in the same question', a
   assert.equal(stage.asked.length, 1);
   assert.match(
     stage.asked[0]?.notes?.[0] ?? '',
-    /outside the sandbox and with your rights\. Outside, it .* remotes known here; it discards commits/,
+    /outside the sandbox and with your rights\. Outside, it .* remotes of this repository; it discards commits/,
   );
 });
 
