@@ -29,7 +29,21 @@ export type WallGrant =
 export type WallBlock =
   | WallGrant
   | { readonly type: 'privilege'; readonly program: string }
-  | { readonly type: 'key'; readonly what: string };
+  | { readonly type: 'key'; readonly what: string }
+  | PushBlock;
+
+/** A push that would have lost something at a remote: `ref` in full, `remote` as the project names it. */
+export interface PushBlock {
+  readonly type: 'push';
+  readonly remote: string;
+  readonly ref: string;
+  readonly loss: PushLossKind;
+}
+/** It removes the ref, or takes commits out of it; `unproven` when nobody could see that it does not. */
+export type PushLossKind = 'deletes' | 'replaces' | 'unproven';
+
+/** A ref as people call it: `branch main`, `tag v1`. */
+export const describeRef = (ref: string): string => ref.replace(/^refs\/heads\//, 'branch ').replace(/^refs\/tags\//, 'tag ');
 
 /** A connection that waits at the wall. */
 export interface HostRequest {

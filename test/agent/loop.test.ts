@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { test } from 'node:test';
 import type { AgentEvent } from '../../src/contracts/event.ts';
 import { isMessageEntry } from '../../src/contracts/entry.ts';
+import type { SessionStore } from '../../src/contracts/session-store.ts';
 import { createTextBlock, joinTextBlocks } from '../../src/contracts/message.ts';
 import { scriptedProvider } from '../../src/testing/scripted-provider.ts';
 import { play, resume, setup, testTool } from './setup.ts';
@@ -47,6 +48,24 @@ test('tools run side by side, finish in order of arrival and are stored in the o
     .filter(isMessageEntry)
     .flatMap(({ message }) => (message.role === 'tool' ? [joinTextBlocks(message)] : []));
   assert.deepEqual(stored, ['slow done', 'fast done']);
+});
+
+test('whatever changes the world begins after a commit that is flushed, and the last one is', async () => {
+  const commits: ('flushed' | 'later')[] = [];
+  const atRun: string[] = [];
+  const writer = testTool('writer', async () => (atRun.push(commits.join(' ')), { content: [] }), { replay: 'never' });
+  const scene = await setup(scriptedProvider([{ calls: [call('1', 'writer')] }, { text: 'ok' }]), { tools: [writer] });
+  const store: SessionStore = {
+    ...scene.store,
+    commit: (claim, change) => {
+      commits.push(change.continues === true ? 'later' : 'flushed');
+      return scene.store.commit(claim, change);
+    },
+  };
+  await play({ ...scene, store }, 'go');
+  assert.match(atRun.join(), /later flushed$/);
+  assert.equal(commits.at(-1), 'flushed');
+  assert.equal(commits.filter((each) => each === 'later').length, 1);
 });
 
 test('a writer waits for the reader it clashes with', async () => {

@@ -175,3 +175,26 @@ test('a success with an empty body is said to be one', async () => {
   server.closeAllConnections();
   server.close();
 });
+
+test('words that came together are told together, also those before trouble', async () => {
+  const piece = (content: string) => `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content }, finish_reason: null }] })}\n\n`;
+  const server = createServer((request, response) => {
+    request.resume();
+    response
+      .writeHead(200, { 'content-type': 'text/event-stream' })
+      .end(`${piece('one ')}${piece('two ')}${piece('three')}data: {broken\n\n`);
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  try {
+    const address = server.address();
+    assert.ok(address !== null && typeof address === 'object');
+    const events = await ask(providerWith(), at(`http://127.0.0.1:${address.port}`, 'openai-chat'));
+    assert.deepEqual(events[0], { type: 'text_delta', delta: 'one two three' });
+    const last = events.at(-1);
+    assert.ok(last?.type === 'failed' && last.failure.type === 'malformed');
+    assert.deepEqual(last.failure.partial, { text: 'one two three' });
+  } finally {
+    server.closeAllConnections();
+    server.close();
+  }
+});

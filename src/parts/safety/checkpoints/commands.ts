@@ -1,3 +1,4 @@
+import { toWordSet } from '../../../base/word-tables.ts';
 import type { CommandLocation } from '../../../contracts/safety.ts';
 import { createListeningJudge } from '../command/judge.ts';
 import { RULES } from '../command/rules/all.ts';
@@ -16,10 +17,8 @@ export interface CommandEffect {
   readonly calls: readonly Call[];
 }
 
-const set = (words: string): ReadonlySet<string> => new Set(words.split(/\s+/).filter((word) => word !== ''));
-
 /** Programs whose trade it is to take away or to put something in another's place. */
-const DESTROYERS = set(`
+const DESTROYERS = toWordSet(`
   rm rmdir unlink mv cp install ln dd truncate shred tee rsync unzip tar cpio patch rename split csplit mkfs wipe srm trash uniq xxd sort sed gsed
   awk gawk mawk find fd fdfind`);
 const GIT_DESTROYS =
@@ -28,11 +27,11 @@ const GIT_DESTROYS =
 const GIT_KEEPS = /^(?:branch|remote|add|fetch|push|tag|config)$/;
 
 /** Classes of danger by which files go or others stand in their place. */
-const LOSSES = set(`
+const LOSSES = toWordSet(`
   database_loss delete_outside disk_wipe disk_write git_history git_loss git_runs_program interpreter_code move_outside overwrite_outside own_rules
   own_work persistence recursive_delete rewrite_all secret_write system_delete system_write unreadable unseen_command`);
 /** Classes of danger that leave files alone. What is neither here nor there may write. */
-const NO_CHANGES = set('data_sent endless_loop fork_bomb guard_off kill_all power privilege secret_read forge published');
+const NO_CHANGES = toWordSet('data_sent endless_loop fork_bomb guard_off kill_all power privilege secret_read forge published');
 
 const RANK: readonly Mutation[] = ['reads', 'writes', 'destroys'];
 const worst = (found: readonly Mutation[]): Mutation => RANK[Math.max(0, ...found.map((each) => RANK.indexOf(each)))] ?? 'writes';
@@ -55,7 +54,7 @@ export function analyzeCommandEffect(command: string, place: Pick<CommandLocatio
   return { mutation: worst([mutation, ...seen]), calls };
 }
 
-const isMet = (rule: CommandRule, call: Call): boolean => rule.matches(call.name, call.args, call, call.place);
+const isMet = (rule: CommandRule, call: Call): boolean => rule.matches(call, call.place);
 const ofClass = (name = ''): Mutation => (LOSSES.has(name) ? 'destroys' : NO_CHANGES.has(name) ? 'reads' : 'writes');
 const WRITING_RULES: readonly CommandRule[] = RULES.filter(({ key }) => key === undefined || !NO_CHANGES.has(key));
 

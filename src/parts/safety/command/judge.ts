@@ -3,7 +3,7 @@ import { StepMeter, UnreadableLine } from '../../../base/shell/cursor.ts';
 import { MAX_LINE, UNREAD } from '../../../base/shell/read.ts';
 import type { Call, CommandRule } from './call/call.ts';
 import { loadCarriedShells } from './run/carried.ts';
-import { NO_INPUT } from './run/io.ts';
+import { NO_INPUT } from './run/state.ts';
 import { COST, Shell } from './run/shell.ts';
 import { WALK } from './run/walk.ts';
 import { asSeen, withoutMarks } from './values/marks.ts';
@@ -22,7 +22,7 @@ export function createListeningJudge(rules: readonly CommandRule[], strict: bool
   const listener: CommandRule = {
     type: 'ask',
     reason: 'heard',
-    matches: (_name, _args, call) => {
+    matches: (call) => {
       hear(call);
       return false;
     },

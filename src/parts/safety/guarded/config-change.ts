@@ -1,5 +1,5 @@
 import { graftConfigEntries, groupConfigEntries, parseGitConfig, type GitConfigEntry } from '../../../base/git-config.ts';
-import { isHarmlessName, isHarmlessSetting, type GitConfigScope } from './harmless-settings.ts';
+import { isHarmlessName, isHarmlessSetting, type GitConfigScope } from '../../../base/harmless-git-settings.ts';
 
 /** What became of a config file: whether all of it may stay, or which keys are held and what is left without them. */
 export interface ConfigChange {

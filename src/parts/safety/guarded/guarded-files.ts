@@ -3,7 +3,7 @@ import { toErrorMessage } from '../../../base/errors.ts';
 import { isWithin } from '../../../base/within.ts';
 import type { HeldChange } from '../../../contracts/wall.ts';
 import { findWorktree, judgeChange, listChanges, type GuardedChange } from './changes.ts';
-import type { GitConfigScope } from './harmless-settings.ts';
+import type { GitConfigScope } from '../../../base/harmless-git-settings.ts';
 import { holdFile, holdRepositories, holdSettings } from './hold.ts';
 import { createKnownFiles, type KnownFiles } from './known-files.ts';
 import { createLooker, type GuardedLook, type GuardedLookOptions } from './look.ts';

@@ -5,7 +5,7 @@ import type { HeldChange } from '../../../contracts/wall.ts';
 import type { GuardedChange } from './changes.ts';
 import { compareConfigs } from './config-change.ts';
 import { readState, tryLstat } from './file-state.ts';
-import type { GitConfigScope } from './harmless-settings.ts';
+import type { GitConfigScope } from '../../../base/harmless-git-settings.ts';
 import type { KnownFiles } from './known-files.ts';
 import type { GuardedLook } from './look.ts';
 import { cutLines, describeChange } from './preview.ts';

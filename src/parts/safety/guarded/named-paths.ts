@@ -6,7 +6,7 @@ import { lazy } from '../../../base/lazy.ts';
 import { resolveFromNearestParent } from '../../../base/real-path.ts';
 import { isWithin } from '../../../base/within.ts';
 import type { ListFolder } from './folders.ts';
-import { isHarmlessSetting, type GitConfigScope } from './harmless-settings.ts';
+import { isHarmlessSetting, type GitConfigScope } from '../../../base/harmless-git-settings.ts';
 import { openRepository, type GuardedPath } from './repository.ts';
 
 /** The settings of a config file that make git run or read further files. Most have none. */

@@ -42,8 +42,8 @@ function hitsIn(line: string, place: CommandLocation): readonly DangerousCall[] 
   const hits: DangerousCall[] = [];
   const listening = RULES.map((rule) => ({
     ...rule,
-    matches: (...[name, args, call, at]: Parameters<typeof rule.matches>): boolean => {
-      const matches = rule.matches(name, args, call, at);
+    matches: (call: Call): boolean => {
+      const matches = rule.matches(call, call.place);
       if (matches && rule.key !== undefined) hits.push({ name: rule.key, call });
       return matches;
     },

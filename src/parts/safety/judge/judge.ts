@@ -74,7 +74,8 @@ const HARMLESS_AT_HOME: ReadonlySet<string> = new Set([...HARMLESS, 'system_writ
 /** One name on the disk, its last link not followed; nothing where there is nothing, or nothing to be seen. */
 export function statFile(path: string): FileIdentity | undefined {
   try {
-    const found = lstatSync(path);
+    const found = lstatSync(path, { throwIfNoEntry: false });
+    if (found === undefined) return undefined;
     const kind = kindOf(found);
     return { device: found.dev, inode: found.ino, kind, ...(kind === 'link' && { link: readlinkSync(path) }) };
   } catch {

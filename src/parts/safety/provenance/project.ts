@@ -1,3 +1,4 @@
+import { toWordSet } from '../../../base/word-tables.ts';
 import { isWithin } from '../../../base/within.ts';
 import type { Call, CommandRule } from '../command/call/call.ts';
 import { resolveTargetPath } from '../command/places/paths.ts';
@@ -5,20 +6,20 @@ import type { ShellContext } from '../command/places/shell-context.ts';
 import { listOperands } from '../command/rules/rows.ts';
 import { hasMarks } from '../command/values/marks.ts';
 
-const words = (list: string): ReadonlySet<string> => new Set(list.split(/\s+/));
-
 /** Programs that print files they are given. */
-const PRINTERS = words(
+const PRINTERS = toWordSet(
   'cat bat less more head tail nl tac strings grep egrep fgrep rg ag ack sed awk gawk cut sort uniq jq yq xmllint column fold diff cmp comm paste join xxd od base64 iconv pandoc sqlite3 duckdb',
 );
 /** Programs that look through the folder they stand in when they are given none. */
-const SEARCHERS = words('rg ag ack');
+const SEARCHERS = toWordSet('rg ag ack');
 /** Programs that run what the project says, and print what that prints. */
-const RUNNERS = words(
+const RUNNERS = toWordSet(
   'npm pnpm yarn bun npx make gmake just task rake tox nox pytest jest vitest mocha phpunit composer cargo go mvn gradle gradlew dotnet mix sbt bazel python python3 node deno ruby perl php lua',
 );
 /** What others wrote into the repository, in the words of git. */
-const GIT = words('log show diff blame annotate grep cat-file shortlog whatchanged stash notes range-diff format-patch reflog');
+const GIT = toWordSet(
+  'fetch pull ls-remote log show diff blame annotate grep cat-file shortlog whatchanged stash notes range-diff format-patch reflog',
+);
 
 export interface ProjectFiles {
   /** The working folder of the session. */
@@ -33,18 +34,19 @@ export const createProjectRules = (files: ProjectFiles): readonly CommandRule[] 
   {
     type: 'ask',
     reason: 'it shows the history',
-    matches: (name, args, _call, place) => name === 'git' && GIT.has(verbOf(args)) && standsInProject(place, files),
+    matches: ({ name, args }, place) => name === 'git' && GIT.has(verbOf(args)) && standsInProject(place, files),
   },
   {
     type: 'ask',
     reason: 'it shows files of the project',
-    matches: (name, args, call, place) =>
-      (PRINTERS.has(name) || call.reads.length > 0) && readsProject(PRINTERS.has(name) ? listOperands(args) : [], call, place, files),
+    matches: (call, place) =>
+      (PRINTERS.has(call.name) || call.reads.length > 0) &&
+      readsProject(PRINTERS.has(call.name) ? listOperands(call.args) : [], call, place, files),
   },
   {
     type: 'ask',
     reason: 'it looks through the project',
-    matches: (name, args, _call, place) =>
+    matches: ({ name, args }, place) =>
       (SEARCHERS.has(name) ||
         (/^[ef]?grep$/.test(name) && args.some((word) => /^-[a-zA-Z]*[rR]|^--(?:dereference-)?recursive/.test(word)))) &&
       listOperands(args).length < 2 &&
@@ -53,7 +55,7 @@ export const createProjectRules = (files: ProjectFiles): readonly CommandRule[] 
   {
     type: 'ask',
     reason: 'it runs the project',
-    matches: (name, _args, _call, place) => RUNNERS.has(name) && standsInProject(place, files),
+    matches: ({ name }, place) => RUNNERS.has(name) && standsInProject(place, files),
   },
 ];
 

@@ -1,6 +1,6 @@
 import { toErrorMessage } from '../../../base/errors.ts';
 import { OutboundRefusal, type OutboundRoutes } from '../../../contracts/reach.ts';
-import { formatHostKey, type HostRequest } from '../../../contracts/wall.ts';
+import { formatHostKey, type HostRequest, type WallBlock } from '../../../contracts/wall.ts';
 import type { Socket } from 'node:net';
 import type { CommandOnNetwork, NetworkedCommand } from '../sandbox/network-port.ts';
 import { findHostStanding, type HostRules } from './host-list.ts';
@@ -18,6 +18,8 @@ export interface HostGate {
   begin(command: NetworkedCommand): CommandOnNetwork;
   /** The owner has agreed to this host, for as long as the sandbox is there. */
   grant(host: string, port?: number): void;
+  /** Something of a command was turned away elsewhere: any of those that run may have meant it. */
+  tellBlocked(block: WallBlock): void;
   /** Whether somebody may talk to the host: our no, or nothing against it. Waits for whoever must be asked. */
   admit(request: HostRequest): Promise<GateRefusal | undefined>;
   /** A connection to the host, or our no. Waits for whoever must be asked. */
@@ -38,6 +40,7 @@ export function openHostGate({ rules, routes, connectInside, notice }: HostGateO
   const commands = createNetworkedCommands(notice);
   const granted = new Map<string, { readonly named: boolean }>();
   const turnedAway = new Set<string>();
+  const block = ({ host, port }: HostRequest) => commands.tellBlocked({ type: 'host', host, port });
   const judge = async (request: HostRequest): Promise<{ readonly named: boolean } | string> => {
     const { host, port } = request;
     if (connectInside !== undefined && isLoopback(host)) return { named: true };
@@ -60,10 +63,11 @@ export function openHostGate({ rules, routes, connectInside, notice }: HostGateO
       // Whoever agrees to what was turned away for where it lies agrees to that; a yes to a mere name is none to a private network.
       granted.set(key, { named: turnedAway.has(key) });
     },
+    tellBlocked: (each) => commands.tellBlocked(each),
     admit: async (request) => {
       const admitted = await judge(request);
       if (typeof admitted !== 'string') return undefined;
-      commands.block(request);
+      block(request);
       return refuse(admitted);
     },
     open: async (request) => {
@@ -72,7 +76,7 @@ export function openHostGate({ rules, routes, connectInside, notice }: HostGateO
       const way = isInside ? () => connectInside(request.port) : undefined;
       const answer = typeof admitted === 'string' ? refuse(admitted) : await connect(routes, request, admitted.named, way);
       if (typeof admitted !== 'string' && !answer.ok && answer.refused) turnedAway.add(formatHostKey(request));
-      if (!answer.ok && answer.refused) commands.block(request);
+      if (!answer.ok && answer.refused) block(request);
       return answer;
     },
   };

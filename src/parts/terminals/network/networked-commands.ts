@@ -6,7 +6,7 @@ export interface NetworkedCommands {
   begin(command: NetworkedCommand): CommandOnNetwork;
   /** Whether somebody agrees to a host; a no where nobody can be asked, which the owner is told. */
   ask(request: HostRequest): Promise<boolean>;
-  block(request: HostRequest): void;
+  tellBlocked(block: WallBlock): void;
 }
 
 /** Hosts of which the owner is told; a scan must not flood anybody. */
@@ -58,9 +58,8 @@ export function createNetworkedCommands(notice: (words: string) => void): Networ
       asked.answers.set(key, answer);
       return answer;
     },
-    block: (request) => {
-      const entry: WallBlock = { type: 'host', host: request.host, port: request.port };
-      for (const { blocked } of commands) if (blocked.size < MAX_QUESTIONS) blocked.set(formatHostKey(request), entry);
+    tellBlocked: (block) => {
+      for (const { blocked } of commands) if (blocked.size < MAX_QUESTIONS) blocked.set(JSON.stringify(block), block);
     },
   };
 }

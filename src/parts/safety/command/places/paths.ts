@@ -43,7 +43,7 @@ function coversGuarded(path: string, place: ShellContext): boolean {
   if (pattern === undefined || guarded.some((each) => pattern.test(each))) return true;
   if (/^\/(?:home|Users)\/[^/]+$/.test(path)) return true;
   const seen = place.look?.(path);
-  return seen !== undefined && guarded.some((each) => same(place.look?.(each), seen));
+  return seen?.kind === 'folder' && guarded.some((each) => same(place.look?.(each), seen));
 }
 const same = (one: { device: number; inode: number } | undefined, two: { device: number; inode: number }): boolean =>
   one !== undefined && one.device === two.device && one.inode === two.inode;

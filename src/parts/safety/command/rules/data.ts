@@ -1,7 +1,7 @@
 import type { Call, CommandRule } from '../call/call.ts';
-import { takesOwn } from '../run/made.ts';
-import { isForTests } from './for-tests.ts';
-import { ask, toWordSet } from './rows.ts';
+import { isSpared } from './for-tests.ts';
+import { findRow, toRows, toWordSet } from '../../../../base/word-tables.ts';
+import { ask, says } from './rows.ts';
 import { changesManyRows, losesData } from './statements.ts';
 
 /** Clients whose words and input are statements. */
@@ -11,20 +11,23 @@ const SQL_CLIENTS = toWordSet(`
 `);
 /** What other stores are told to lose, in their words or in what they are fed. */
 const STORES: Readonly<Record<string, RegExp>> = {
-  mongo:
+  ...toRows(
+    'mongo mongosh',
     /drop(?:Database|Collection|Index|User)|\.drop\s*\(|deleteMany|\.remove\s*\(\s*\{\s*\}|updateMany\s*\(\s*\{\s*\}|shutdownServer|\$out\b/,
-  'redis-cli':
+  ),
+  ...toRows(
+    'redis-cli valkey-cli keydb-cli',
     /(?:^|\s)(?:flushall|flushdb|shutdown|swapdb|slaveof|replicaof|debug|migrate|restore)\b|(?:^|\s)(?:del|unlink|rename)\s+(?!\S*(?:cache|tmp))|config\s+(?:set|rewrite)|client\s+kill|(?:script|function)\s+flush|\bacl\s+(?:del|set)/i,
+  ),
   influx: /\b(?:delete|drop)\b/i,
   mysqladmin: /\b(?:drop|shutdown|flush-\w+|password)\b/,
 };
-const STORE_OF: Readonly<Record<string, string>> = { mongosh: 'mongo', 'valkey-cli': 'redis-cli', 'keydb-cli': 'redis-cli' };
 
 const said = ({ args, fed }: Call): string => [...args, ...fed].join('\n').slice(0, 100_000);
 function losesInDatabase(call: Call): boolean {
   const { name, args, fed } = call;
-  const store = STORES[STORE_OF[name] ?? name];
-  if (store !== undefined && Object.hasOwn(STORES, STORE_OF[name] ?? name)) return store.test(args.join(' ')) || store.test(fed.join('\n'));
+  const store = findRow(STORES, name);
+  if (store !== undefined) return store.test(args.join(' ')) || store.test(fed.join('\n'));
   if (!SQL_CLIENTS.has(name) || args.some((word) => /^(?:file:)?:memory:/.test(word))) return false;
   // Without a file this one keeps its tables in memory.
   if (name === 'duckdb' && !args.some((word) => /\.(?:duckdb|db|ddb)\b|^md:/.test(word))) return false;
@@ -67,32 +70,19 @@ export function asksDatabase({ name, args, fed, piped, reads }: Call): boolean {
   );
 }
 
+/** Tools by which a database is dropped, emptied or overwritten, with the words that do it. */
+const drops = says(
+  'dropdb|dropuser|pg_dropcluster|pg_resetwal|flyway .*clean|alembic .*downgrade base|goose .*\\breset',
+  'pg_restore .*(?:--clean|-c)|mongorestore .*--drop|liquibase .*drop-?all|knex .*rollback.*--all|typeorm .*schema:drop',
+  'prisma .*(?:migrate reset|db push.*--(?:force-reset|accept-data-loss))|(?:dbmate|migrate) .*\\b(?:drop|down -all)',
+  '(?:rails|rake|bundle) .*db:(?:drop|reset|purge|schema:load|migrate:reset|truncate)|sequelize(?:-cli)? .*(?:db:drop|undo:all)',
+  'python3? \\S*manage\\.py (?:flush|reset_db|migrate \\w+ zero)|php \\S*artisan (?:migrate:(?:fresh|reset|refresh)|db:wipe)',
+  '(?:diesel|sqlx) .*database (?:drop|reset)|mix .*ecto\\.(?:drop|reset)|dotnet .*ef database drop|drush .*sql-?:?drop',
+  'wp .*(?:db (?:reset|drop|clean)|site (?:empty|delete))',
+);
+
 /** Databases and stores, and the tools of frameworks by which one is dropped. */
 export const DATA: readonly CommandRule[] = [
-  ask(
-    'database_loss',
-    'it deletes data from a database',
-    (_name, _args, call) => losesInDatabase(call) && !isForTests(call) && !takesOwn(call),
-  ),
-  ask(
-    'database_loss',
-    'it drops or overwrites a database',
-    (name, args, call) =>
-      DROPS.test(`${name.replace(/^python3$/, 'python')} ${args.join(' ')}`) &&
-      !args.includes('--help') &&
-      !isForTests(call) &&
-      !takesOwn(call),
-  ),
+  ask('database_loss', 'it deletes data from a database', (call) => losesInDatabase(call) && !isSpared(call)),
+  ask('database_loss', 'it drops or overwrites a database', (call) => drops(call) && !isSpared(call)),
 ];
-/** Tools by which a database is dropped, emptied or overwritten, with the words that do it. */
-const DROPS = new RegExp(
-  `^(?:${[
-    'dropdb|dropuser|pg_dropcluster|pg_resetwal|flyway .*clean|alembic .*downgrade base|goose .*\\breset\\b',
-    'pg_restore .*(?:--clean|-c\\b)|mongorestore .*--drop|liquibase .*drop-?all|knex .*rollback.*--all|typeorm .*schema:drop',
-    'prisma .*(?:migrate reset|db push.*--(?:force-reset|accept-data-loss))|(?:dbmate|migrate) .*\\b(?:drop|down -all)\\b',
-    '(?:rails|rake|bundle) .*db:(?:drop|reset|purge|schema:load|migrate:reset|truncate)|sequelize(?:-cli)? .*(?:db:drop|undo:all)',
-    'python \\S*manage\\.py (?:flush|reset_db|migrate \\w+ zero)|php \\S*artisan (?:migrate:(?:fresh|reset|refresh)|db:wipe)',
-    '(?:diesel|sqlx) .*database (?:drop|reset)|mix .*ecto\\.(?:drop|reset)|dotnet .*ef database drop|drush .*sql-?:?drop',
-    'wp .*(?:db (?:reset|drop|clean)|site (?:empty|delete))',
-  ].join('|')})(?:\\s|$|\\b)`,
-);

@@ -1,11 +1,11 @@
 import type { Call } from '../call/call.ts';
 import { SED } from './reading.ts';
 import { gitVerb } from './git.ts';
-import { toWordSet } from './rows.ts';
+import { findRow, toWordSet } from '../../../../base/word-tables.ts';
 
 /** Programs that change files and do nothing else: where those lie is judged by the rules for places. */
 const EDITORS = toWordSet(`
-  mkdir touch cp mv ln tee install truncate rm rmdir unlink chmod unzip zip gzip gunzip bzip2 bunzip2 xz unxz zstd unzstd 7z patch split csplit
+  mkdir touch cp mv ln tee tar install truncate rm rmdir unlink chmod unzip zip gzip gunzip bzip2 bunzip2 xz unxz zstd unzstd 7z patch split csplit
   rename dd sponge dos2unix unix2dos sort uniq xxd yq shuf rsync mkfifo iconv pandoc fallocate strip hermes
 `);
 /** Words by which one of those runs a program or reaches further. */
@@ -34,6 +34,6 @@ export function isEditing({ name, args, path }: Call): boolean {
   if (path.includes('/') && !/^\/(?:usr\/)?(?:local\/)?s?bin\//.test(path)) return false;
   if (name === 'git') return GIT_EDITS.has(gitVerb(args)[0]);
   if (/^g?sed$/.test(name)) return !args.some((word) => SED.test(word.replace(/^-[a-zA-Z]*i.*$|^--in-place.*$/, '')));
-  if (name === 'tar') return !args.some((word) => REACHES['tar']?.test(word));
-  return EDITORS.has(name) && !args.some((word) => Object.hasOwn(REACHES, name) && REACHES[name]?.test(word));
+  const reaches = findRow(REACHES, name);
+  return EDITORS.has(name) && !args.some((word) => reaches?.test(word));
 }

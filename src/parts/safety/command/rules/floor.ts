@@ -1,6 +1,6 @@
 import { stripTrailingGlobs, isDisk, isGuarded, resolveReachedPath, resolveTargetPath } from '../places/paths.ts';
 import type { CommandRule } from '../call/call.ts';
-import { hasFlag, hasHelp, listOperands, refuse } from './rows.ts';
+import { hasFlag, hasHelp, listOperands, refuse, says } from './rows.ts';
 import { findWriteTargets } from './targets.ts';
 
 const DELETERS = /^(?:rm|grm|rimraf|srm|trash|trash-put|del-cli|rmtrash|wipe|unlink|rmdir)$/;
@@ -10,17 +10,25 @@ const WIPERS =
 const LOOKS =
   /(?:^|\s)(?:-l|--list|-p|--print|print|-I|-i|--info|-V|--version|--help|list|smart-log|id-ctrl|isLuks|luksDump|status|-n|--dry-run|-v)(?:\s|$)/;
 
+/** Commands that stop the machine. */
+const stops = says(
+  '(?:shutdown|reboot|halt|poweroff)(?!.* -c(?: |$))|(?:init|telinit) [06]|wsl .*--shutdown|kexec .*(?:-\\w*e|--exec)',
+  '(?:systemctl|loginctl) (?:-\\S+ )*(?:poweroff|reboot|halt|kexec|soft-reboot|suspend-then-hibernate)',
+  '(?:dbus-send|busctl|gdbus|qdbus\\w*) .*(?:PowerOff|Reboot|Halt|Suspend)\\w*|rtcwake .*\\boff|ipmitool .*power\\s+(?:off|cycle|reset)',
+  '(?:gnome-session-quit|xfce4-session-logout) .*(?:power-off|reboot|halt)',
+);
+
 /** The hard floor: nobody can allow these. */
 export const FLOOR: readonly CommandRule[] = [
   refuse(
     'system_delete',
     'it would delete a system folder or a whole home folder',
-    (name, args, _call, place) => DELETERS.test(name) && !hasHelp(args) && listOperands(args).some((word) => isGuarded(word, place)),
+    ({ name, args }, place) => DELETERS.test(name) && !hasHelp(args) && listOperands(args).some((word) => isGuarded(word, place)),
   ),
   refuse(
     'system_delete',
     'it would move a system folder or a whole home folder away',
-    (name, args, _call, place) =>
+    ({ name, args }, place) =>
       name === 'mv' &&
       listOperands(args)
         .slice(0, -1)
@@ -29,7 +37,7 @@ export const FLOOR: readonly CommandRule[] = [
   refuse(
     'system_delete',
     'it would empty a system folder or a whole home folder',
-    (name, args, _call, place) =>
+    ({ name, args }, place) =>
       name === 'rsync' &&
       args.some((word) => /^--del(?:ete(?:-\w+)?)?$/.test(word)) &&
       !hasFlag(args, 'n', '--dry-run') &&
@@ -39,19 +47,19 @@ export const FLOOR: readonly CommandRule[] = [
   refuse(
     'system_rights',
     'it would change the rights or the owner of the whole system',
-    (name, args, _call, place) =>
+    ({ name, args }, place) =>
       /^(?:chmod|chown|chgrp|setfacl)$/.test(name) &&
       hasFlag(args, 'R', '--recursive') &&
       listOperands(args)
         .slice(1)
         .some((word) => stripTrailingGlobs(resolveTargetPath(word, place) ?? '/x') === '/'),
   ),
-  refuse('disk_wipe', 'it would format or wipe a disk', (name, args) => {
+  refuse('disk_wipe', 'it would format or wipe a disk', ({ name, args }) => {
     if (!WIPERS.test(name) || !args.some((word) => isDisk(word))) return false;
     if (name === 'hdparm') return /--security-erase|--trim-sector|--write-sector|--make-bad|--fwdownload|--dco/.test(args.join(' '));
     return !LOOKS.test(args.join(' ')) || name.startsWith('mkfs') || name === 'shred';
   }),
-  refuse('disk_write', 'it would overwrite a disk or the memory', (_name, _args, call, place) =>
+  refuse('disk_write', 'it would overwrite a disk or the memory', (call, place) =>
     findWriteTargets(call).some((word) => {
       const path = resolveReachedPath(word, place);
       return path !== undefined && (isDisk(path) || /^\/dev\/(?:k?mem|port)$/.test(path));
@@ -60,20 +68,9 @@ export const FLOOR: readonly CommandRule[] = [
   refuse(
     'power',
     'it would stop the machine',
-    (name, args, call) =>
-      (/^(?:shutdown|reboot|halt|poweroff)$/.test(name) && !/(?:^|\s)(?:-c|--help|--version)(?:\s|$)/.test(args.join(' '))) ||
-      (/^(?:init|telinit)$/.test(name) && /^[06]$/.test(args[0] ?? '')) ||
-      (/^(?:systemctl|loginctl)$/.test(name) &&
-        /^(?:poweroff|reboot|halt|kexec|soft-reboot|suspend-then-hibernate)$/.test(listOperands(args)[0] ?? '')) ||
-      (/^(?:dbus-send|busctl|gdbus|qdbus\w*)$/.test(name) && /PowerOff|Reboot|Halt|Suspend/.test(args.join(' '))) ||
-      (name === 'rtcwake' && /\boff\b/.test(args.join(' '))) ||
-      (name === 'ipmitool' && /power\s+(?:off|cycle|reset)/.test(args.join(' '))) ||
-      (/^(?:gnome-session-quit|xfce4-session-logout)$/.test(name) && /power-off|reboot|halt/.test(args.join(' '))) ||
-      (name === 'wsl' && args.includes('--shutdown')) ||
-      (name === 'kexec' && hasFlag(args, 'e', '--exec')) ||
-      findWriteTargets(call).some((word) => /^\/proc\/sysrq-trigger$/.test(word)),
+    (call) => stops(call) || findWriteTargets(call).some((word) => /^\/proc\/sysrq-trigger$/.test(word)),
   ),
-  refuse('kill_all', 'it would end every process', (name, args) => {
+  refuse('kill_all', 'it would end every process', ({ name, args }) => {
     if (name === 'killall5' || (name === 'pkill' && listOperands(args).some((word) => /^[.^$*]+$/.test(word)))) return true;
     if (name !== 'kill') return false;
     const signal = /^-(?:[A-Za-z]\w*|\d+)$/.test(args[0] ?? '') ? 1 : 0;

@@ -1,5 +1,7 @@
 import type { Call } from '../call/call.ts';
-import { toWordSet, listFlagValues } from './rows.ts';
+import { takesOwn } from '../run/made.ts';
+import { toWordSet } from '../../../../base/word-tables.ts';
+import { listFlagValues } from './rows.ts';
 
 /** Names of what is there for tests alone and made anew by the next run: `shop_test`, `docker-compose.e2e.yml`, `test.db`. */
 const NAMED = /(?:^|[^a-z])(?:test|tests|testing|e2e|scratch)(?:$|[^a-z])/i;
@@ -22,8 +24,11 @@ function databases(name: string, args: readonly string[]): string[] {
   );
 }
 
+/** What is there for tests, and what this line has made itself, it may take away. */
+export const isSpared = (call: Call): boolean => isForTests(call) || takesOwn(call);
+
 /** Whether all it may lose is there for tests: by its environment, its composition, its cluster or its databases. */
-export function isForTests({ name, args, settings }: Call): boolean {
+function isForTests({ name, args, settings }: Call): boolean {
   const words = [...settings, ...args];
   if (words.some((word) => IN_USE.test(word))) return false;
   const told = words.flatMap((word) => /^(?:\w*_?ENV|DJANGO_SETTINGS_MODULE)=(.*)$/.exec(word)?.[1] ?? []);

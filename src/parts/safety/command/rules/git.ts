@@ -1,9 +1,11 @@
+import { findRow } from '../../../../base/word-tables.ts';
 import { dirname, resolve } from 'node:path';
+import { isHarmlessSetting, type GitConfigScope } from '../../../../base/harmless-git-settings.ts';
 import type { Call, CommandRule } from '../call/call.ts';
 import { resolveTargetPath } from '../places/paths.ts';
 import type { ShellContext } from '../places/shell-context.ts';
 import { hasMarks, MARK } from '../values/marks.ts';
-import { ask, askAboutVerbs, listFlagValues, listOperands } from './rows.ts';
+import { ask, listFlagValues, listOperands, says } from './rows.ts';
 
 /** Options of git itself that take the next word. */
 const OWN_VALUES = new Set(['-C', '-c', '--git-dir', '--work-tree', '--namespace', '--exec-path', '--config-env', '--super-prefix']);
@@ -91,7 +93,7 @@ const isFileName = (word: string): boolean =>
 
 const loses = (table: Readonly<Record<string, Losing>>, args: readonly string[]): boolean => {
   const [verb, rest] = gitVerb(args);
-  const losing = Object.hasOwn(table, verb) ? table[verb] : undefined;
+  const losing = findRow(table, verb);
   return losing instanceof RegExp ? losing.test(rest.join(' ')) : losing?.(rest, rest.join(' ')) === true;
 };
 
@@ -121,24 +123,31 @@ function isKept({ args }: Call, place: ShellContext): boolean {
   return root !== '/' && keeps(root);
 }
 
+/** The same by other names. */
+const rewrites = says(
+  'bfg|git-filter-repo|svn .*(?:revert.*(?:-R|--recursive|--depth)|(?:delete|rm) .*https?|cleanup.*--remove).*',
+  'hg .*(?:strip|update.*(?:-C|--clean)|purge|revert.*(?:-a|--all)|histedit)|jj .*(?:abandon|op\\s+restore)',
+);
+
 /** What git loses, or puts where others see it. */
 export const GIT: readonly CommandRule[] = [
   ask(
     'git_history',
     'it discards commits, branches or stashed work, or changes what others have',
-    (name, args, _call, place) => name === 'git' && loses(LOSES_HISTORY, args) && !endsOwn(args, place),
+    ({ name, args }, place) => name === 'git' && loses(LOSES_HISTORY, args) && !endsOwn(args, place),
   ),
-  ask('git_loss', 'it discards changes that are not committed', (name, args, call, place) => {
+  ask('git_loss', 'it discards changes that are not committed', (call, place) => {
+    const { name, args } = call;
     if (name !== 'git' || endsOwn(args, place) || loses(LOSES_HISTORY, args)) return false;
     return (loses(LOSES_FILES, args) || discardsByName(args, place)) && !isKept(call, place);
   }),
   ask(
     'git_history',
     'which of its verbs git runs is only known when it runs',
-    (name, args) => name === 'git' && gitVerb(args)[0].includes(MARK.unknown),
+    ({ name, args }) => name === 'git' && gitVerb(args)[0].includes(MARK.unknown),
   ),
-  ask('git_loss', 'it puts an older state over files whose changes are not committed', (name, args, call, place) => {
-    const { from, piped, writes } = call;
+  ask('git_loss', 'it puts an older state over files whose changes are not committed', (call, place) => {
+    const { name, args, from, piped, writes } = call;
     if (name !== 'git' || isKept(call, place)) return false;
     const [verb, rest] = gitVerb(args);
     if (/^(?:show|cat-file)$/.test(verb))
@@ -146,59 +155,44 @@ export const GIT: readonly CommandRule[] = [
     if (verb === 'apply') return piped && from.at(-1) === 'git' && has(rest, /^(?:-R|--reverse)$/);
     return /^(?:checkout|restore)$/.test(verb) && from.includes('xargs') && !has(rest, /^(?:-[bS]|--staged)$/);
   }),
-  askAboutVerbs('git_history', 'it rewrites or removes a repository', {
-    bfg: true,
-    'git-filter-repo': true,
-    svn: /revert.*(?:-R|--recursive|--depth)|delete.*https?:|rm.*https?:|cleanup.*--remove/,
-    hg: /\bstrip\b|update.*(?:-C|--clean)|purge|revert.*(?:-a|--all)|histedit/,
-    jj: /abandon|op\s+restore/,
-  }),
+  ask('git_history', 'it rewrites or removes a repository', rewrites),
 ];
 
-/** Settings and flags by which git runs a program, and words that lead elsewhere than to the remotes it knows. */
-const RUNS =
-  /^(?:core\.(?:pager|editor|sshcommand|hookspath|fsmonitor|gitproxy|askpass|alternaterefscommand|attributesfile|worktree)|alias\.|pager\.|credential\.|diff\..*(?:command|textconv)|diff\.external|merge\..*\.driver|filter\.|gpg\.|sequence\.editor|uploadpack\.|include|url\.|http\.(?:proxy|sslverify|ssl)|init\.templatedir|remote\..*\.(?:uploadpack|receivepack|proxy|url|pushurl|vcs)|submodule\..*\.(?:update|url)|protocol\.|(?:difftool|mergetool|man|browser)\..*\.(?:cmd|path)|web\.browser|interactive\.difffilter|commit\.template|trailer\..*\.(?:command|cmd)|sendemail\.)/i;
-const HARMLESS = /^(?:cat|less(?: -\w+)?|true|vim?|nano|code --wait|delta|bat|)$/;
+/** Whether a setting, as `key=value`, runs nothing and leads nowhere: what the guard of the repository lets be, a pager that only shows, a short name of a verb. */
+function isHarmlessPair(pair: string): boolean {
+  const [key = '', value = ''] = pair.split(/=(.*)/s);
+  const [section = '', ...rest] = key.toLowerCase().split('.');
+  if (section === 'alias') return !value.startsWith('!');
+  const name = rest.pop() ?? '';
+  const entry = { section, name, value, subsection: rest.length > 0 ? rest.join('.') : undefined };
+  return SHOWS.test(value) || (!/(?:url|gpgsign)$/.test(name) && isHarmlessSetting(entry, NOWHERE));
+}
+const NOWHERE: GitConfigScope = { gitFolder: '/', roots: [], isMain: false };
+const SHOWS = /^(?:cat|less(?: -\w+)?|true|vim?|nano|code --wait|delta|bat|)$/;
+/** Settings given for one command, and those `git config` writes. */
+function settingsIn(args: readonly string[]): string[] {
+  const [verb, rest] = gitVerb(args);
+  const given = args.flatMap((word, at) =>
+    /^(?:-c|--config(?:-env)?)$/.test(args[at - 1] ?? '') ? word : (/^(?:-c|--config=)(\w+\..*)$/s.exec(word)?.[1] ?? []),
+  );
+  if (verb !== 'config' || has(rest, /^(?:--get\S*|--list|-l|--unset\S*|get|list|unset)$/)) return given;
+  const [key, ...value] = listOperands(rest).filter((word) => word !== 'set');
+  return value.length > 0 ? [...given, `${key}=${value.join(' ')}`] : given;
+}
 const RUNNING_FLAGS =
   /^--(?:upload-pack|receive-pack|exec|extcmd|tool-help|tree-filter|index-filter|msg-filter|commit-filter|env-filter|tag-name-filter|open-files-in-pager|exec-path|ext-diff|textconv|template)(?:=|$)|^ext::/;
-/** Settings for every project that only say who one is and how things look. */
-const PERSONAL =
-  /^(?:user\.|color\.|init\.defaultbranch$|pull\.|push\.|fetch\.prune|core\.(?:autocrlf|quotepath|editor)$|merge\.conflictstyle|diff\.algorithm|rerere\.|column\.|advice\.)/i;
+const RUNNING_VERBS =
+  /^(?:(?:difftool|mergetool|send-email|daemon|instaweb|web--browse|svn|p4|cvsimport|http-backend|shell)(?: |$)|submodule (?:add|set-url))/;
 export const GIT_REACH: readonly CommandRule[] = [
-  ask('git_runs_program', 'it makes git run a program', (name, args) => {
-    if (name !== 'git') return false;
-    const [verb, rest] = gitVerb(args);
-    const set = args.flatMap((word, at) =>
-      /^-c$|^--config(?:-env)?$/.test(args[at - 1] ?? '')
-        ? [word]
-        : /^(?:-c|--config=)(?=\w+\.)/.test(word)
-          ? [word.replace(/^(?:-c|--config=)/, '')]
-          : [],
-    );
-    const [key = '', ...value] =
-      verb === 'config' && !rest.some((word) => /^(?:--get\S*|--list|-l|--unset\S*|get|list|unset)$/.test(word))
-        ? listOperands(rest).filter((word) => word !== 'set')
-        : [];
-    const pairs = [...set, ...(value.length > 0 ? [`${key}=${value.join(' ')}`] : [])];
-    return (
-      pairs.some((pair) => RUNS.test(pair) && !HARMLESS.test(pair.slice(pair.indexOf('=') + 1))) ||
-      (verb === 'config' &&
-        value.length > 0 &&
-        rest.some((word) => /^--(?:system|file|blob|global)|^-f$/.test(word)) &&
-        !PERSONAL.test(key)) ||
-      args.some((word) => RUNNING_FLAGS.test(word)) ||
-      (verb === 'bisect' && rest[0] === 'run') ||
-      (verb === 'submodule' && /^(?:foreach|add|set-url)$/.test(rest[0] ?? '')) ||
-      (verb === 'rebase' && has(rest, /^-x|^--exec/)) ||
-      /^(?:difftool|mergetool|send-email|daemon|instaweb|web--browse|svn|p4|cvsimport|http-backend|shell)$/.test(verb)
-    );
-  }),
   ask(
-    'guard_off',
-    'it skips the checks of the project',
-    (name, args) => name === 'git' && args.some((word) => word.startsWith('--no-verify') || word === '--no-gpg-sign'),
+    'git_runs_program',
+    'it makes git run a program',
+    ({ name, args }) =>
+      name === 'git' &&
+      (!settingsIn(args).every(isHarmlessPair) || has(args, RUNNING_FLAGS) || RUNNING_VERBS.test(gitVerb(args).flat().join(' '))),
   ),
-  ask('data_sent', 'it sends or fetches by an address that is none of the remotes known here', (name, args) => {
+  ask('guard_off', 'it skips the checks of the project', ({ name, args }) => name === 'git' && has(args, /^--no-(?:verify|gpg-sign$)/)),
+  ask('data_sent', 'it sends or fetches by an address that is none of the remotes known here', ({ name, args }) => {
     const [verb, rest] = gitVerb(args);
     return (
       name === 'git' &&

@@ -1,7 +1,7 @@
+import { dirname } from 'node:path';
 import { isExpendable, isHere, isInside, isTemporary, resolveReachedPath, resolveTargetPath, stripTrailingGlobs } from '../places/paths.ts';
 import { isOwn, holdsOwn } from '../places/own.ts';
-import { isProgramPlace } from '../places/program-folders.ts';
-import { isQuietDevice, isSecret, isStartup, isSystem } from '../places/sensitive.ts';
+import { isQuietDevice, isSecret, isSystem } from '../places/sensitive.ts';
 import type { ShellContext } from '../places/shell-context.ts';
 import type { Call, CommandRule } from '../call/call.ts';
 import { ask, hasFlag, hasHelp, listOperands } from './rows.ts';
@@ -24,8 +24,24 @@ const written = (call: Call, place: ShellContext, test: (path: string) => boolea
     const path = resolveReachedPath(word, place);
     return path !== undefined && test(path);
   });
-/** Inside the project, but for what git runs by itself. */
-const inProject = (path: string, place: ShellContext): boolean => isInside(path, place) && !/\/\.git\/|authorized_keys/.test(path);
+/** What runs or lets somebody in by itself later: in any project, and outside of it. */
+const RUNS_LATER = /\/\.git\/(?:hooks\/(?!.*\.sample$)[^/]+|config)$|\/authorized_keys2?$/;
+const STARTUP = /^\/etc\/|^\/var\/spool\/(?:cron|at)\/|\/Library\/Launch/;
+/** Programs are found here by their name, whoever's machine it is: `~/bin`, a toolchain's own, a virtual environment's, shims. */
+const PROGRAMS = /\/(?:s?bin|shims|Scripts)(?:\/[^/]+)?$/;
+/** A project's own programs, which the agent is meant to install: its packages and its virtual environment. */
+const OF_PROJECT = /\/(?:node_modules\/\.bin|\.?venv\/bin|vendor\/bin)$/;
+
+/**
+ * Whether whoever types a program's name later may get this file. What lies in the working folder is the project's, unless the
+ * owner's own shell looks for programs there.
+ */
+function isProgramPlace(path: string, place: ShellContext): boolean {
+  const inside = isExpendable(path, place);
+  const searched = [path, dirname(path)].find((each) => place.programFolders?.includes(each));
+  if (searched !== undefined) return !(inside && OF_PROJECT.test(searched));
+  return !inside && PROGRAMS.test(path);
+}
 /** Settings in the home folder, besides what programs only keep for speed. */
 const isHidden = (path: string, { home }: ShellContext): boolean =>
   path.startsWith(`${home}/.`) &&
@@ -34,18 +50,14 @@ const isHidden = (path: string, { home }: ShellContext): boolean =>
   );
 
 const askAboutWrites = (key: string, reason: string, test: (path: string, place: ShellContext) => boolean): CommandRule =>
-  ask(key, reason, (_name, _args, call, place) => written(call, place, (path) => test(path, place)));
+  ask(key, reason, (call, place) => written(call, place, (path) => test(path, place)));
 const askAboutDeletes = (key: string, reason: string, when: (call: Call) => boolean): CommandRule =>
-  ask(
-    key,
-    reason,
-    (_name, _args, call, place) => when(call) && findDeleted(call).some((word) => !isExpendable(resolveTargetPath(word, place), place)),
-  );
+  ask(key, reason, (call, place) => when(call) && findDeleted(call).some((word) => !isExpendable(resolveTargetPath(word, place), place)));
 
 /** The agent's own folder, wherever it lies: nothing in it is changed by a command unasked. */
 export const OWN_FOLDER: readonly CommandRule[] = [
   askAboutWrites('persistence', "it writes into the agent's own folder", isOwn),
-  ask('recursive_delete', "it deletes or moves something of the agent's own", (_name, _args, call, place) =>
+  ask('recursive_delete', "it deletes or moves something of the agent's own", (call, place) =>
     findDeleted(call).some((word) => {
       const path = resolveTargetPath(word, place);
       return path !== undefined && (isOwn(path, place) || holdsOwn(stripTrailingGlobs(path), place));
@@ -77,10 +89,11 @@ export const OUTSIDE: readonly CommandRule[] = [
   askAboutWrites(
     'persistence',
     'it writes to a file that is run or trusted later',
-    (path, place) => isProgramPlace(path, place) || (!inProject(path, place) && (isStartup(path, place) || isHidden(path, place))),
+    (path, place) =>
+      isProgramPlace(path, place) || RUNS_LATER.test(path) || (!isInside(path, place) && (STARTUP.test(path) || isHidden(path, place))),
   ),
-  ask('secret_write', 'it writes to a file that holds secrets', (name, _args, call, place) =>
-    (name === 'cp' || name === 'mv' ? call.writes : findWriteTargets(call)).some((word) =>
+  ask('secret_write', 'it writes to a file that holds secrets', (call, place) =>
+    (/^(?:cp|mv)$/.test(call.name) ? call.writes : findWriteTargets(call)).some((word) =>
       isKeptSecret(resolveReachedPath(word, place) ?? '', place),
     ),
   ),
@@ -90,34 +103,33 @@ export const OUTSIDE: readonly CommandRule[] = [
     'it writes to files outside the working folder',
     (path, place) => !isHere(path, place) && !/^\/(?:var\/)?tmp$|^\/dev\/fd\//.test(path) && !isQuietDevice(path),
   ),
-  ask('unknown_target', 'where it writes is only known when it runs', (_name, _args, call, place) =>
+  ask('unknown_target', 'where it writes is only known when it runs', (call, place) =>
     findWriteTargets(call).some((word) => resolveReachedPath(word, place) === undefined),
   ),
   ask(
     'rights_outside',
     'it changes permissions outside the working folder',
-    (name, args, _call, place) =>
+    ({ name, args }, place) =>
       name === 'chmod' &&
       listOperands(args)
         .slice(args.some((word) => word.startsWith('--reference')) ? 0 : 1)
         .some((word) => !isHere(resolveTargetPath(word, place), place)),
   ),
-  ask('world_writable', 'it opens files to everybody', (name, args) => name === 'chmod' && args.some((word) => OPENS.test(word))),
+  ask('world_writable', 'it opens files to everybody', ({ name, args }) => name === 'chmod' && args.some((word) => OPENS.test(word))),
   ask(
     'world_writable',
     'it closes files to their owner, or lets them run as their owner',
-    (name, args) => name === 'chmod' && args.some((word) => LOCKS.test(word)),
+    ({ name, args }) => name === 'chmod' && args.some((word) => LOCKS.test(word)),
   ),
   ask(
     'rewrite_all',
     "it changes every file here in place, the repository's own among them",
-    (_name, _args, call, place) =>
-      call.from.some((each) => /^(?:find|xargs)$/.test(each)) && written(call, place, (path) => path === place.base),
+    (call, place) => call.from.some((each) => /^(?:find|xargs)$/.test(each)) && written(call, place, (path) => path === place.base),
   ),
   ask(
     'fills_disk',
     'it reads or writes without end',
-    (name, args, { writes, reads, from, feeds }) =>
+    ({ name, args, writes, reads, from, feeds }) =>
       (name === 'yes' && writes.length > 0) ||
       (name === 'seq' && args.includes('inf') && !feeds) ||
       ([...args, ...reads].some((word) => /(?:^|=)\/dev\/(?:zero|u?random|full)$/.test(word)) &&
@@ -139,7 +151,7 @@ export const PROJECT_LOSSES: readonly CommandRule[] = [
   ask(
     'own_work',
     'it deletes the source or the data of the project as a whole',
-    (_name, _args, call, place) =>
+    (call, place) =>
       call.name !== 'mv' &&
       findDeleted(call).some((word) => {
         const path = stripTrailingGlobs(resolveTargetPath(word, place) ?? '/');
@@ -151,21 +163,22 @@ export const PROJECT_LOSSES: readonly CommandRule[] = [
         );
       }),
   ),
-  ask('git_history', "it deletes or overwrites a repository's own files", (_name, _args, call, place) =>
+  ask('git_history', "it deletes or overwrites a repository's own files", (call, place) =>
     [...findDeleted(call), ...findWriteTargets(call)].some((word) => {
       const path = resolveTargetPath(word, place) ?? '';
       return !isTemporary(path) && REPOSITORY.test(path);
     }),
   ),
-  ask('database_loss', 'it deletes or empties a database file', (name, _args, call) =>
+  ask('database_loss', 'it deletes or empties a database file', (call, place) =>
     [
-      ...(name === 'mv' ? [] : findDeleted(call)),
-      ...(name === 'sqlite3' || name === 'cp' || name === 'mv' ? [] : call.replaces),
-      ...(name === 'truncate' ? findWriteTargets(call) : []),
+      ...(call.name === 'mv' ? [] : findDeleted(call)),
+      ...(/^(?:sqlite3|cp|mv)$/.test(call.name) ? [] : call.replaces),
+      ...(call.name === 'truncate' ? findWriteTargets(call) : []),
     ].some(
       (word) =>
         /\.(?:db|sqlite3?|mdb|rdb|ldb|dbf|frm|ibd)$/i.test(word) &&
-        !/(?:^|\/)(?:test|tmp|temp|cache|Thumbs)[\w.-]*\.\w+$|^\/tmp\//i.test(word),
+        !/(?:^|\/)(?:test|tmp|temp|cache|Thumbs)[\w.-]*\.\w+$|^\/tmp\//i.test(word) &&
+        place.keeps?.(resolveTargetPath(word, place) ?? '/') !== true,
     ),
   ),
 ];

@@ -1,8 +1,8 @@
 import { resolveReachedPath } from '../places/paths.ts';
 import type { ShellContext } from '../places/shell-context.ts';
-import type { Call, CommandRule } from '../call/call.ts';
-import { toProgramName } from '../call/call.ts';
-import { ask, listFlagValues, toWordSet } from './rows.ts';
+import { type Call, type CommandRule, toProgramName } from '../call/call.ts';
+import { findRow, toWordSet } from '../../../../base/word-tables.ts';
+import { ask, listFlagValues } from './rows.ts';
 import { findWriteTargets } from './targets.ts';
 
 const KEY = 'own_rules';
@@ -73,21 +73,22 @@ const takesOwnTerminal = ({ name, args, place }: Call): boolean =>
 
 /** What the agent would do to the rules it stands under. */
 export const OWN: readonly CommandRule[] = [
-  ask(KEY, "it changes the agent's own settings, or has it act with nobody watching", (_name, _args, call, place) => {
+  ask(KEY, "it changes the agent's own settings, or has it act with nobody watching", (call, place) => {
     const words = findOwnArguments(call, place);
     return words !== undefined && !asksForHelp(words) && !looksOnly(words);
   }),
-  ask(KEY, 'it types into a terminal, where questions to the owner are answered', (name, args, call) => {
+  ask(KEY, 'it types into a terminal, where questions to the owner are answered', (call) => {
+    const { name, args } = call;
     if (TYPISTS.has(name)) return !args.includes('--help');
-    const types = Object.hasOwn(TYPES, name) ? TYPES[name] : undefined;
+    const types = findRow(TYPES, name);
     return types !== undefined && args.some((word) => types.test(word)) && !takesOwnTerminal(call);
   }),
-  ask(KEY, 'it writes to a terminal or a keyboard of somebody', (_name, _args, call, place) =>
+  ask(KEY, 'it writes to a terminal or a keyboard of somebody', (call, place) =>
     findWriteTargets(call).some((word) => TERMINALS.test(end(word, place))),
   ),
   ask(
     KEY,
     'its code types into a terminal',
-    (name, args, { fed }) => READS_CODE.test(name) && [...args, ...fed].some((text) => text.length < 50_000 && STUFFS.test(text)),
+    ({ name, args, fed }) => READS_CODE.test(name) && [...args, ...fed].some((text) => text.length < 50_000 && STUFFS.test(text)),
   ),
 ];

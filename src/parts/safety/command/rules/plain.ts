@@ -6,7 +6,8 @@ import { asksDatabase } from './data.ts';
 import { isEditing } from './editing.ts';
 import { isInlineCode, isProjectCode } from './project-code.ts';
 import { isReading, loadsCode } from './reading.ts';
-import { ask, listOperands, toWordSet } from './rows.ts';
+import { toWordSet } from '../../../../base/word-tables.ts';
+import { ask, listOperands } from './rows.ts';
 import { isEngine, isService, looksAtService } from './services.ts';
 
 /** Programs that act as somebody else. */
@@ -56,31 +57,31 @@ const isUnseen = (call: Call): boolean => call.name.includes(MARK.outside) || ca
 
 /** Without a wall: what is neither reading nor editing by known programs is asked about, the code of the project once a session. */
 export const PLAIN: readonly CommandRule[] = [
-  ask('privilege', 'it acts as another user', (name) => PRIVILEGED.has(name)),
-  ask('unseen_command', 'the command it runs comes out of a file, a program or the network, and nobody has seen it', (name) =>
+  ask('privilege', 'it acts as another user', ({ name }) => PRIVILEGED.has(name)),
+  ask('unseen_command', 'the command it runs comes out of a file, a program or the network, and nobody has seen it', ({ name }) =>
     name.includes(MARK.outside),
   ),
   ask(
     'carried_unknown',
     'it uses a variable that an earlier command set, and what that holds is only known when it runs',
-    (name, args, { path, writes, reads }) =>
+    ({ name, args, path, writes, reads }) =>
       [path, ...writes, ...reads, ...(SAYS.test(name) ? [] : args)].some((word) => word.includes(MARK.carried)),
   ),
   ask(
     'project_code',
     'it runs code of the project, which can read and change everything you can',
-    (_name, _args, call) => kindOf(call) === 'project' && call.place.remote === undefined,
+    (call) => kindOf(call) === 'project' && call.place.remote === undefined,
   ),
   ask(
     'interpreter_code',
     'it runs code that is written into the line, which can do everything you can',
-    (_name, _args, call) => kindOf(call) === 'inline',
+    (call) => kindOf(call) === 'inline',
   ),
-  ask('data_sent', 'it talks to another machine, and may send it what it was told', (_name, _args, call) => kindOf(call) === 'sends'),
+  ask('data_sent', 'it talks to another machine, and may send it what it was told', (call) => kindOf(call) === 'sends'),
   ask(
     'not_reading',
     'it is not plainly reading, and it is no program known to change only files here',
-    (_name, _args, call) => kindOf(call) === 'other' && !isUnseen(call) && call.place.remote !== 'host',
+    (call) => kindOf(call) === 'other' && !isUnseen(call) && call.place.remote !== 'host',
   ),
 ];
 
@@ -89,7 +90,7 @@ export const REMOTE: readonly CommandRule[] = [
   ask(
     'remote_host',
     'it runs something on another machine that is not plainly reading',
-    (_name, _args, call) =>
+    (call) =>
       call.place.remote === 'host' &&
       (call.writes.some((word) => !word.startsWith('/dev/')) || !(isReading(call) || looksAtService(call) || handsOn(call))),
   ),

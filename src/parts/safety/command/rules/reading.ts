@@ -1,6 +1,7 @@
 import type { Call } from '../call/call.ts';
 import { hasMarks, MARK } from '../values/marks.ts';
-import { listOperands, toWordSet } from './rows.ts';
+import { findRow, toRows, toWordSet } from '../../../../base/word-tables.ts';
+import { listOperands } from './rows.ts';
 import { gitVerb } from './git.ts';
 
 /** Programs and builtins that change nothing, whatever they are told. */
@@ -15,7 +16,7 @@ const READERS = toWordSet(`
   sleep clear tput locate nm objdump readelf size ffprobe mediainfo pdfinfo identify tokei cloc scc mktemp uuidgen tsort look pathchk
   xxhsum csvcut csvlook csvstat csvgrep csvjson csvsort mlr xsv qsv gron fx zipinfo lsar fc-list xdpyinfo dpkg-query apt-cache
   apt-file pg_isready nvidia-smi sensors hostid sw_vers vm_stat ioreg bat batcat delta exa eza lsd glow mdcat colrm col ul pr isutf8
-  getfacl lsattr namei ast-grep ag ack cowsay
+  find gfind fd fdfind getfacl lsattr namei ast-grep ag ack cowsay
 `);
 
 /** Programs that read unless one of their words says otherwise. */
@@ -146,14 +147,15 @@ export function isReading(call: Call): boolean {
   // Names with a subscript are evaluated, and with it what stands in the brackets.
   if (args.some((word) => /\[[^\]]*(?:\$\(|`)/.test(word)) && EVALUATES.test(name)) return false;
   if (path.includes('/') && !/^\/(?:usr\/)?(?:local\/)?s?bin\//.test(path)) return false;
-  return isHelp(call) || (Object.hasOwn(FORMS, name) ? (FORMS[name]?.(args, call) ?? false) : readsByTable(name, args));
+  return isHelp(call) || (findRow(FORMS, name)?.(args, call) ?? readsByTable(name, args));
 }
 
 const EVALUATES = /^(?:let|test|\[|\[\[|unset|printf|read|wait|declare|typeset|local|export|readonly|mapfile|readarray)$/;
 function readsByTable(name: string, args: readonly string[]): boolean {
   if (READERS.has(name)) return true;
-  if (Object.hasOwn(READS_UNLESS, name)) return !args.some((word) => READS_UNLESS[name]?.test(word));
-  const verbs = Object.hasOwn(READING_VERBS, name) ? READING_VERBS[name] : undefined;
+  const unless = findRow(READS_UNLESS, name);
+  if (unless !== undefined) return !args.some((word) => unless.test(word));
+  const verbs = findRow(READING_VERBS, name);
   return (
     (verbs?.test(listOperands(args)[0] ?? args[0] ?? '') === true && !args.slice(1).some((word) => CHANGING.test(word))) ||
     (ASKS_NAMES.has(name) && !args.some(hasMarks))
@@ -165,24 +167,18 @@ const FORMS: Readonly<Record<string, ReadsByForm>> = {
   git: (args) => {
     const [verb, rest] = gitVerb(args);
     if (GIT_READS.has(verb)) return !rest.some((word) => GIT_WRITES.test(word));
-    if (Object.hasOwn(GIT_READS_WITH, verb)) return GIT_READS_WITH[verb]?.test(listOperands(rest)[0] ?? '') === true;
+    const readsWith = findRow(GIT_READS_WITH, verb);
+    if (readsWith !== undefined) return readsWith.test(listOperands(rest)[0] ?? '');
     if (verb === 'branch' || verb === 'tag')
       return listOperands(rest).length === 0 || rest.some((word) => /^-[lan]|^--(?:list|contains|merged|points-at)/.test(word));
     if (rest.some((word) => /extraheader|credential|passw|token|secret/i.test(word)) && verb === 'config') return false;
     if (verb === 'config') return rest.some((word) => /^(?:--get\S*|--list|-l|get|list)$/.test(word)) || listOperands(rest).length === 1;
     return verb === '';
   },
-  sed: (args) => !args.some((word) => SED.test(word)),
-  gsed: (args) => !args.some((word) => SED.test(word)),
-  awk: (args) => !args.some((word) => AWK.test(word) || word.includes(MARK.unknown)),
-  gawk: (args) => !args.some((word) => AWK.test(word) || word.includes(MARK.unknown)),
-  mawk: (args) => !args.some((word) => AWK.test(word) || word.includes(MARK.unknown)),
+  ...toRows('sed gsed', (args) => !args.some((word) => SED.test(word))),
+  ...toRows('awk gawk mawk', (args) => !args.some((word) => AWK.test(word) || word.includes(MARK.unknown))),
+  ...toRows('uniq xxd', (args) => listOperands(args).length < 2),
   curl: (args) => asksHere(args),
-  uniq: (args) => listOperands(args).length < 2,
-  xxd: (args) => listOperands(args).length < 2,
-  find: () => true,
-  gfind: () => true,
-  fdfind: () => true,
   // A job of this shell, or whether somebody is there; what a number means is not known.
   kill: (args) =>
     args[0] === '-l' ||
@@ -191,7 +187,6 @@ const FORMS: Readonly<Record<string, ReadsByForm>> = {
   tee: (args) => listOperands(args).every((word) => /^\/dev\/(?:null|std\w+|tty|fd\/\d+)$/.test(word)),
   dc: (args, { fed }) => ![...args, ...fed].some((word) => word.includes('!')),
   crontab: (args) => args[0] === '-l',
-  fd: () => true,
   openssl: (args, { fed, reads }) =>
     /^(?:x509|version|verify|s_client|ciphers|dgst|rand|asn1parse|crl|list|speed|prime|passwd)$/.test(args[0] ?? '') &&
     !args.some((word) => /^-(?:out|writerand|sign|engine|keyout|signkey|CAkey|inkey)$/.test(word)) &&

@@ -1,6 +1,6 @@
 import { resolveTargetPath } from '../places/paths.ts';
 import type { ShellContext } from '../places/shell-context.ts';
-import type { CommandRule } from '../call/call.ts';
+import type { Call, CommandRule } from '../call/call.ts';
 
 /** What is left besides the flags; after `--` everything is. */
 export function listOperands(args: readonly string[]): string[] {
@@ -40,16 +40,10 @@ export const refuse = (key: string, reason: string, matches: CommandRule['matche
   matches,
 });
 
-/** Programs that are dangerous with some of their words: a pattern over all of them, joined by blanks. */
-export function askAboutVerbs(key: string, reason: string, programs: Readonly<Record<string, RegExp | true>>): CommandRule {
-  return ask(key, reason, (name, args) => {
-    const pattern = Object.hasOwn(programs, name) ? programs[name] : undefined;
-    if (pattern === undefined || args.includes('--help') || (args.length === 1 && /^(?:--version|-V)$/.test(args[0] ?? ''))) return false;
-    return pattern === true || pattern.test(args.join(' '));
-  });
+/** Whether a call says one of these: patterns over its name and its words, joined by blanks. Whoever asks for help only asks. */
+export function says(...patterns: readonly string[]): (call: Pick<Call, 'name' | 'args'>) => boolean {
+  const pattern = new RegExp(`^(?:${patterns.join('|')})(?:[\\s:]|$)`);
+  return ({ name, args }) => pattern.test(`${name} ${args.join(' ')}`) && !args.includes('--help') && args.join(' ') !== '--version';
 }
-
-/** A set of words, written as a text. */
-export const toWordSet = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/));
 
 export const hasHelp = (args: readonly string[]): boolean => args.some((word) => /^(?:--help|--version|-V|--dry-run)$/.test(word));

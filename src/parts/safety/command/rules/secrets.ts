@@ -24,6 +24,7 @@ const looksOnly = (name: string, args: readonly string[]): boolean =>
       .slice(0, -1)
       .every((word) => /\.(?:example|sample|template|dist)$/.test(word)));
 const DEEP = /^(?:e?grep|fgrep|rg|ag|ack|tar|zip|rsync|scp|cp|7z|cat|trufflehog|gitleaks|mount|sshfs)$/;
+const COPIERS = /^(?:cp|rsync|tar|zip|ln|mv|install|dd|7z)$/;
 const SECRET_NAME =
   /(?:^|[_\W])(?:pass(?:w(?:or)?d|phrase)?|secrets?|tokens?|api_?keys?|private_?key|credentials?|auth|AKIA)(?:$|[_\W])|_KEY\b|PASSWORD/i;
 
@@ -51,13 +52,19 @@ const SOUGHT = /^\W*(?:keys?|(?:aws|azure|gcp|stripe|openai|anthropic|twilio|sla
 
 /** Programs whose first word says what to look for. */
 const SEEKERS = /^(?:jq|gojq|yq|[ef]?grep|rg|ag|ack|awk|gawk|sed)$/;
+/** What a connection is made with, and not shown. */
+const CERTIFICATES = /^(?:-E|--cert|--key|--cacert|--capath|--certificate|--private-key|--ca-certificate)$/;
 /** Paths of a call: what it reads by name, by redirection, and below a folder it goes to first (`tar -C`). */
 const touched = ({ args, reads, name }: Call, place: ShellContext): string[] => {
   const given =
     SEEKERS.test(name) && !hasFlag(args, 'ef', '--regexp', '--expression', '--file')
       ? args.toSpliced(args.indexOf(listOperands(args)[0] ?? ''), 1)
       : args;
-  const own = findWordPaths(name === 'git' ? args.map((word) => word.replaceAll('*', 'x')) : [...given, ...reads], place);
+  const used = name === 'curl' || name === 'wget' ? new Set(listFlagValues(args, CERTIFICATES)) : undefined;
+  const own = findWordPaths(
+    name === 'git' ? args.map((word) => word.replaceAll('*', 'x')) : [...given.filter((word) => used?.has(word) !== true), ...reads],
+    place,
+  );
   const folders = name === 'tar' || name === 'git' || name === 'make' ? listFlagValues(args, /^(?:-C|--directory)$/) : [];
   const limits = [...listFlagValues(args, /^(?:--include|-g|--glob|--iglob|-G|--file-search-regex)$/)].map((word) =>
     word.replaceAll('\\', '').replaceAll('*', MARK.star),
@@ -77,27 +84,30 @@ const reads = (reason: string, matches: CommandRule['matches']): CommandRule => 
 const readsOut = (call: Call, place: ShellContext, which: (path: string) => boolean): boolean =>
   isShown(call) && !/^(?:cp|mv)$/.test(call.name) && touched(call, place).some((path) => which(path) && isSecret(path, place));
 
-/** Secrets of the project, which no wall hides from its own commands: shown, they are in the hands of the model and its provider. */
+/**
+ * Secrets of the project, which no wall hides from its own commands: shown, they are in the hands of the model and its provider.
+ * Those that are known are taken out of whatever a command shows, so only the others are asked about.
+ */
 export const WORKSPACE_SECRETS: readonly CommandRule[] = [
-  reads('it reads out a file of the project that holds secrets', (_name, _args, call, place) =>
-    readsOut(call, place, (path) => isInside(path, place)),
+  reads('it reads out a file of the project that holds secrets', (call, place) =>
+    readsOut(call, place, (path) => isInside(path, place) && place.masks?.(path) !== true),
   ),
 ];
 
 /** Without a wall: whatever reads out a secret, wherever it lies. */
 export const SECRETS: readonly CommandRule[] = [
-  reads('it reads out a file that holds secrets', (_name, _args, call, place) => readsOut(call, place, () => true)),
+  reads('it reads out a file that holds secrets', (call, place) => readsOut(call, place, () => true)),
   reads(
     'it copies a file or a folder that holds secrets',
-    (name, args, call, place) =>
-      /^(?:cp|rsync|tar|zip|ln|mv|install|dd|7z)$/.test(name) &&
-      findWordPaths(name === 'cp' || name === 'mv' || name === 'ln' ? listOperands(args).slice(0, -1) : args, place).some(
-        (path) => (name !== 'mv' && isShown(call) && isSecret(path, place)) || holdsSecrets(path, place),
+    (call, place) =>
+      COPIERS.test(call.name) &&
+      findWordPaths(/^(?:cp|mv|ln)$/.test(call.name) ? listOperands(call.args).slice(0, -1) : call.args, place).some(
+        (path) => (call.name !== 'mv' && isShown(call) && isSecret(path, place)) || holdsSecrets(path, place),
       ),
   ),
   reads(
     'it reads the whole home folder or system, secrets among it',
-    (name, args, call, place) =>
+    ({ name, args, from }, place) =>
       DEEP.test(name) &&
       (!name.endsWith('grep') || hasFlag(args, 'rR', '--recursive', '--dereference-recursive')) &&
       (/^(?:cp|rsync|scp)$/.test(name) ? listOperands(args).slice(0, -1) : listOperands(args)).some(
@@ -105,13 +115,13 @@ export const SECRETS: readonly CommandRule[] = [
           (/^(?:\/|~|\.{1,2}(?:\/|$)|\$)/.test(word) || place.cwd !== place.base) &&
           word !== '.' &&
           word !== './' &&
-          (name !== 'cat' || /[\uE001\uE002]/.test(word) || call.from.some((each) => /^(?:find|xargs)$/.test(each))) &&
+          (name !== 'cat' || /[\uE001\uE002]/.test(word) || from.some((each) => /^(?:find|xargs)$/.test(each))) &&
           isGuardedRoot(word, place),
       ),
   ),
   reads(
     'it shows a variable that holds a secret',
-    (name, args, { feeds, writes, fed }) =>
+    ({ name, args, feeds, writes, fed }) =>
       (/^(?:echo|printf)$/.test(name) && !feeds && !writes.includes('/dev/null') && args.some((word) => word.includes(MARK.secret))) ||
       (SHOWS.test(name) && !feeds && fed.some((text) => text.includes(MARK.secret)) && !isNamesOnly(args)) ||
       (isDump(name, args) && !feeds) ||
@@ -121,7 +131,7 @@ export const SECRETS: readonly CommandRule[] = [
   ask(
     'secret_sent',
     'it sends a secret variable to somebody',
-    (name, args) =>
+    ({ name, args }) =>
       /^(?:curl|wget|http|https|xh|nc|ncat)$/.test(name) &&
       args.some(
         (word, at) =>
@@ -132,7 +142,7 @@ export const SECRETS: readonly CommandRule[] = [
   ),
   reads(
     'it looks for secrets in the history or outside the working folder',
-    (name, args, { from }, place) =>
+    ({ name, args, from }, place) =>
       (name === 'git' && gitVerb(args)[0] === 'config' && args.some((word) => /extraheader|credential|passw|token|secret/i.test(word))) ||
       (name === 'git' &&
         /^(?:log|grep|show)$/.test(gitVerb(args)[0]) &&
@@ -145,7 +155,7 @@ export const SECRETS: readonly CommandRule[] = [
   ),
   reads(
     'it looks for secrets in the environment',
-    (name, args, { from }) =>
+    ({ name, args, from }) =>
       /^(?:e?grep|rg|awk|sed)$/.test(name) &&
       /^(?:env|printenv|set|export|declare|history|ps|compgen|tr)$/.test(from.at(-1) ?? '') &&
       args.some((word) => SECRET_NAME.test(word) || SOUGHT.test(word)),

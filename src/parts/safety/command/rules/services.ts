@@ -1,10 +1,9 @@
 import type { Call, CommandRule } from '../call/call.ts';
 import { isHere, resolveTargetPath } from '../places/paths.ts';
 import type { ShellContext } from '../places/shell-context.ts';
-import { takesOwn } from '../run/made.ts';
-import { isForTests } from './for-tests.ts';
-import { isForce, soundsLikeLoss } from './loss.ts';
-import { ask, toWordSet } from './rows.ts';
+import { isSpared } from './for-tests.ts';
+import { toWordSet } from '../../../../base/word-tables.ts';
+import { ask, says } from './rows.ts';
 import { isHelp } from './reading.ts';
 
 /** Programs that act on something beyond this machine with the owner's rights, by the class of danger. Adding one is a word. */
@@ -73,13 +72,31 @@ const CHANGES =
   toWordSet(`create update set add put attach assign enable edit modify patch replace import rebuild resize scale start stop restart
   reboot deploy apply run exec cp mv sync login logout push up rollout upgrade install merge close reopen comment approve review`);
 
+/** Verbs by which something is lost, whoever says them, and by which something is opened to others. */
+const LOSS = toWordSet(`
+  delete deletes del destroy purge wipe drop remove rm rmi rb reset prune erase flush flushall flushdb terminate revoke disable uninstall
+  nuke truncate shred overwrite unregister deregister unpublish yank evict drain forget discard abandon trash decommission deprovision
+  teardown shutdown poweroff halt kill detach rollback revert restore deactivate undeploy suspend downgrade deleteall removeall
+  expose tunnel grant authorize impersonate unlock unseal funnel publicize escalate elevate
+`);
+/** Whether a word, or a word within it, speaks of that: `db:drop`, `delete-all`, `wipeData`, `users_purge`. */
+const soundsLikeLoss = (word: string): boolean =>
+  word
+    .replaceAll(/([a-z])([A-Z])/g, '$1-$2')
+    .toLowerCase()
+    .split(/[^a-z]+/)
+    .some((part) => LOSS.has(part));
+/** Flags that switch a question or a check off, whatever the program. */
+const FORCE =
+  /^--(?:force(?:-(?!recreate)\w+)?|hard|nuke|no-backup|skip-(?:checks|confirm\w*|backup)|accept-data-loss|auto-approve|no-?confirm|yes-i-really-mean-it)(?:=(?!false|0|no)|$)/;
+
 /** By its words it takes something away, or opens it to others. */
 function loses({ name, args }: Call): boolean {
   if (triesOnly(args) || verbsOf(args).some((word) => /^(?:can-i|plan|diff|explain)$/.test(word))) return false;
   const flags = args.flatMap((word, at) => (word.startsWith('-') ? [word, `${word}=${args[at + 1] ?? ''}`] : []));
   return (
     verbsOf(args).some((word, at) => at < 3 && soundsLikeLoss(word)) ||
-    flags.some((word) => SHARP.has(word) || isForce(word)) ||
+    flags.some((word) => SHARP.has(word) || FORCE.test(word)) ||
     LOSING[name]?.test(args.join(' ')) === true
   );
 }
@@ -106,17 +123,16 @@ const STRICT = toWordSet(
 );
 /** What they do on this machine alone. */
 const WORKS = /^(?:dev|build|emulators:start|bicep|local|login)$/;
+const worksHere = ({ args }: Call): boolean => verbsOf(args).some((word) => WORKS.test(word));
 const reachesFar = (key: string): CommandRule =>
   ask(
     key,
     REASONS[key] ?? '',
-    (name, args, call) =>
-      classOf(name) === key &&
-      (loses(call) || (STRICT.has(name) && !looksAtService(call) && !verbsOf(args).some((word) => WORKS.test(word)))) &&
+    (call) =>
+      classOf(call.name) === key &&
+      (loses(call) || (STRICT.has(call.name) && !looksAtService(call) && !worksHere(call))) &&
       !isSpared(call),
   );
-/** What is there for tests, and what this line has made itself, it may take away. */
-const isSpared = (call: Call): boolean => isForTests(call) || takesOwn(call);
 const REASONS: Readonly<Record<string, string>> = {
   cloud_loss: 'it removes or changes something in a cloud, a cluster or a service of yours',
   container_loss: 'it removes or changes containers, images or volumes',
@@ -138,14 +154,12 @@ const holdsHost = (args: readonly string[], place: ShellContext): boolean =>
   mounted(args).some((word) => !isHere(resolveTargetPath(word, place), place) && !/^\/(?:tmp|dev\/(?:dri|shm|snd))/.test(word));
 
 /** Words that make the work public, or change what is. */
-const PUBLISHES = new RegExp(
-  `^(?:${[
-    '(?:npm|pnpm|yarn|bun|lerna|cargo|vsce|ovsx|changeset|flit|pdm|poetry|uv|hatch) (?:-\\S+ |npm )*(?:publish|unpublish|yank|deprecate)',
-    'npm (?:dist-tag|owner|access|team|token|hook|org)|cargo owner|gem (?:push|yank|owner)|twine upload|mvn .*(?:deploy|release:perform)',
-    'gradlew? .*(?:publish|uploadArchives)|dotnet nuget (?:push|delete)|nuget (?:push|delete)|pod trunk push|mix hex\\.publish',
-    '(?:docker|podman|helm) (?:image |compose |manifest )?push|docker .*--push|goreleaser (?:release|publish)(?!.*--snapshot)',
-    '(?:python3?|python) -m twine upload|semantic-release|np|gh-pages|release-it',
-  ].join('|')})(?:\\s|$|:)`,
+const publishes = says(
+  '(?:npm|pnpm|yarn|bun|lerna|cargo|vsce|ovsx|changeset|flit|pdm|poetry|uv|hatch) (?:-\\S+ |npm )*(?:publish|unpublish|yank|deprecate)',
+  'npm (?:dist-tag|owner|access|team|token|hook|org)(?! (?:ls|list|get)\\b)|cargo owner|gem (?:push|yank|owner)|twine upload|mvn .*(?:deploy|release:perform)',
+  'gradlew? .*(?:publish|uploadArchives)|dotnet nuget (?:push|delete)|nuget (?:push|delete)|pod trunk push|mix hex\\.publish',
+  '(?:docker|podman|helm) (?:image |compose |manifest )?push|docker .*--push|goreleaser (?:release|publish)(?!.*--snapshot)',
+  'python3? -m twine upload|semantic-release|np|gh-pages|release-it',
 );
 
 /** What reaches services with the owner's rights. Behind a wall it only works by a grant; that it takes something away is said before. */
@@ -153,16 +167,8 @@ export const SERVICE_LOSSES: readonly CommandRule[] = [
   reachesFar('cloud_loss'),
   reachesFar('container_loss'),
   reachesFar('forge'),
-  ask(
-    'container_host',
-    'it gives a container access to this machine',
-    (name, args, _call, place) => isEngine(name) && holdsHost(args, place),
-  ),
-  ask(
-    'published',
-    'it publishes something, or changes what is published',
-    (name, args) => PUBLISHES.test(`${name} ${args.join(' ')} `) && !triesOnly(args),
-  ),
+  ask('container_host', 'it gives a container access to this machine', ({ name, args }, place) => isEngine(name) && holdsHost(args, place)),
+  ask('published', 'it publishes something, or changes what is published', (call) => publishes(call) && !triesOnly(call.args)),
 ];
 
 export const isService = (name: string): boolean => classOf(name) !== undefined;
@@ -170,10 +176,6 @@ export const isService = (name: string): boolean => classOf(name) !== undefined;
 export const SERVICE_USE: readonly CommandRule[] = Object.keys(SERVICES)
   .filter((key) => key !== 'container_loss')
   .map((key) =>
-    ask(
-      key,
-      'it acts with your rights on a service beyond this machine',
-      (name, _args, call) => classOf(name) === key && !looksAtService(call),
-    ),
+    ask(key, 'it acts with your rights on a service beyond this machine', (call) => classOf(call.name) === key && !looksAtService(call)),
   );
 export const isEngine = (name: string): boolean => SERVICES['container_loss']?.has(name) === true;

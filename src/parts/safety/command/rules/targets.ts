@@ -1,4 +1,5 @@
 import type { Call } from '../call/call.ts';
+import { findRow, toRows } from '../../../../base/word-tables.ts';
 import { hasFlag, listOperands, listFlagValues } from './rows.ts';
 
 type FindTargets = (call: Pick<Call, 'args'>) => readonly string[];
@@ -26,24 +27,13 @@ const dumped: FindTargets = ({ args }) => args.flatMap((word) => (word.startsWit
 
 /** Files that programs which edit replace or change, besides those their output is sent to. All others are asked about anyway. */
 const TARGETS: Readonly<Record<string, FindTargets>> = {
-  tee: all,
-  sponge: all,
-  touch: all,
-  mkdir: all,
-  mkfifo: all,
-  strip: all,
-  shred: all,
-  fallocate: all,
-  dos2unix: all,
-  unix2dos: all,
-  cp: last,
-  mv: last,
-  install: last,
-  ln: last,
-  scp: last,
+  ...toRows('tee sponge touch mkdir mkfifo strip shred fallocate dos2unix unix2dos', all),
+  ...toRows('cp mv install ln scp', last),
+  ...toRows('gzip gunzip bzip2 bunzip2 xz unxz', inPlace),
+  ...toRows('dd dcfldd', dumped),
+  ...toRows('split rename', ({ args }) => listOperands(args).slice(1)),
+  ...toRows('uniq xxd', ({ args }) => listOperands(args).slice(1, 2)),
   rsync: (call) => (hasFlag(call.args, 'n', '--dry-run') ? [] : last(call)),
-  dd: dumped,
-  dcfldd: dumped,
   sed: ({ args }) =>
     hasFlag(args, 'i', '--in-place') ? listOperands(args).slice(args.some((word) => /^-e|^--expr/.test(word)) ? 0 : 1) : [],
   perl: ({ args }) => (args.some((word) => /^-[a-z]*i/.test(word)) ? listOperands(args).slice(1) : []),
@@ -62,17 +52,8 @@ const TARGETS: Readonly<Record<string, FindTargets>> = {
     ...listOperands(args).slice(0, 1),
     ...unpacked(args, /^(?:-d|--directory)$/),
   ],
-  split: ({ args }) => listOperands(args).slice(1),
+  find: ({ args }) => listFlagValues(args, /^-f(?:print0?|printf|ls)$/),
   csplit: ({ args }) => listFlagValues(args, /^(?:-f|--prefix)$/),
-  rename: ({ args }) => listOperands(args).slice(1),
-  uniq: ({ args }) => listOperands(args).slice(1, 2),
-  xxd: ({ args }) => listOperands(args).slice(1, 2),
-  gzip: inPlace,
-  gunzip: inPlace,
-  bzip2: inPlace,
-  bunzip2: inPlace,
-  xz: inPlace,
-  unxz: inPlace,
   zstd: ({ args }) => (args.includes('--rm') ? listOperands(args) : output({ args })),
   yq: ({ args }) => (hasFlag(args, 'i', '--inplace', '--in-place') ? listOperands(args).slice(1) : []),
   curl: ({ args }) => listFlagValues(args, /^(?:-[a-zA-Z]*o|--output|-D|--dump-header|-c|--cookie-jar|--output-dir)$/),
@@ -83,10 +64,7 @@ const TARGETS: Readonly<Record<string, FindTargets>> = {
 const usual: FindTargets = ({ args }) => output({ args }).filter((word) => /^[~/.]/.test(word));
 
 /** Everything a call writes to: by redirection and by its own means. */
-export const findWriteTargets = (call: Call): readonly string[] => [
-  ...call.writes,
-  ...((Object.hasOwn(TARGETS, call.name) ? TARGETS[call.name]?.(call) : usual(call)) ?? []),
-];
+export const findWriteTargets = (call: Call): readonly string[] => [...call.writes, ...(findRow(TARGETS, call.name) ?? usual)(call)];
 /** Verbs of git that put files into the folder it stands in. */
 const PUTS = /^(?:apply|am|pull|merge|rebase|checkout|switch|restore|cherry-pick|revert|reset|init|mv|submodule|read-tree)$/;
 /** Folders a call makes and fills: nothing is lost by that, but what lies there may run later. */

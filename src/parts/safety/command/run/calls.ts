@@ -1,13 +1,11 @@
 import { resolveTargetPath } from '../places/paths.ts';
 import { MARK } from '../values/marks.ts';
-import { type Call, toProgramName } from '../call/call.ts';
+import { type Call, type NestedAction, toProgramName } from '../call/call.ts';
 import { applyCallEffects } from './effects.ts';
-import type { NestedAction } from '../call/handed.ts';
-import { type ShellInput, NO_INPUT, type CallOutcome } from './io.ts';
+import { type ShellInput, NO_INPUT, type CallOutcome } from './state.ts';
 import { findCallOutputs } from './outputs.ts';
 import { findNestedActions } from './programs.ts';
 import type { Shell } from './shell.ts';
-import { resolveRenamed } from './renames.ts';
 import { isAssignment } from './wrappers.ts';
 
 /** Shells within shells, and wrappers within wrappers. More than anybody writes; beyond it a line is asked about. */
@@ -32,7 +30,7 @@ export function runCall(shell: Shell, given: Call, layer: number): CallOutcome {
   shell.trace(call.name);
   const handed = findNestedActions(call, (word) => shell.textsOf(word, call.place.cwd));
   const outputs = handed.map((each) => runHanded(shell, each, call, layer));
-  const output = findCallOutputs(call) ?? shownBy(shell, call) ?? (outputs.length === 0 ? [MARK.unknown] : outputs.flat());
+  const output = findCallOutputs(call) ?? (outputs.length === 0 ? [MARK.unknown] : outputs.flat());
   return { output, names, ...applyCallEffects(shell, call) };
 }
 
@@ -44,26 +42,8 @@ function withScript(shell: Shell, call: Call): Call {
 }
 const INTERPRETER = /^(?:python|node|perl|ruby|php|deno|bun|lua)[\d.]*$/;
 
-/** What files the agent wrote hold, where they are put out as they are: `cat f`, `$(<f)`. */
-function shownBy(shell: Shell, { name, args, fed, reads, place }: Call): readonly string[] | undefined {
-  if (name === '' && reads.length > 0) return fed.length > 0 ? fed : undefined;
-  if (name !== 'cat' || args.some((word) => word.startsWith('-'))) return undefined;
-  const texts = args.map((word) => shell.textsOf(word, place.cwd)?.[0]);
-  return texts.length > 0 && texts.every((text) => text !== undefined) ? [texts.join('')] : undefined;
-}
-
 function runHanded(shell: Shell, handed: NestedAction, call: Call, layer: number): readonly string[] {
   shell.meter.pay(10);
-  if (handed.type === 'danger') {
-    if (shell.strict) shell.note(handed.floor === true ? 'refuse' : 'ask', handed.key, handed.reason);
-    return [MARK.unknown];
-  }
-  if (handed.type === 'file') {
-    if (shell.strict && handed.write.startsWith(MARK.unknown))
-      shell.note('ask', 'code_write', 'its code writes to files that are only known when it runs');
-    shell.judge({ ...call, name: ':', path: ':', args: [], writes: [handed.write], replaces: [handed.write] });
-    return [''];
-  }
   if (handed.type === 'line')
     return handed.remote !== undefined ? shell.elsewhere(handed.remote, () => runLine(shell, handed, call)) : runLine(shell, handed, call);
   const start = handed.words.findIndex((word) => !isAssignment(word));
@@ -99,7 +79,6 @@ function runLine(shell: Shell, { line, apart, positional, zero }: Extract<Nested
   }
   if (zero !== undefined && shell.scripts.includes(`${zero}\0${line}`)) {
     if (call.background || call.piped || call.feeds) shell.note('refuse', 'fork_bomb', 'it starts processes without end');
-    else if (/^(?:npm|make) /.test(zero)) shell.note('ask', 'resources', 'it runs itself again and again');
     return [MARK.unknown];
   }
   shell.meter.pay(line.length + 20);
@@ -151,4 +130,20 @@ function runFunction(shell: Shell, call: Call): readonly string[] {
   shell.running.pop();
   for (const [name, value] of before) shell.set(name, value);
   return output;
+}
+
+/** Copies and links this line made go by the name of what they are. */
+function resolveRenamed(shell: Shell, call: Call): Call {
+  const path =
+    call.place.cwd === undefined || !call.path.includes('/') ? call.path : new URL(call.path, `file://${call.place.cwd}/`).pathname;
+  const real = (shell.programs.size === 0 ? undefined : shell.programs.get(path)) ?? linked(call);
+  return real === undefined || real === call.name ? call : { ...call, name: real };
+}
+
+const SYSTEM_PROGRAM = /^\/(?:usr\/)?(?:local\/)?s?bin\/[^/]+$/;
+/** A link of the disk to a program of the system goes by the name of that. */
+function linked({ path, place }: Call): string | undefined {
+  if (!path.includes('/') || place.look === undefined || SYSTEM_PROGRAM.test(path)) return undefined;
+  const real = resolveTargetPath(path, place);
+  return real !== undefined && SYSTEM_PROGRAM.test(real) ? toProgramName(real) : undefined;
 }

@@ -3,9 +3,8 @@ import type { ShellCommand, CommandList, Pipeline, Word } from '../../../../base
 import { parse } from '../../../../base/shell/parse.ts';
 import { type Choices, isUnknown, MARK, withoutMarks } from '../values/marks.ts';
 import { isSecretName } from '../values/parameters.ts';
-import { NO_INPUT } from './io.ts';
+import { NO_INPUT, withFolders } from './state.ts';
 import { COST, type Shell } from './shell.ts';
-import { withFolders } from './state.ts';
 
 /** What taking it up may cost, besides what its characters cost. */
 const ROOM = 200_000;

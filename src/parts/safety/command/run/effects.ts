@@ -1,6 +1,7 @@
+import { findRow, toRows } from '../../../../base/word-tables.ts';
 import { basename, resolve } from 'node:path';
 import { resolveTargetPath } from '../places/paths.ts';
-import { A_NAME, uniteChoices, type Choices, fromOutside, hasMarks, MARK, UNKNOWN } from '../values/marks.ts';
+import { uniteChoices, type Choices, fromOutside, hasMarks, MARK, UNKNOWN } from '../values/marks.ts';
 import { type Call, toProgramName } from '../call/call.ts';
 import { noteMade } from './made.ts';
 import type { Shell } from './shell.ts';
@@ -16,19 +17,14 @@ const dropFlags = ({ args }: Call): string[] => args.filter((word) => !/^-./.tes
 
 /** What commands leave behind in the shell and on the disk, for the rest of the line. */
 const EFFECTS: Readonly<Record<string, CallEffect>> = {
-  cd: goes,
-  pushd: goes,
+  ...toRows('cd pushd', goes),
+  ...toRows('export declare typeset local readonly', declares),
+  ...toRows('cp mv install', copies),
+  ...toRows('exit return', () => ({})),
+  ...toRows('mapfile readarray', (shell, call) => forEachItem(dropFlags(call), (name) => shell.set(name, READ))),
   popd: (shell) => ({ good: withFolders(shell.state, [undefined]) }),
-  export: declares,
-  declare: declares,
-  typeset: declares,
-  local: declares,
-  readonly: declares,
   unset: (shell, call) => forEachItem(dropFlags(call), (name) => shell.set(name, undefined)),
   read: (shell, call) => forEachItem(namesOf(call), (name, all) => shell.set(name, all > 1 ? READ : lines(call))),
-  mapfile: (shell, call) => forEachItem(dropFlags(call), (name) => shell.set(name, READ)),
-  readarray: (shell, call) => forEachItem(dropFlags(call), (name) => shell.set(name, READ)),
-  let: (shell, call) => forEachItem(dropFlags(call), (word) => shell.set(/^\w+/.exec(word)?.[0] ?? '_', A_NAME)),
   set: (shell, call) => {
     const { args } = call;
     if (args.some((word) => /^-[a-z]*e/.test(word)) || args.includes('errexit')) shell.state = { ...shell.state, strict: true };
@@ -44,22 +40,17 @@ const EFFECTS: Readonly<Record<string, CallEffect>> = {
       if (word.includes('=')) shell.aliases.set(word.slice(0, word.indexOf('=')), word.slice(word.indexOf('=') + 1));
     }),
   printf: (shell, { args }) => (args[0] === '-v' ? forEachItem(args.slice(1, 2), (name) => shell.set(name, UNKNOWN)) : undefined),
-  exit: () => ({}),
-  return: () => ({}),
   mkdir: (shell, call) => forEachItem(dropFlags(call), (word) => withPath(call, word, (path) => shell.folders.add(path))),
   ln: (shell, call) =>
     pairs(call, (from, to) => {
       if (call.args.some((word) => /^-[a-z]*s|^--symbolic/.test(word)) || from.startsWith('/')) shell.links.set(to, from);
       named(shell, to, from);
     }),
-  cp: copies,
-  mv: copies,
-  install: copies,
 };
 
 /** The states after a call: what it changed when it went well, nothing when it did not. */
 export function applyCallEffects(shell: Shell, call: Call): StateAfter {
-  const effect = Object.hasOwn(EFFECTS, call.name) ? EFFECTS[call.name] : undefined;
+  const effect = findRow(EFFECTS, call.name);
   noteMade(shell.made, call);
   return effect?.(shell, call) ?? { good: shell.state, bad: shell.state };
 }

@@ -1,6 +1,6 @@
 import { fromOutside, MARK } from '../values/marks.ts';
 import { fillPath } from './finds.ts';
-import { type NestedAction, type FindNestedActions, toLineAction, toCommandAction } from '../call/handed.ts';
+import { type NestedAction, type FindNestedActions, toLineAction, toCommandAction } from '../call/call.ts';
 import { unwrapCommand } from './wrappers.ts';
 
 /** Items read from a text; more than these are judged by the first of them and as unknown. */

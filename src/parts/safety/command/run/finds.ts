@@ -1,15 +1,12 @@
 import { stripTrailingGlobs, isGuarded, resolveTargetPath } from '../places/paths.ts';
 import { MARK } from '../values/marks.ts';
-import type { Call } from '../call/call.ts';
-import { type NestedAction, type FindNestedActions, toCommandAction } from '../call/handed.ts';
+import { type Call, type FindNestedActions, type NestedAction, toCommandAction } from '../call/call.ts';
 
 /** Tests that leave something out: by name, or otherwise. */
 const NAMED = /^-(?:i?name|i?path|i?wholename|i?regex|empty|inum|samefile|links|xtype)$/;
 const FILTER =
   /^-(?:i?name|i?path|i?wholename|i?regex|empty|[acm]time|[acm]min|newer\w*|anewer|cnewer|size|perm|user|nouser|inum|links|samefile)$/;
 const RUNS = /^-(?:exec|execdir|ok|okdir)$/;
-/** Commands of one `find`; a line with more is rather asked about. */
-const MAX_RUNS = 20;
 
 const findRoots = (args: readonly string[]): string[] => {
   const rest = args.slice(args.findIndex((word) => !/^-(?:[HLP]|O\d|D)$/.test(word)));
@@ -48,16 +45,13 @@ export const findMatches = ({ args, place }: Call): string[] =>
 export const findByName = ({ args }: Call): string[] =>
   /[\w.]/.test(nameIn(args)) ? findRoots(args).map((root) => below(root, nameIn(args))) : [];
 
-/** `find … -exec`, `-delete` and the files it writes. */
+/** `find … -exec` and `-delete`. */
 export const findFindCommands: FindNestedActions = (call) => {
   const { args } = call;
-  if (args.filter((word) => RUNS.test(word)).length > MAX_RUNS)
-    return [{ type: 'danger', key: 'unreadable', reason: 'it runs more commands than can be read' }];
   const files = isFiltered(args) ? [] : findRoots(args).map((root) => below(root, MARK.name));
   const each = [...new Set([...findMatches(call), ...findByName(call), ...files])];
   return args.flatMap((word, at): NestedAction[] => {
     if (word === '-delete') return [toCommandAction(['rm', '-rf', '--', ...findMatches(call)])];
-    if (/^-f(?:print0?|printf|ls)$/.test(word)) return [{ type: 'file', write: args[at + 1] ?? '' }];
     if (!RUNS.test(word)) return [];
     const end = args.findIndex((mark, index) => index > at && (mark === ';' || (mark === '+' && args[index - 1] === '{}')));
     const command = args.slice(at + 1, end < 0 ? args.length : end);

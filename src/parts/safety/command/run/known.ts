@@ -1,6 +1,6 @@
 import type { ExpansionContext } from '../values/expansion-context.ts';
-import { fromOutside, isUnknown, MARK } from '../values/marks.ts';
-import { NO_INPUT } from './io.ts';
+import { fromOutside, MARK } from '../values/marks.ts';
+import { NO_INPUT } from './state.ts';
 import type { Shell } from './shell.ts';
 
 /** What the shell knows at this moment, for expanding a word. */
@@ -20,11 +20,6 @@ export const createExpansionContext = (shell: Shell): ExpansionContext => ({
     );
     return path;
   },
-  prompted: (text) => {
-    const { list, whole } = /[$`]/.test(text) ? shell.read(`: "${text.replaceAll('"', '\\"')}"`) : { list: [], whole: true };
-    if (!whole || isUnknown(text)) shell.note('ask', 'hidden_code', 'it runs what stands in a prompt');
-    else if (list.length > 0) shell.apart(() => shell.walk.list(shell, list, NO_INPUT));
-    return MARK.unknown;
-  },
+  prompts: () => shell.note('ask', 'unreadable', 'it runs what stands in the text of a prompt'),
   pay: (steps) => shell.meter.pay(steps),
 });

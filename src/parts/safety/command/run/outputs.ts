@@ -1,3 +1,4 @@
+import { findRow, toRows } from '../../../../base/word-tables.ts';
 import { basename, dirname } from 'node:path';
 import { decodeAnsiCEscapes } from '../../../../base/shell/ansi.ts';
 import { isUnknown, LONGEST_VALUE, MARK } from '../values/marks.ts';
@@ -10,16 +11,18 @@ const flags = ({ args }: Call): string => args.filter((word) => /^-\w/.test(word
 const operands = ({ args }: Call): string[] => args.filter((word) => !/^-./.test(word));
 /** The whole environment, secrets among it. */
 const SECRETS: FindOutputs = ({ args }) => (args.every((word) => /^-[0px]+$/.test(word)) ? [MARK.unknown + MARK.secret] : undefined);
-/** One name without a slash, whatever it is. */
-const A_NAME = 'fd seq date nproc whoami id hostname uname uuidgen wc arch lsof'
-  .split(' ')
-  .map((name) => [name, () => [MARK.name]] as const);
-/** Lines of what it was fed: all of them, or some. */
-const PASSED = 'sort uniq tac shuf head tail grep rg'.split(' ').map((name) => [name, passed] as const);
 
 /** What programs put out, where that can be told before they run. */
 const OUTPUTS: Readonly<Record<string, FindOutputs>> = {
-  ...Object.fromEntries([...A_NAME, ...PASSED]),
+  // One name without a slash, whatever it is.
+  ...toRows('fd seq date nproc whoami id hostname uname uuidgen wc arch lsof', () => [MARK.name]),
+  // Lines of what it was fed: all of them, or some.
+  ...toRows('sort uniq tac shuf head tail grep rg', passed),
+  ...toRows('env printenv export set declare', SECRETS),
+  ...toRows('docker podman', findCreatedId),
+  // Processes by their name may be anybody's.
+  ...toRows('pgrep pidof', () => [MARK.star]),
+  ...toRows('true :', () => ['']),
   echo: ({ args }) => {
     const start = args.findIndex((word) => !/^-[neE]+$/.test(word));
     const text = (start < 0 ? [] : args.slice(start)).join(' ');
@@ -29,8 +32,6 @@ const OUTPUTS: Readonly<Record<string, FindOutputs>> = {
   printf: ({ args }) => (args[0] === '-v' ? [''] : [formatPrintf(args)]),
   cat: (call) => (operands(call).every((word) => word === '-') ? call.fed : undefined),
   tee: ({ fed }) => fed,
-  true: () => [''],
-  ':': () => [''],
   pwd: ({ place }) => [place.cwd ?? MARK.unknown],
   mktemp: madeUp,
   basename: (call) => [safe(operands(call)[0], (path) => basename(path, operands(call)[1] ?? ''))],
@@ -58,20 +59,10 @@ const OUTPUTS: Readonly<Record<string, FindOutputs>> = {
     flags(call).includes('d') || operands(call).some((word) => /[\uE001\uE002]/.test(word))
       ? operands(call).map((word) => `${word}\n`)
       : [`${MARK.star}\n`],
-  env: SECRETS,
-  printenv: SECRETS,
-  export: SECRETS,
-  set: SECRETS,
-  declare: SECRETS,
-  docker: findCreatedId,
-  podman: findCreatedId,
-  // Processes by their name may be anybody's.
-  pgrep: () => [MARK.star],
-  pidof: () => [MARK.star],
 };
 
 export const findCallOutputs: FindOutputs = (call) => {
-  const texts = Object.hasOwn(OUTPUTS, call.name) ? OUTPUTS[call.name]?.(call) : undefined;
+  const texts = findRow(OUTPUTS, call.name)?.(call);
   return texts === undefined || texts.length === 0 ? undefined : texts.slice(0, 8);
 };
 

@@ -1,8 +1,8 @@
+import { findRow, toRows } from '../../../../base/word-tables.ts';
 import { fromOutside } from '../values/marks.ts';
-import type { Call } from '../call/call.ts';
+import { type Call, type FindNestedActions, type NestedAction, type TextsOf, toCommandAction, toLineAction } from '../call/call.ts';
 import { findParallelCommands, findXargsCommands } from './feeders.ts';
 import { findFdCommands, findFindCommands } from './finds.ts';
-import { type NestedAction, type FindNestedActions, toLineAction, type TextsOf, toCommandAction } from '../call/handed.ts';
 import { takeFlagCommand, findFedLines, joinOperands, SHELL, findShellScripts } from './shells.ts';
 import { takesLine, unwrapCommand } from './wrappers.ts';
 
@@ -11,36 +11,24 @@ const operandsOf = (args: readonly string[]): string[] => args.filter((word) => 
 /** Programs that hand on in a way of their own. */
 const PROGRAMS: Readonly<Record<string, FindNestedActions>> = {
   eval: ({ args }) => (args.length === 0 ? [] : [toLineAction((args[0] === '--' ? args.slice(1) : args).join(' '), false)]),
-  source: findSourcedScript,
-  '.': findSourcedScript,
+  ...toRows('source .', findSourcedScript),
   trap: ({ args }) => (operandsOf(args).length < 2 ? [] : [toLineAction(operandsOf(args)[0] ?? '', false)]),
   alias: ({ args }) => args.flatMap((word) => (word.includes('=') ? [toLineAction(word.slice(word.indexOf('=') + 1))] : [])),
   su: takeFlagCommand('-c', '--command', '--session-command'),
   runuser: takeFlagCommand('-c', '--command'),
   script: takeFlagCommand('-c', '--command', '-qc', '-qec', '-ec', '-qefc'),
-  flock: (call, textsOf) => [...takeFlagCommand('-c', '--command')(call, textsOf), ...wrappedWords(call)],
+  // Its line is its last word; any other `-c` is one of the program it runs.
+  flock: (call, textsOf) => [...takeFlagCommand('-c', '--command')({ ...call, args: call.args.slice(-2) }, textsOf), ...wrappedWords(call)],
   env: findEnvCommands,
-  find: findFindCommands,
-  gfind: findFindCommands,
-  fd: findFdCommands,
-  fdfind: findFdCommands,
-  xargs: findXargsCommands,
-  gxargs: findXargsCommands,
+  ...toRows('find gfind', findFindCommands),
+  ...toRows('fd fdfind', findFdCommands),
+  ...toRows('xargs gxargs', findXargsCommands),
   parallel: findParallelCommands,
   git: findGitCommands,
-  docker: findContainerCommand,
-  podman: findContainerCommand,
-  nerdctl: findContainerCommand,
-  'docker-compose': findContainerCommand,
-  kubectl: findContainerCommand,
-  oc: findContainerCommand,
-  at: findFedLines,
-  batch: findFedLines,
+  ...toRows('docker podman nerdctl docker-compose kubectl oc', findContainerCommand),
+  ...toRows('at batch', findFedLines),
   npx: (call, textsOf) => [...takeFlagCommand('-c', '--call')(call, textsOf), ...wrappedWords(call)],
-  npm: findPackageCommand,
-  pnpm: findPackageCommand,
-  yarn: findPackageCommand,
-  bun: findPackageCommand,
+  ...toRows('npm pnpm yarn bun', findPackageCommand),
   tmux: ({ args }) => operandsOf(args).flatMap((word) => (/\s/.test(word) ? [toLineAction(word)] : [])),
   ssh: (call, textsOf) => {
     const command = unwrapCommand('ssh', call.args) ?? [];
@@ -51,7 +39,7 @@ const PROGRAMS: Readonly<Record<string, FindNestedActions>> = {
 
 /** Everything a call hands on. */
 export function findNestedActions(call: Call, textsOf: TextsOf): readonly NestedAction[] {
-  const own = Object.hasOwn(PROGRAMS, call.name) ? PROGRAMS[call.name] : undefined;
+  const own = findRow(PROGRAMS, call.name);
   if (own !== undefined) return own(call, textsOf);
   if (SHELL.test(call.name)) return findShellScripts(call, textsOf);
   return [...wrappedWords(call), ...findWrittenScript(call, textsOf)];
@@ -104,9 +92,8 @@ function findGitCommands({ args }: Call): NestedAction[] {
     const alias = /^alias\.[^=]+=([^]*)$/i.exec(args[index - 1] === '-c' ? word : '')?.[1];
     if (alias !== undefined)
       return [alias.startsWith('!') ? toLineAction(alias.slice(1)) : toCommandAction(['git', ...alias.split(/\s+/)])];
-    const line = /^(?:-x|--exec|--tree-filter|--index-filter|--msg-filter|--env-filter)$/.test(args[index - 1] ?? '')
-      ? word
-      : /^--exec=([^]+)$/.exec(word)?.[1];
+    const runs = /^(?:-x|--exec|--(?:tree|index|msg|env)-filter)$/.test(args[index - 1] ?? '') && !args.includes('cherry-pick');
+    const line = runs ? word : /^--exec=([^]+)$/.exec(word)?.[1];
     return line === undefined ? [] : [toLineAction(line)];
   });
   const verbs = operandsOf(args);

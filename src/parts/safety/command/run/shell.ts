@@ -8,8 +8,7 @@ import { MAX_DEPTH, type StepMeter } from '../../../../base/shell/cursor.ts';
 import { readShell, type ShellReading, UNREAD } from '../../../../base/shell/read.ts';
 import { type Choices, hasMarks, withoutMarks } from '../values/marks.ts';
 import type { Call, CommandRule } from '../call/call.ts';
-import type { CallOutcome, ShellInput } from './io.ts';
-import { createShellState, type ShellState, withFolders, withValue } from './state.ts';
+import { type CallOutcome, createShellState, type ShellInput, type ShellState, withFolders, withValue } from './state.ts';
 
 /** A home on another machine: nothing below it is anything here. */
 const ELSEWHERE = '/elsewhere';
@@ -59,7 +58,7 @@ export class Shell {
   private readonly start: CommandLocation;
 
   constructor(start: CommandLocation, meter: StepMeter, walk: ShellWalk, rules: readonly CommandRule[], strict: boolean) {
-    this.start = start;
+    this.start = start.look === undefined ? start : { ...start, look: remembered(start.look) };
     this.meter = meter;
     this.walk = walk;
     this.rules = rules;
@@ -76,9 +75,10 @@ export class Shell {
   }
 
   place(cwd: string | undefined): ShellContext {
-    const { home, look, keeps, profile, programFolders = [], workspace: base = this.start.cwd } = this.start;
-    const real = (path: string): string =>
-      this.links.size === 0 && look === undefined && !path.startsWith('/proc/') ? path : followLinks(path, cwd, this.links, look);
+    const { home, look, keeps, masks, profile, programFolders = [], workspace: base = this.start.cwd } = this.start;
+    const real = remembered((path: string): string =>
+      this.links.size === 0 && look === undefined && !path.startsWith('/proc/') ? path : followLinks(path, cwd, this.links, look),
+    );
     if (this.remote !== undefined) return { cwd, home: ELSEWHERE, base: '/', programFolders: [], remote: this.remote };
     return {
       cwd,
@@ -89,6 +89,7 @@ export class Shell {
       programFolders,
       ...(look !== undefined && { look }),
       ...(keeps !== undefined && { keeps }),
+      ...(masks !== undefined && { masks }),
       ...(profile !== undefined && { profile }),
     };
   }
@@ -131,8 +132,7 @@ export class Shell {
     this.meter.pay(this.rules.length + 200 * call.args.length);
     for (const rule of this.rules) {
       if (rule.type === 'refuse' && this.refused !== undefined) continue;
-      if (rule.matches(call.name, call.args, call, call.place))
-        this.note(rule.type, rule.key ?? rule.reason.replaceAll(/\W+/g, '_'), rule.reason);
+      if (rule.matches(call, call.place)) this.note(rule.type, rule.key ?? rule.reason.replaceAll(/\W+/g, '_'), rule.reason);
     }
   }
 
@@ -175,6 +175,16 @@ export class Shell {
     }
     return this.seen.get(path);
   }
+}
+
+/** Every rule asks about the same paths, and each answer costs a look at the disk. */
+function remembered<Answer>(find: (path: string) => Answer): (path: string) => Answer {
+  const known = new Map<string, { readonly answer: Answer }>();
+  return (path) => {
+    const told = known.get(path) ?? { answer: find(path) };
+    known.set(path, told);
+    return told.answer;
+  };
 }
 
 /** Classes one verdict names at most; a line with more is no clearer for them. */

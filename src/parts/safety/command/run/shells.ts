@@ -1,6 +1,5 @@
 import { fromOutside } from '../values/marks.ts';
-import type { Call } from '../call/call.ts';
-import { type NestedAction, type FindNestedActions, toLineAction } from '../call/handed.ts';
+import { type Call, type FindNestedActions, type NestedAction, toLineAction } from '../call/call.ts';
 
 export const SHELL = /^(?:r?ba|da|z|k|mk|pdk|a|fi|c|tc|ya|o|elvi|nu)?sh[\d.-]*$|^(?:pwsh|powershell|xonsh|nu)$/;
 const VALUE_FLAGS = new Set(['-o', '+o', '-O', '+O', '--rcfile', '--init-file']);

@@ -4,11 +4,9 @@ import { expandText, expandWord } from '../values/expand.ts';
 import { uniteChoices, type Choices, type ShellFields, hasMarks, MARK, MAX_CHOICES, UNKNOWN } from '../values/marks.ts';
 import { type Call, toProgramName } from '../call/call.ts';
 import { runCall } from './calls.ts';
-import type { ShellInput, CallOutcome } from './io.ts';
-import { MAX_OUTPUTS } from './io.ts';
+import { type CallOutcome, MAX_OUTPUTS, mergeStates, type ShellInput, type ShellState, withValue } from './state.ts';
 import { createExpansionContext } from './known.ts';
 import type { Shell } from './shell.ts';
-import { mergeStates, type ShellState, withValue } from './state.ts';
 
 /** A simple command: every choice of its words, from every folder it may stand in. */
 export function runSimple(shell: Shell, command: SimpleCommand, input: ShellInput): CallOutcome {

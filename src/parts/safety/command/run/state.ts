@@ -32,28 +32,46 @@ export function withValue(state: ShellState, name: string, value: Choices | unde
   return { ...state, values };
 }
 
-export function withFolders(state: ShellState, cwds: ShellState['cwds']): ShellState {
-  const few: ShellState['cwds'] = cwds.length > MAX_FOLDERS ? [...cwds.slice(0, MAX_FOLDERS), undefined] : cwds;
-  return withValue(
-    { ...state, cwds: few },
+export const withFolders = (state: ShellState, cwds: ShellState['cwds']): ShellState =>
+  withValue(
+    { ...state, cwds: few(cwds) },
     'PWD',
-    few.map((cwd) => [cwd ?? MARK.unknown]),
+    few(cwds).map((cwd) => [cwd ?? MARK.unknown]),
   );
-}
+const few = (cwds: ShellState['cwds']): ShellState['cwds'] =>
+  cwds.length > MAX_FOLDERS ? [...cwds.slice(0, MAX_FOLDERS), undefined] : cwds;
 
 /** Either of the two. */
 export function mergeStates(one: ShellState | undefined, other: ShellState | undefined): ShellState | undefined {
   if (one === undefined || other === undefined || one === other) return one ?? other;
-  const cwds = [...new Set([...one.cwds, ...other.cwds])];
-  if (one.values === other.values) return { ...withFoldersOnly(one, cwds), strict: one.strict && other.strict };
   const values = new Map<string, Choices>();
   for (const name of new Set([...one.values.keys(), ...other.values.keys()])) {
-    const [left, right] = [one.values.get(name), other.values.get(name)];
-    values.set(name, left === right ? (left ?? UNKNOWN) : uniteChoices(left ?? UNKNOWN, right ?? UNKNOWN));
+    const [left = UNKNOWN, right = UNKNOWN] = [one.values.get(name), other.values.get(name)];
+    values.set(name, left === right ? left : uniteChoices(left, right));
   }
-  return { ...withFoldersOnly(one, cwds), values, strict: one.strict && other.strict };
+  return { cwds: few([...new Set([...one.cwds, ...other.cwds])]), values, strict: one.strict && other.strict };
 }
-const withFoldersOnly = (state: ShellState, cwds: ShellState['cwds']): ShellState => ({
-  ...state,
-  cwds: cwds.length > MAX_FOLDERS ? [...cwds.slice(0, MAX_FOLDERS), undefined] : cwds,
-});
+
+/** What a command finds when it runs. */
+export interface ShellInput {
+  /** Text from a pipe or a file, marked where it is not known; nothing when there is none. */
+  readonly texts: readonly string[];
+  readonly piped: boolean;
+  readonly from: readonly string[];
+  readonly feeds: boolean;
+  readonly background: boolean;
+}
+export const NO_INPUT: ShellInput = { texts: [], piped: false, from: [], feeds: false, background: false };
+
+/** What it puts out and in which states it leaves the shell: when it went well, and when it did not. */
+export interface CallOutcome {
+  readonly output: readonly string[];
+  readonly good?: ShellState | undefined;
+  readonly bad?: ShellState | undefined;
+  readonly names: readonly string[];
+  /** The text its redirections gave it. */
+  readonly fed?: readonly string[] | undefined;
+}
+
+/** How many different outputs are told apart. */
+export const MAX_OUTPUTS = 8;

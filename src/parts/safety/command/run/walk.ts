@@ -2,10 +2,9 @@ import type { ShellCommand, CommandList, Pipeline, Redirection, Word } from '../
 import { expandText, expandWord } from '../values/expand.ts';
 import { uniteChoices, MARK } from '../values/marks.ts';
 import { createExpansionContext } from './known.ts';
-import { type ShellInput, MAX_OUTPUTS, type CallOutcome } from './io.ts';
+import { type CallOutcome, MAX_OUTPUTS, mergeStates, type ShellInput, type ShellState } from './state.ts';
 import type { Shell, ShellWalk } from './shell.ts';
 import { runSimple } from './simple.ts';
-import { mergeStates, type ShellState } from './state.ts';
 
 export const WALK: ShellWalk = { list: (...given) => runList(...given), command: (...given) => runCommand(...given) };
 
@@ -58,9 +57,7 @@ function runPipeline(shell: Shell, { commands, background }: Pipeline, input: Sh
 function runCommand(shell: Shell, command: ShellCommand, input: ShellInput): CallOutcome {
   if (command.type === 'simple') return runSimple(shell, command, input);
   const redirected = 'redirections' in command ? withRedirections(shell, command.redirections, input) : input;
-  const output = runCompound(shell, command, redirected);
-  if ('redirections' in command) writeOut(shell, command.redirections, output);
-  return { output, good: shell.state, names: [] };
+  return { output: runCompound(shell, command, redirected), good: shell.state, names: [] };
 }
 
 /** Redirections of a compound command: they are those of a command that does nothing. */
@@ -74,16 +71,6 @@ function withRedirections(shell: Shell, redirections: readonly Redirection[], in
   const reads = redirections.some(({ operator }) => operator.startsWith('<'));
   return reads ? { ...input, texts: outcome.fed ?? [MARK.unknown], piped: true } : input;
 }
-function writeOut(shell: Shell, redirections: readonly Redirection[], output: readonly string[]): void {
-  for (const { operator, target } of redirections) {
-    if (!/^&?>/.test(operator)) continue;
-    const [cwd] = shell.state.cwds;
-    for (const word of expandText(target.parts, createExpansionContext(shell)))
-      if (cwd !== undefined) shell.remember(resolvePath(cwd, word), output);
-  }
-}
-const resolvePath = (cwd: string, word: string): string => (word.startsWith('/') ? word : `${cwd}/${word.replace(/^\.\//, '')}`);
-
 function runCompound(shell: Shell, command: Exclude<ShellCommand, { type: 'simple' }>, input: ShellInput): readonly string[] {
   switch (command.type) {
     case 'group':

@@ -1,3 +1,5 @@
+import { findRow, toRows } from '../../../../base/word-tables.ts';
+
 /** A program whose last words are another command. */
 interface Wrapper {
   /** Flags that take the next word as their value. */
@@ -21,25 +23,21 @@ const runner = (verbs: string, values = ''): Wrapper => ({ values, verbs: new Re
 const PLAIN =
   'nohup setsid unbuffer command builtin chronic eatmydata caffeinate catchsegv valgrind gdb capsh linux32 linux64 firejail busybox toybox coreutils entr torsocks rlwrap tini arch ccache';
 const WRAPPERS: Readonly<Record<string, Wrapper>> = {
-  ...Object.fromEntries(PLAIN.split(' ').map((name) => [name, {}])),
+  ...toRows(PLAIN, {}),
   sudo: row('-u -g -C -D -h -p -r -t -T -U --user --group --chdir --host --prompt --role --type --close-from', { assigns: true }),
-  doas: row('-u -C -a'),
-  pkexec: row('--user'),
+  ...toRows('doas pkexec', row('-u -C -a --user')),
   run0: row('-u --user -g --group -D --chdir --unit --property'),
   env: row('-u --unset -C --chdir', { assigns: true }),
   nice: row('-n --adjustment'),
   ionice: row('-c -n -p --class --classdata'),
   chrt: row('-T -P -D', { operands: 1 }),
-  taskset: row('', { operands: 1 }),
-  timeout: row('-k -s --kill-after --signal', { operands: 1 }),
-  gtimeout: row('-k -s --kill-after --signal', { operands: 1 }),
+  ...toRows('taskset gosu', row('', { operands: 1 })),
+  ...toRows('timeout gtimeout', row('-k -s --kill-after --signal', { operands: 1 })),
   stdbuf: row('-i -o -e --input --output --error'),
   exec: row('-a'),
-  time: row('-f -o --format --output'),
-  gtime: row('-f -o --format --output'),
+  ...toRows('time gtime', row('-f -o --format --output')),
   fakeroot: row('-s -i -l --lib --faked'),
-  strace: row('-e -o -p -s -u -a -E -I -O -S -P -b -X'),
-  ltrace: row('-e -o -p -s -u -a -l -n -S -x'),
+  ...toRows('strace ltrace', row('-e -o -p -s -u -a -E -I -l -n -O -S -P -b -X -x')),
   chroot: row('--userspec --groups', { operands: 1 }),
   unshare: row('-S -G -w -R --setuid --setgid --wd --root --map-user --map-group --propagation'),
   nsenter: row('-t --target -S -G --setuid --setgid -r -w'),
@@ -51,15 +49,12 @@ const WRAPPERS: Readonly<Record<string, Wrapper>> = {
   }),
   watch: row('-n -q --interval --equexit', { line: true }),
   hyperfine: row('-w -r -m -M -p -c -s -n -L -P --warmup --runs --prepare --cleanup --setup --export-json', { line: true }),
-  flock: row('-w -E --timeout --wait --conflict-exit-code', { operands: 1, line: true }),
+  flock: row('-w -E --timeout --wait --conflict-exit-code', { operands: 1 }),
   ssh: row('-b -c -D -E -e -F -I -i -J -L -l -m -O -o -p -Q -R -S -W -w -B', { operands: 1, line: true }),
-  gosu: row('', { operands: 1 }),
   screen: row('-S -c -e -h -p -r -s -t -T'),
   'cross-env': row('', { assigns: true }),
   dotenv: row('-e -f -v -c'),
-  npx: row('-p --package -w --workspace --prefix', { package: true }),
-  bunx: row('-p --package', { package: true }),
-  pnpx: row('-p --package', { package: true }),
+  ...toRows('npx bunx pnpx', row('-p --package -w --workspace --prefix', { package: true })),
   uvx: row('--from --with -p --python -i --index-url --index --with-requirements', { package: true }),
   pipx: row('--spec --python --pip-args -i --index-url', { verbs: /^run$/, package: true }),
   uv: runner('run', '--with -p --python --env-file --project --directory --extra --group --package -m --module'),
@@ -82,12 +77,12 @@ const toProgram = (word: string): string =>
     .replace(/(?<=.)@[^/]*$/, '')
     .replace(/\[.*$|[=<>~!]=.*$/, '');
 
-export const takesLine = (name: string): boolean => Object.hasOwn(WRAPPERS, name) && WRAPPERS[name]?.line === true;
+export const takesLine = (name: string): boolean => findRow(WRAPPERS, name)?.line === true;
 export const isAssignment = (word: string): boolean => /^[A-Za-z_]\w*\+?=/.test(word);
 
 /** The command behind a wrapper's own words; `undefined` when the name wraps nothing. */
 export function unwrapCommand(name: string, args: readonly string[]): readonly string[] | undefined {
-  const wrapper = Object.hasOwn(WRAPPERS, name) ? WRAPPERS[name] : undefined;
+  const wrapper = findRow(WRAPPERS, name);
   if (wrapper === undefined) return undefined;
   const verb = wrapper.verbs === undefined ? -1 : args.findIndex((word) => !word.startsWith('-'));
   if (wrapper.verbs?.test(args[verb] ?? '') === false) return undefined;

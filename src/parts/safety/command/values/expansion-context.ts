@@ -14,7 +14,7 @@ export interface ExpansionContext {
   outputOf(body: CommandList): readonly string[];
   /** Runs the commands behind the name of a pipe. */
   pipeOf(body: CommandList, out: boolean): string;
-  /** Runs what stands in a text that is shown as a prompt. */
-  prompted(text: string): string;
+  /** Notes that a text is shown as a prompt, which runs what stands in it. */
+  prompts(): void;
   pay(steps: number): void;
 }

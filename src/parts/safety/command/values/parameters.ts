@@ -1,3 +1,4 @@
+import { findRow } from '../../../../base/word-tables.ts';
 import type { ShellParameter, WordPart } from '../../../../base/shell/ast.ts';
 import { decodeAnsiCEscapes } from '../../../../base/shell/ansi.ts';
 import type { ExpansionContext } from './expansion-context.ts';
@@ -26,12 +27,7 @@ export function expandParameter(parameter: ShellParameter, known: ExpansionConte
   if (parameter.length || (parameter.indirect && /^[@*]$/.test(parameter.index ?? ''))) return A_NAME;
   const set = parameter.indirect ? indirectly(parameter.name, known) : known.valueOf(parameter.name);
   const own = indexed(set ?? builtIn(parameter.name, known), parameter.index);
-  const operator = parameter.operator.startsWith('@')
-    ? Object.hasOwn(OPERATORS, parameter.operator)
-      ? parameter.operator
-      : '@'
-    : parameter.operator;
-  return uniteChoices((OPERATORS[operator] ?? unchanged)({ parameter, set: set !== undefined, own, operand, known }));
+  return uniteChoices((findRow(OPERATORS, parameter.operator) ?? unchanged)({ parameter, set: set !== undefined, own, operand, known }));
 }
 
 function builtIn(name: string, { lost }: ExpansionContext): Choices {
@@ -104,9 +100,11 @@ const OPERATORS: Readonly<Record<string, (expansion: ParameterExpansion) => Choi
   '^^': each((text) => text.toUpperCase()),
   ',': each((text) => text.slice(0, 1).toLowerCase() + text.slice(1)),
   ',,': each((text) => text.toLowerCase()),
-  '@': unchanged,
   '@E': each((text) => decodeAnsiCEscapes(text)),
-  '@P': ({ own, known }) => own.map((fields) => fields.map((text) => known.prompted(text))),
+  '@P': ({ known }) => {
+    known.prompts();
+    return UNKNOWN;
+  },
   '*': () => UNKNOWN,
 };
 

@@ -1,6 +1,6 @@
 import type { RequiredConsent } from '../../../../../contracts/consent.ts';
 import { isProjectSource } from '../../../../../contracts/message.ts';
-import type { JudgeCommand } from '../../../../../contracts/safety.ts';
+import type { CommandLocation, JudgeCommand } from '../../../../../contracts/safety.ts';
 import { describeTaint, listTaintSources } from '../../../../../contracts/message.ts';
 import { ToolRefusal, type AskContext } from '../../../../../contracts/tool.ts';
 import { describeHeld, describeLeftBehind, findHeldState } from './held-state.ts';
@@ -62,10 +62,23 @@ export function findPrivilegedProgram(line: string): string | undefined {
     .find((name) => name !== undefined && PRIVILEGED.has(name));
 }
 
+/**
+ * Whether a line is nothing but pushes, and one of them loses something that others have. No such push leaves the sandbox, so
+ * it would be asked about twice.
+ */
+export function isLosingPush(line: string, { judge, cwd, home }: { readonly judge: JudgeCommand } & CommandLocation): boolean {
+  const commands = parseLineParts(line).flatMap(({ pipeline }) => pipeline.map(({ words }) => words.join(' ')));
+  if (!commands.some((words) => PUSH.test(words)) || !commands.every((words) => PUSH.test(words) || words.startsWith('cd '))) return false;
+  const verdict = judge(line, { cwd, home });
+  return verdict.type === 'ask' && verdict.key.split('+').includes('git_history');
+}
+const PUSH = /^git (?:-C \S+ )?push /;
+
 /** Why a call is to run outside from its beginning; nothing for one that is tried inside first. */
-export function explainOutside(command: string, asked: string | undefined): string | undefined {
+export function explainOutside(command: string, asked: string | undefined, losesAtRemote = false): string | undefined {
   const program = findPrivilegedProgram(command);
   const wants = asked === undefined || asked.trim() === '' ? '' : `the agent asks to run it outside the sandbox: "${asked.trim()}"`;
   const needs = program === undefined ? '' : `${program} works only outside the sandbox`;
-  return [wants, needs].filter((words) => words !== '').join('. ') || undefined;
+  const loses = losesAtRemote ? 'a push that deletes or replaces what a remote has is sent only from outside the sandbox' : '';
+  return [wants, needs, loses].filter((words) => words !== '').join('. ') || undefined;
 }

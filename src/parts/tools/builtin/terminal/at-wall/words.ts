@@ -1,5 +1,5 @@
 import { toVisibleLine } from '../../../../../base/visible.ts';
-import type { WallBlock } from '../../../../../contracts/wall.ts';
+import { describeRef, type PushBlock, type WallBlock } from '../../../../../contracts/wall.ts';
 import type { RecognizedBlock } from './failure.ts';
 import type { WallOffer } from './offer.ts';
 
@@ -20,8 +20,15 @@ function describeBlock(block: WallBlock): string {
       return `become another user (${block.program})`;
     case 'key':
       return KEYS[block.what] ?? `use your credentials for ${block.what}`;
+    case 'push':
+      return PUSHES[block.loss](toVisibleLine(describeRef(block.ref)), block.remote);
   }
 }
+const PUSHES: Readonly<Record<PushBlock['loss'], (what: string, remote: string) => string>> = {
+  deletes: (what, remote) => `delete ${what} at ${remote}`,
+  replaces: (what, remote) => `${what.startsWith('tag ') ? 'move' : 'replace commits of'} ${what} at ${remote}`,
+  unproven: (what, remote) => `push ${what} to ${remote} (it may replace commits there)`,
+};
 const KEYS: Readonly<Record<string, string>> = {
   ssh: 'use your SSH keys',
   gpg: 'use your GPG keys',

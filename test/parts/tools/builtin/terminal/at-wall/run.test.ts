@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { createServer, type AddressInfo } from 'node:net';
 import { after, test } from 'node:test';
 import type { ApprovalRequest, ApprovalVerdict } from '../../../../../../src/contracts/consent.ts';
-import { questionText, ran, wallStage } from './stage.ts';
+import { createCommandJudge } from '../../../../../../src/parts/safety/judge/judge.ts';
+import { CWD, questionText, ran, wallStage } from './stage.ts';
 
 const server = createServer().listen(0, '127.0.0.1');
 await new Promise((done) => server.once('listening', done));
@@ -222,4 +223,42 @@ test('what the first run changed and was put back is not forgotten with its resu
     ['hooks/a', 'hooks/b'].every((name) => asked.some((text) => text.includes(name))),
     asked.join('\n'),
   );
+});
+
+const PRUNED = ran('hermes: This push was not sent.\n', 1, {
+  blocked: [{ type: 'push', remote: '/srv/git/app.git', ref: 'refs/heads/anna/wip', loss: 'deletes' }],
+});
+
+test('a push that would lose something, whoever started it, is offered to run outside, once', async () => {
+  const stage = wallStage({ inside: [PRUNED], outside: () => ran('synced\n'), answers: ['Yes, this once'] });
+  assert.equal(
+    await stage.call({ command: 'make sync' }),
+    `synced
+[This first failed in the sandbox, where it could not delete branch anna/wip at /srv/git/app.git. It then ran again outside the sandbox, allowed by the owner; this is the result of that run.]`,
+  );
+  assert.match(
+    questionText(stage.asked[0] ?? assert.fail()),
+    /Run this command outside the sandbox\?\n│ make sync\nAsked because .*delete branch anna\/wip/,
+  );
+});
+
+test('a line that is nothing but such a push is asked about once and not tried inside; any other is', async () => {
+  const place = { kind: 'docker', workspace: CWD } as const;
+  const judge = createCommandJudge({ 'approvals.deny': [] }, place);
+  const rows: Readonly<Record<string, readonly string[]>> = {
+    'git push --force origin main': ['outside'],
+    'cd api && git -C . push origin :old': ['outside'],
+    'git push origin main': ['inside'],
+    'npm test && git push --force origin main': ['inside'],
+    'git push --force origin $(cat name)': ['outside'],
+  };
+  for (const [command, ways] of Object.entries(rows)) {
+    const stage = wallStage({ inside: [ran('ok\n')], answers: Array.from({ length: 4 }, () => 'Yes, this once'), tool: { judge } });
+    await stage.call({ command });
+    assert.deepEqual(
+      stage.did,
+      ways.map((way) => `${way}: ${command}`),
+    );
+    assert.ok(stage.asked.length <= 1, command);
+  }
 });

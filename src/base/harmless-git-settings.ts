@@ -1,6 +1,6 @@
 import { isAbsolute, resolve } from 'node:path';
-import { isWithin } from '../../../base/within.ts';
-import type { GitConfigEntry } from '../../../base/git-config.ts';
+import { isWithin } from './within.ts';
+import type { GitConfigEntry } from './git-config.ts';
 
 /** Where a config file counts. */
 export interface GitConfigScope {
@@ -97,5 +97,5 @@ const findRow = ({ section, subsection, name }: NamedSetting): IsHarmlessValue |
     : (HARMLESS.get(`${section}.${subsection.toLowerCase()}.${name}`) ?? HARMLESS.get(`${section}.*.${name}`));
 
 export const isHarmlessName = (setting: NamedSetting): boolean => findRow(setting) !== undefined;
-export const isHarmlessSetting = (setting: GitConfigEntry, scope: GitConfigScope): boolean =>
+export const isHarmlessSetting = (setting: NamedSetting & Pick<GitConfigEntry, 'value'>, scope: GitConfigScope): boolean =>
   findRow(setting)?.(setting.value ?? 'true', scope) ?? false;
