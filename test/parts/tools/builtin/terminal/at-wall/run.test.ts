@@ -242,12 +242,14 @@ test('a push that would lose something, whoever started it, is offered to run ou
   );
 });
 
-test('a line that is nothing but such a push is asked about once and not tried inside; any other is', async () => {
+test('a line that is nothing but such a push, or that publishes, is asked about once and not tried inside; any other is', async () => {
   const place = { kind: 'docker', workspace: CWD } as const;
   const judge = createCommandJudge({ 'approvals.deny': [] }, place);
   const rows: Readonly<Record<string, readonly string[]>> = {
     'git push --force origin main': ['outside'],
     'cd api && git -C . push origin :old': ['outside'],
+    'npm publish --access public': ['outside'],
+    'npm publish --dry-run': ['inside'],
     'git push origin main': ['inside'],
     'npm test && git push --force origin main': ['inside'],
     'git push --force origin $(cat name)': ['outside'],
