@@ -27,7 +27,7 @@ test('a command that fails at the wall is asked about once, and runs outside aft
 │ ssh web1.example.org uptime
 Asked because it failed in the sandbox, where it could not connect to web1.example.org (it said: "ssh: Could not resolve hostname web1.example.org: Temporary failure in name resolution"). It may already have done part of its work; a yes runs all of it again, outside the sandbox and with your rights.
 In /home/me/shop.
-Any answer beyond "this once" allows only: running outside the sandbox: ssh uptime, host web1.example.org.
+Any answer beyond "this once" allows only: running outside the sandbox: ssh (only looking), host web1.example.org.
 To allow that permanently, type the word always.
 1. Yes, this once
 2. No
@@ -103,7 +103,7 @@ test('while words from outside are in view an earlier yes does not count, and th
 test('always is written down as the act alone', async () => {
   const stage = wallStage({ inside: [NO_HOST], answers: ['always'] });
   await stage.call({ command: 'ssh web1.example.org uptime' });
-  assert.deepEqual(stage.always, ['run_outside at act:ssh uptime @host=web1.example.org']);
+  assert.deepEqual(stage.always, ['run_outside at act:ssh (only looking) @host=web1.example.org']);
 });
 
 for (const command of ['./deploy.sh staging', 'npm publish', 'kubectl delete pod web'])
