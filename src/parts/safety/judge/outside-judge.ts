@@ -1,6 +1,6 @@
 import { isAbsolute } from 'node:path';
 import { isWithin } from '../../../base/within.ts';
-import type { CommandLocation, JudgeCommand } from '../../../contracts/safety.ts';
+import { ONLY_LOOKING, type CommandLocation, type JudgeCommand } from '../../../contracts/safety.ts';
 import { findActs } from '../approval/acts/acts-of-line.ts';
 
 /** Classes that only say that nobody knows what would come of a command: that it leaves the wall says as much. */
@@ -37,7 +37,7 @@ const LOOKED_AT: ReadonlySet<string> = new Set('kubectl oc helm ssh gh glab aws 
 function joinLooking(act: string): string {
   const [name = '', ...words] = act.split(' ');
   const places = words.filter((word) => word.startsWith('@'));
-  return places.length === 0 || !LOOKED_AT.has(name) ? act : [name, '(only looking)', ...places].join(' ');
+  return places.length === 0 || !LOOKED_AT.has(name) ? act : [name, ONLY_LOOKING, ...places].join(' ');
 }
 
 /** Programs are found there that the agent may have put there: then a name says nothing. */

@@ -1,6 +1,6 @@
 import type { RequiredConsent } from '../../../../../contracts/consent.ts';
 import { isProjectSource } from '../../../../../contracts/message.ts';
-import type { CommandLocation, JudgeCommand } from '../../../../../contracts/safety.ts';
+import { ONLY_LOOKING, type CommandLocation, type JudgeCommand } from '../../../../../contracts/safety.ts';
 import { describeTaint, listTaintSources } from '../../../../../contracts/message.ts';
 import { ToolRefusal, type AskContext } from '../../../../../contracts/tool.ts';
 import { describeHeld, describeLeftBehind, findHeldState } from './held-state.ts';
@@ -25,7 +25,9 @@ export function findOutsideObjection(
   const verdict = judgeOutside(command, { cwd, home: terminal.files.home });
   if (verdict.type === 'refuse') throw new ToolRefusal(`Not run, and nobody can allow it: ${verdict.reason}.`);
   const { reason = '', key = 'run_outside', at = {}, read = [] } = verdict.type === 'ask' ? verdict : {};
-  const foreign = taint.filter((source) => !isProjectSource(source));
+  const looksOnly = key === 'run_outside' && at[key]?.every((act) => act.includes(` ${ONLY_LOOKING} `)) === true;
+  // What only looks changes nothing, whoever had the idea.
+  const foreign = looksOnly ? [] : taint.filter((source) => !isProjectSource(source));
   const reasons = [
     why,
     ...(held.exported.length > 0 ? [describeLeftBehind(held.exported)] : []),

@@ -93,11 +93,18 @@ test('the same act is not asked about again after a yes for the session, another
 
 test('while words from outside are in view an earlier yes does not count, and the question names them', async () => {
   const stage = wallStage({ inside: [NO_HOST], answers: ['Yes, for this session', 'No'] });
-  await stage.call({ command: 'ssh web1.example.org uptime' });
-  const output = await stage.tool.run({ command: 'ssh web1.example.org uptime' }, { ...stage.context, taint: ['https://evil.example'] });
+  await stage.call({ command: 'docker restart web' });
+  const output = await stage.tool.run({ command: 'docker restart web' }, { ...stage.context, taint: ['https://evil.example'] });
   assert.match(output.notes?.join('') ?? '', /the owner said no/);
   assert.match(stage.asked[1]?.notes?.[0] ?? '', /This session has read .*\(https:\/\/evil\.example\), and this may be their idea\.$/);
   assert.deepEqual(stage.asked[1]?.choices, ['Yes, this once', 'No']);
+});
+
+test('what only looks is not asked about again for words from outside', async () => {
+  const stage = wallStage({ inside: [NO_HOST], answers: ['Yes, for this session', 'No'] });
+  await stage.call({ command: 'ssh web1.example.org uptime' });
+  await stage.tool.run({ command: 'ssh web1.example.org df -h' }, { ...stage.context, taint: ['https://evil.example'] });
+  assert.equal(stage.asked.length, 1);
 });
 
 test('always is written down as the act alone', async () => {
