@@ -27,7 +27,7 @@ test('a command that fails at the wall is asked about once, and runs outside aft
 │ ssh web1.example.org uptime
 Asked because it failed in the sandbox, where it could not connect to web1.example.org (it said: "ssh: Could not resolve hostname web1.example.org: Temporary failure in name resolution"). It may already have done part of its work; a yes runs all of it again, outside the sandbox and with your rights.
 In /home/me/shop.
-Any answer beyond "this once" allows only: running outside the sandbox: ssh uptime, host web1.example.org.
+Any answer beyond "this once" allows only: running outside the sandbox: ssh (only looking), host web1.example.org.
 To allow that permanently, type the word always.
 1. Yes, this once
 2. No
@@ -93,17 +93,24 @@ test('the same act is not asked about again after a yes for the session, another
 
 test('while words from outside are in view an earlier yes does not count, and the question names them', async () => {
   const stage = wallStage({ inside: [NO_HOST], answers: ['Yes, for this session', 'No'] });
-  await stage.call({ command: 'ssh web1.example.org uptime' });
-  const output = await stage.tool.run({ command: 'ssh web1.example.org uptime' }, { ...stage.context, taint: ['https://evil.example'] });
+  await stage.call({ command: 'docker restart web' });
+  const output = await stage.tool.run({ command: 'docker restart web' }, { ...stage.context, taint: ['https://evil.example'] });
   assert.match(output.notes?.join('') ?? '', /the owner said no/);
   assert.match(stage.asked[1]?.notes?.[0] ?? '', /This session has read .*\(https:\/\/evil\.example\), and this may be their idea\.$/);
   assert.deepEqual(stage.asked[1]?.choices, ['Yes, this once', 'No']);
 });
 
+test('what only looks is not asked about again for words from outside', async () => {
+  const stage = wallStage({ inside: [NO_HOST], answers: ['Yes, for this session', 'No'] });
+  await stage.call({ command: 'ssh web1.example.org uptime' });
+  await stage.tool.run({ command: 'ssh web1.example.org df -h' }, { ...stage.context, taint: ['https://evil.example'] });
+  assert.equal(stage.asked.length, 1);
+});
+
 test('always is written down as the act alone', async () => {
   const stage = wallStage({ inside: [NO_HOST], answers: ['always'] });
   await stage.call({ command: 'ssh web1.example.org uptime' });
-  assert.deepEqual(stage.always, ['run_outside at act:ssh uptime @host=web1.example.org']);
+  assert.deepEqual(stage.always, ['run_outside at act:ssh (only looking) @host=web1.example.org']);
 });
 
 for (const command of ['./deploy.sh staging', 'npm publish', 'kubectl delete pod web'])
@@ -242,12 +249,14 @@ test('a push that would lose something, whoever started it, is offered to run ou
   );
 });
 
-test('a line that is nothing but such a push is asked about once and not tried inside; any other is', async () => {
+test('a line that is nothing but such a push, or that publishes, is asked about once and not tried inside; any other is', async () => {
   const place = { kind: 'docker', workspace: CWD } as const;
   const judge = createCommandJudge({ 'approvals.deny': [] }, place);
   const rows: Readonly<Record<string, readonly string[]>> = {
     'git push --force origin main': ['outside'],
     'cd api && git -C . push origin :old': ['outside'],
+    'npm publish --access public': ['outside'],
+    'npm publish --dry-run': ['inside'],
     'git push origin main': ['inside'],
     'npm test && git push --force origin main': ['inside'],
     'git push --force origin $(cat name)': ['outside'],
