@@ -1,6 +1,6 @@
 /**
  * The floor: the least a Node program can do for the same work. It posts the same kind of requests with node:http, runs the
- * commands the model asks for, and keeps the transcript in memory. No log, no options, no recovery, no limits.
+ * commands the model asks for or reads its files, and keeps the transcript in memory. No log, no options, no recovery, no limits.
  *   node bench/floor.mjs URL MODEL TEXT [lean]
  *
  * `import` reads every export of node:http and so loads all of fetch and WebSocket, about 40 ms and 10 MB; `lean` goes round that,
@@ -8,6 +8,7 @@
  */
 const [url, model, question, lean] = process.argv.slice(2);
 const { spawn } = lean ? process.getBuiltinModule('node:child_process') : await import('node:child_process');
+const { readFile } = process.getBuiltinModule('node:fs/promises');
 const { default: http } = lean ? { default: process.getBuiltinModule('node:http') } : await import('node:http');
 const SYSTEM = `You are an agent that works on this machine. ${'Be brief and exact. '.repeat(20)}`;
 const properties = { command: { type: 'string', description: 'The command line' } };
@@ -27,8 +28,8 @@ for (;;) {
   messages.push(answer);
   if (answer.tool_calls === undefined) break;
   for (const call of answer.tool_calls) {
-    const { command } = JSON.parse(call.function.arguments);
-    messages.push({ role: 'tool', tool_call_id: call.id, content: await run(command) });
+    const { command, path } = JSON.parse(call.function.arguments);
+    messages.push({ role: 'tool', tool_call_id: call.id, content: await (path === undefined ? run(command) : readFile(path, 'utf8')) });
   }
 }
 process.stdout.write(`${messages.at(-1).content}\n`);

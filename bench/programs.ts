@@ -1,12 +1,15 @@
 import { spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import type { EditorProgram } from './terminal-ui/programs.ts';
 import { monotonic } from './wire.ts';
 
 export interface Ask {
   readonly url: string;
   readonly model: string;
   readonly home: string;
+  /** Where it stands; the home when absent. */
+  readonly cwd?: string;
   /** Notes the peak of memory, which costs a little time. */
   readonly weigh?: boolean;
   readonly more?: readonly string[];
@@ -33,13 +36,33 @@ export const leanFloor: Program = (ask) => runFloor(ask, 'lean');
 const runFloor = (ask: Ask, ...how: readonly string[]): Promise<Ran> =>
   run(process.execPath, [join(import.meta.dirname, 'floor.mjs'), `${ask.url}/v1`, ask.model, 'hi', ...how], ask);
 
-async function run(command: string, args: readonly string[], { home, weigh }: Ask): Promise<Ran> {
+/** pi, asked once without its screen. */
+export const piProgram = (install: () => EditorProgram): Program => {
+  let pi: EditorProgram | undefined;
+  return async (ask) => {
+    pi ??= install();
+    const folder = join(ask.home, '.pi', 'agent');
+    mkdirSync(folder, { recursive: true });
+    const models = [{ id: ask.model, contextWindow: 2_000_000, maxTokens: 100_000 }];
+    const providers = { bench: { baseUrl: `${ask.url}/v1`, api: 'openai-completions', apiKey: 'none', models } };
+    writeFileSync(join(folder, 'models.json'), JSON.stringify({ providers }));
+    const { command, args = [], env } = pi.start(ask.home, ['--provider', 'bench', '--model', ask.model, '-p', 'hi']);
+    return run(command, args, ask, env);
+  };
+};
+
+async function run(
+  command: string,
+  args: readonly string[],
+  { home, cwd = home, weigh }: Ask,
+  more: Readonly<Record<string, string>> = {},
+): Promise<Ran> {
   const peak = join(home, 'peak');
   const preload = weigh === true ? { BENCH_PEAK: peak, NODE_OPTIONS: `--require=${join(import.meta.dirname, 'at-exit.cjs')}` } : {};
   const startedAt = monotonic();
   const child = spawn(command, args, {
-    cwd: home,
-    env: { PATH: process.env['PATH'], HOME: home, HERMES_HOME: home, ...preload },
+    cwd,
+    env: { PATH: process.env['PATH'], HOME: home, HERMES_HOME: home, ...preload, ...more },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let said = '';

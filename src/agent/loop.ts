@@ -74,6 +74,8 @@ async function* save({ state, append, calls, fates, repeatable }: PhaseResult, d
     ...(calls !== undefined && { calls }),
     ...(fates !== undefined && { fates }),
     ...(state.phase === 'done' && { exitReason: state.outcome.exitReason }),
+    // No call begins before the commit that says so.
+    ...(state.phase === 'act' && { continues: true }),
   });
   tellUsage(calls ?? [], deps.context);
   for (const entry of entries) yield { type: 'entry', entry };

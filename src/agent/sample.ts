@@ -34,6 +34,8 @@ export async function* sample(state: TurnInPhase<'sample'>, deps: TurnDeps): Pha
     estimate: call.estimate,
     ...(verdict.prompt !== undefined && { uncountedPrompt: verdict.prompt }),
   };
+  // After the request has gone out: a model thinks longer than this takes.
+  setImmediate(() => deps.toolkit.expectCalls?.());
   for await (const event of deps.provider.stream(call.encoded, context)) {
     // Only our own stop is no failure: a provider that cancels by itself would otherwise be asked for ever.
     if (event.type === 'failed' && event.failure.type === 'cancelled' && deps.signal.aborted)

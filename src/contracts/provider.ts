@@ -135,9 +135,9 @@ export interface CallProgress {
   readonly args: string;
 }
 
-/** Bytes out, frames in. No retries of its own. */
+/** Bytes out, frames in, those together that came together. No retries of its own. */
 export interface Transport {
-  open(call: TransportCall): AsyncGenerator<ServerFrame, void>;
+  open(call: TransportCall): AsyncGenerator<readonly ServerFrame[], void>;
 }
 export interface TransportCall {
   readonly url: string;

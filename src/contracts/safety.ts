@@ -52,6 +52,8 @@ export interface CommandLocation {
   readonly look?: ((path: string) => FileIdentity | undefined) | undefined;
   /** Whether a checkpoint made before the command keeps all that lies at a path, so that undoing it brings that back. */
   readonly keeps?: ((path: string) => boolean) | undefined;
+  /** Whether every secret in a file is known and taken out of whatever a command shows. */
+  readonly masks?: ((path: string) => boolean) | undefined;
   /** The text of a script the agent may have written, for whoever follows what running it by its name would do. */
   readonly read?: ((path: string) => string | undefined) | undefined;
   /** What the shell takes up from earlier commands, in this order. It is known to the judge, not judged; absent for a fresh shell. */
@@ -82,3 +84,6 @@ export interface Provenance {
   /** The lasting place it would write to, in words. */
   lasting(call: ToolCallInfo): string | undefined | Promise<string | undefined>;
 }
+
+/** Stands in an act outside the wall that changes nothing: looking at a service in one place. */
+export const ONLY_LOOKING = '(only looking)';

@@ -174,6 +174,11 @@ export interface LogChange {
   readonly calls?: readonly CallRecord[];
   readonly fates?: readonly { readonly id: string; readonly fate: MessageFate }[];
   readonly exitReason?: ExitReason;
+  /**
+   * Another commit follows before anything is done in the world for it, so a power failure may take this one along with what
+   * came after. The death of the process may not.
+   */
+  readonly continues?: true;
   /** The session ends. An end that stands already keeps its reason and time; a turn that begins or goes on opens the session again. */
   readonly end?: EndReason;
 }

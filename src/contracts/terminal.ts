@@ -67,6 +67,8 @@ export interface Terminal extends AsyncDisposable {
   readonly wall?: Wall | undefined;
   /** Opens the place when nothing has yet; `cwd` and the home hold from then on. Absent where they hold from the start. */
   ready?(): Promise<void>;
+  /** A command may come soon: what takes time and can be done without knowing it is done now. Never throws, and no command notices. */
+  prepare?(): Promise<void>;
   /** The files commands see there. */
   readonly files: Files;
   /**

@@ -29,7 +29,21 @@ export type WallGrant =
 export type WallBlock =
   | WallGrant
   | { readonly type: 'privilege'; readonly program: string }
-  | { readonly type: 'key'; readonly what: string };
+  | { readonly type: 'key'; readonly what: string }
+  | PushBlock;
+
+/** A push that would have lost something at a remote: `ref` in full, `remote` as the project names it. */
+export interface PushBlock {
+  readonly type: 'push';
+  readonly remote: string;
+  readonly ref: string;
+  readonly loss: PushLossKind;
+}
+/** It removes the ref, or takes commits out of it; `unproven` when nobody could see that it does not. */
+export type PushLossKind = 'deletes' | 'replaces' | 'unproven';
+
+/** A ref as people call it: `branch main`, `tag v1`. */
+export const describeRef = (ref: string): string => ref.replace(/^refs\/heads\//, 'branch ').replace(/^refs\/tags\//, 'tag ');
 
 /** A connection that waits at the wall. */
 export interface HostRequest {
@@ -55,7 +69,7 @@ export function formatHostKey({ host, port }: { readonly host: string; readonly 
 export interface HeldChange {
   /** On this machine. */
   readonly path: string;
-  /** What it is: `git hook`, `git config`, `editor task`, `context file`, `start-up file`. */
+  /** What it is: `git hook`, `git config`, `git program`, `editor task`, `context file`, `start-up file`. */
   readonly what: string;
   readonly change: 'created' | 'changed' | 'removed';
   /** For the owner: the change as lines with `+` and `-`, cut to a readable length. */

@@ -9,6 +9,8 @@ export interface TestEditor {
   /** Paths it was asked for, in order. */
   readonly asked: string[];
   readonly killed: string[];
+  /** From now on it answers neither that a command was ended nor how, until what this gives is called. */
+  keepSilent(): () => void;
   /** Terminals that were not released. */
   open(): number;
   handle(app: ClientApp): void;
@@ -26,6 +28,7 @@ export function createTestEditor({ saves = true }: { readonly saves?: boolean } 
   const killed: string[] = [];
   const terminals = new Map<string, OpenTerminal>();
   let made = 0;
+  let spoken: Promise<void> | undefined;
   const find = (id: string): OpenTerminal => {
     const terminal = terminals.get(id);
     if (terminal === undefined) throw new Error(`no terminal ${id}`);
@@ -61,11 +64,16 @@ export function createTestEditor({ saves = true }: { readonly saves?: boolean } 
         return { terminalId: id };
       })
       .onRequest('terminal/output', ({ params: { terminalId } }) => ({ output: find(terminalId).output, truncated: false }))
-      .onRequest('terminal/wait_for_exit', ({ params: { terminalId } }) => find(terminalId).exit)
-      .onRequest('terminal/kill', ({ params: { terminalId } }) => {
+      .onRequest('terminal/wait_for_exit', async ({ params: { terminalId } }) => {
+        const exit = await find(terminalId).exit;
+        await spoken;
+        return exit;
+      })
+      .onRequest('terminal/kill', async ({ params: { terminalId } }) => {
         killed.push(terminalId);
         const { pid } = find(terminalId).child;
         if (pid !== undefined) process.kill(-pid, 'SIGKILL');
+        await spoken;
         return {};
       })
       .onRequest('terminal/release', ({ params: { terminalId } }) => {
@@ -73,5 +81,10 @@ export function createTestEditor({ saves = true }: { readonly saves?: boolean } 
         return {};
       });
   };
-  return { unsaved, asked, killed, open: () => terminals.size, handle };
+  const keepSilent = (): (() => void) => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    spoken = promise;
+    return resolve;
+  };
+  return { unsaved, asked, killed, keepSilent, open: () => terminals.size, handle };
 }

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { test } from 'node:test';
 import type { AgentEvent } from '../../src/contracts/event.ts';
 import { isMessageEntry } from '../../src/contracts/entry.ts';
+import type { SessionStore } from '../../src/contracts/session-store.ts';
 import { createTextBlock, joinTextBlocks } from '../../src/contracts/message.ts';
 import { scriptedProvider } from '../../src/testing/scripted-provider.ts';
 import { play, resume, setup, testTool } from './setup.ts';
@@ -47,6 +48,24 @@ test('tools run side by side, finish in order of arrival and are stored in the o
     .filter(isMessageEntry)
     .flatMap(({ message }) => (message.role === 'tool' ? [joinTextBlocks(message)] : []));
   assert.deepEqual(stored, ['slow done', 'fast done']);
+});
+
+test('whatever changes the world begins after a commit that is flushed, and the last one is', async () => {
+  const commits: ('flushed' | 'later')[] = [];
+  const atRun: string[] = [];
+  const writer = testTool('writer', async () => (atRun.push(commits.join(' ')), { content: [] }), { replay: 'never' });
+  const scene = await setup(scriptedProvider([{ calls: [call('1', 'writer')] }, { text: 'ok' }]), { tools: [writer] });
+  const store: SessionStore = {
+    ...scene.store,
+    commit: (claim, change) => {
+      commits.push(change.continues === true ? 'later' : 'flushed');
+      return scene.store.commit(claim, change);
+    },
+  };
+  await play({ ...scene, store }, 'go');
+  assert.match(atRun.join(), /later flushed$/);
+  assert.equal(commits.at(-1), 'flushed');
+  assert.equal(commits.filter((each) => each === 'later').length, 1);
 });
 
 test('a writer waits for the reader it clashes with', async () => {
@@ -102,15 +121,12 @@ test('the step limit ends in one closing call that keeps the tool table and forb
   assert.deepEqual(provider.requests[3]?.tools, provider.requests[0]?.tools);
 });
 
-// alone: a stop in 250 ms.
-test('an abort during a tool stops the turn within 250 ms and every call has a result', async () => {
+test('an abort stops the turn while its tools still run, and every call has a result', async () => {
   const stuck = testTool('stuck', () => new Promise(() => {}), { replay: 'never' });
   const scene = await setup(scriptedProvider([{ calls: [call('1', 'stuck'), call('2', 'stuck')] }, { text: 'never' }]), { tools: [stuck] });
   const controller = new AbortController();
   setTimeout(() => controller.abort(), 30);
-  const started = performance.now();
   const { outcome } = await play(scene, 'go', controller.signal);
-  assert.ok(performance.now() - started < 30 + 250 + 100, 'stopped in time');
   assert.equal(outcome?.exitReason, 'interrupted');
   const results = (await scene.store.entries(scene.session.id)).filter(isMessageEntry).filter(({ message }) => message.role === 'tool');
   assert.equal(results.length, 2);

@@ -267,23 +267,4 @@ describe('mounts of a sandbox', { skip: noSandbox ?? false }, () => {
       assert.equal(shell(folder, 'cat b.txt; ls .git/hooks | grep -v sample || true; git config core.pager || true'), 'b\n');
     }
   });
-
-  test('a remote that is a folder takes a push, and no hook', async () => {
-    const folder = createRepository();
-    shell(folder, 'git init -q --bare ../up.git && git remote add origin ../up.git && git push -qu origin main');
-    const up = join(folder, '../up.git');
-    await using session = await inSandbox('attended')(folder);
-    const { exitCode, output, held } = await session.run('git commit -q --allow-empty -m more && git push -q');
-    assert.deepEqual([exitCode, held], [0, undefined], output);
-    await session.run(
-      `touch ${up}/hooks/pre-receive; git config -f ${up}/config core.fsmonitor evil; echo x > ${up}/../x; echo ${folder} > ${up}/commondir`,
-    );
-    assert.equal(
-      shell(
-        up,
-        'git log --oneline | wc -l; ls hooks | grep -v sample || true; git config core.fsmonitor || true; ls commondir ../x 2>/dev/null || true',
-      ),
-      '2\n',
-    );
-  });
 });

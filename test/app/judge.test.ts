@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
@@ -139,6 +139,28 @@ test('a tool asks before it writes a file that runs or instructs by itself later
     rows.map(([path]) => [path, keyOf(judge(path, project))]),
     rows,
   );
+});
+
+test('a tool asks before it writes what git settings run', () => {
+  const project = join(root, 'filtered');
+  mkdirSync(join(project, '.git'), { recursive: true });
+  writeFileSync(
+    join(project, '.git/config'),
+    '[core]\n\thooksPath = tools/hooks\n[filter "x"]\n\tclean = python3 tools/strip.py\n[blame]\n\tignoreRevsFile = tools/revs\n',
+  );
+  const judge = judgeWrites(settings, { kind: 'local', workspace: project }, { ...localFiles, home: '/home/me' });
+  const elsewhere = judgeWrites(settings, { kind: 'ssh', workspace: project }, { ...localFiles, home: '/home/me' });
+  const rows = [
+    ['tools/strip.py', 'ask'],
+    ['tools/hooks/pre-commit', 'ask'],
+    ['tools/revs', 'fine'],
+    ['tools/other.py', 'fine'],
+  ] as const;
+  assert.deepEqual(
+    rows.map(([path]) => [path, judge(join(project, path), project).type]),
+    rows,
+  );
+  assert.equal(elsewhere(join(project, 'tools/strip.py'), project).type, 'fine');
 });
 
 test('a file put where programs are found by their name asks, whoever writes it; the programs of the project do not', () => {

@@ -50,6 +50,8 @@ export function writeConfig(chance: SeededRandom, { home }: Place): void {
     'database:\n  durability: process',
     // Its compactions ask no model: every request the server sees belongs to the session.
     'context:\n  engine: window',
+    // A wall for one in ten: what a command says is the same behind it, and making one is most of what a session costs.
+    `terminal:\n  backend: ${chance.fork('terminal').hits(0.1) ? 'auto' : 'local'}`,
     `prompt_caching:\n  cache_ttl: ${chance.pick(['5m', '1h', 'off'])}`,
     `agent:\n  max_turns: ${chance.pick([4, 8, 90])}\n  api_max_retries: ${chance.int(0, 3)}\n  parallel_tools: ${chance.pick([1, 8])}`,
     `tool_output:\n  max_result_chars: ${chance.pick([1_000, 4_000, 100_000])}\n  max_turn_chars: ${chance.pick([2_000, 200_000])}`,

@@ -66,7 +66,6 @@ test('an editor that only says it has written a file does not lose it', async ()
   assert.equal(stage.text('note.txt'), 'new\n');
 });
 
-// alone: a stop completes within 250 ms, the best of three
 test('commands run in terminals of the editor: state is kept, a cancel kills, everything is released', async () => {
   await using model = await startWireServer({ answer: () => ({ text: 'done' }) });
   const stage = acpStage(model);
@@ -94,18 +93,15 @@ test('commands run in terminals of the editor: state is kept, a cancel kills, ev
   );
   assert.equal(editor.open(), 0);
 
-  let best = Infinity;
-  for (let tries = 0; tries < 3 && best > 250; tries++) {
-    const before = stage.sent('agent').filter(({ method }) => method === 'terminal/wait_for_exit').length;
-    model.script(command(`sleep 61.5`));
-    const turn = say(client, sessionId);
-    while (stage.sent('agent').filter(({ method }) => method === 'terminal/wait_for_exit').length === before) await sleep(20);
-    const start = performance.now();
-    await client.agent.notify('session/cancel', { sessionId });
-    assert.deepEqual(await turn, { stopReason: 'cancelled' });
-    best = Math.min(best, performance.now() - start);
-  }
-  assert.ok(best <= 250, `${Math.round(best)} ms`);
+  const before = stage.sent('agent').filter(({ method }) => method === 'terminal/wait_for_exit').length;
+  model.script(command(`sleep 61.5`));
+  const turn = say(client, sessionId);
+  while (stage.sent('agent').filter(({ method }) => method === 'terminal/wait_for_exit').length === before) await sleep(20);
+  // The turn ends although the editor does not say that the command has: a cancel waits for nobody.
+  const speak = editor.keepSilent();
+  await client.agent.notify('session/cancel', { sessionId });
+  assert.deepEqual(await turn, { stopReason: 'cancelled' });
+  speak();
   assert.ok(editor.killed.length > 0);
   while (editor.open() > 0) await sleep(20);
   // What is told to end takes a moment to be gone.

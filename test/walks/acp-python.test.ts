@@ -1,4 +1,3 @@
-// alone: a stop completes within 250 ms, the best of three
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -33,7 +32,7 @@ interface Story {
   readonly told: string;
   readonly kinds: readonly string[];
   readonly modes: readonly string[];
-  readonly stopped: { readonly reason: string; readonly ms: number };
+  readonly stopped: string;
   readonly replayed: readonly [user: string, agent: string];
   readonly listed: readonly string[];
   readonly methods: readonly string[];
@@ -96,8 +95,8 @@ for (const [what, lends, methods] of CLIENTS)
       'usage_update',
     ];
     for (const kind of kinds) assert.ok(story.kinds.includes(kind), kind);
-    assert.equal(story.stopped.reason, 'cancelled');
-    assert.ok(story.stopped.ms <= 250, `${Math.round(story.stopped.ms)} ms`);
+    assert.equal(story.stopped, 'cancelled');
+    assert.ok(story.replayed[1].length < 'word '.length * 500, 'the model had not said all of it');
     assert.match(story.replayed.join('\n'), /^do it(?:talk)+\nAll done\.word/);
     assert.deepEqual(story.listed, [story.session]);
     const [stored] = rowsOf<{ readonly end_reason?: string }>(await stage.run(['sessions', 'list', '--json']));

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { ClientApp, McpServer, PermissionOption, SessionUpdate } from '@agentclientprotocol/sdk';
-import { mkdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -22,9 +22,6 @@ const outline = (update: SessionUpdate): unknown => {
   if (update.sessionUpdate === 'plan') return ['plan', update.entries];
   return update.sessionUpdate;
 };
-
-/** Behind a wall the commands of these tests are nobody's question. */
-const UNWALLED = { terminal: { backend: 'local' } };
 
 test('an editor hears the answer as it comes, sees what is done, and finds all of it again', async () => {
   await using model = await startWireServer({ answer: () => ({ text: 'All done.' }) });
@@ -160,8 +157,8 @@ interface Entry {
   };
 }
 
-/** Asked about because it lets everyone change files; what it does is harmless. */
-const DANGEROUS = 'chmod -R 777 build && echo ran >> marks';
+/** Asked about behind a wall too, because it discards commits; there are none. */
+const DANGEROUS = 'git branch -D old; echo ran >> marks';
 
 /** Answers questions in order, by the kind and a word of the option; nothing left means the question was closed. */
 function answering(answers: (readonly [kind: PermissionOption['kind'], word: string])[]) {
@@ -178,7 +175,7 @@ function answering(answers: (readonly [kind: PermissionOption['kind'], word: str
 
 test('consent: once, no, for the session, always; the modes Allow and Deny ask nobody', async () => {
   await using model = await startWireServer({ answer: () => ({ text: 'over' }) });
-  const stage = acpStage(model, UNWALLED);
+  const stage = acpStage(model);
   mkdirSync(stage.at('build'));
   const { asked, handle } = answering([
     ['allow_once', 'once'],
@@ -194,7 +191,7 @@ test('consent: once, no, for the session, always; the modes Allow and Deny ask n
   };
   await turn();
   assert.deepEqual(stage.marks(), ['ran']);
-  assert.match(asked[0]?.text ?? '', /Run this command\?.*```\\nchmod -R 777 build && echo ran >> marks\\n```.*lets everyone change files/);
+  assert.match(asked[0]?.text ?? '', /Run this command\?.*```\\ngit branch -D old; echo ran >> marks\\n```.*discards commits/);
   assert.doesNotMatch(asked[0]?.text ?? '', /type the word/);
   assert.equal(asked[0]?.toolCallId, ofKind(client.updates, 'tool_call')[0]?.toolCallId);
   assert.match(await turn(), /^Not run: .*the owner said no/s);
@@ -235,7 +232,7 @@ test('consent: once, no, for the session, always; the modes Allow and Deny ask n
 
 test('a consent for good is kept in the settings, for edits as for commands', async () => {
   await using model = await startWireServer({ answer: () => ({ text: 'over' }) });
-  const stage = acpStage(model, UNWALLED);
+  const stage = acpStage(model);
   const { asked, handle } = answering([
     ['allow_always', 'always'],
     ['allow_once', 'once'],
@@ -258,10 +255,9 @@ test('a consent for good is kept in the settings, for edits as for commands', as
   assert.deepEqual(stage.problems(), []);
 });
 
-// alone: a stop completes within 250 ms, the best of three
-test('cancel ends a turn within 250 ms, whatever it is at; hanging up ends it too, and that is stored', async () => {
+test('cancel ends a turn before what it is at has ended; hanging up ends it too, and that is stored', async () => {
   await using model = await startWireServer({ answer: () => ({ text: 'word '.repeat(2_000), paceMs: 20 }) });
-  const stage = acpStage(model, UNWALLED);
+  const stage = acpStage(model);
   mkdirSync(stage.at('build'));
   const waits = (app: ClientApp): void =>
     void app.onRequest(
@@ -269,35 +265,25 @@ test('cancel ends a turn within 250 ms, whatever it is at; hanging up ends it to
       ({ signal }) => new Promise((done) => signal.addEventListener('abort', () => done({ outcome: { outcome: 'cancelled' } }))),
     );
   await using client = await startClient(stage, { handle: waits });
-  const cancelled = async (begun: (update: SessionUpdate) => boolean): Promise<number> => {
+  const cancelled = async (begun: (update: SessionUpdate) => boolean): Promise<readonly SessionUpdate[]> => {
     const { sessionId } = await open(client, stage);
     const from = client.updates.length;
     const turn = say(client, sessionId, 'go');
     while (!client.updates.slice(from).some(begun)) await sleep(10);
     await sleep(100);
-    const start = performance.now();
     await client.agent.notify('session/cancel', { sessionId });
     assert.deepEqual(await turn, { stopReason: 'cancelled' });
-    return performance.now() - start;
-  };
-  const bestOf = async (begun: (update: SessionUpdate) => boolean, script: () => void): Promise<number> => {
-    let best = Infinity;
-    for (let tries = 0; tries < 3 && best > 250; tries++) {
-      script();
-      best = Math.min(best, await cancelled(begun));
-    }
-    return best;
+    return client.updates.slice(from);
   };
   const isCall = ({ sessionUpdate }: SessionUpdate): boolean => sessionUpdate === 'tool_call';
-  const times = {
-    streaming: await bestOf(
-      ({ sessionUpdate }) => sessionUpdate === 'agent_message_chunk',
-      () => {},
-    ),
-    command: await bestOf(isCall, () => model.script(command('sleep 30'))),
-    question: await bestOf(isCall, () => model.script(command(DANGEROUS))),
-  };
-  for (const [what, ms] of Object.entries(times)) assert.ok(ms <= 250, `${what}: ${Math.round(ms)} ms`);
+  const streamed = await cancelled(({ sessionUpdate }) => sessionUpdate === 'agent_message_chunk');
+  assert.ok(textOf(streamed).length < 'word '.length * 2_000, 'the model had not said all of it');
+  model.script(command('sleep 30; echo slept > slept'));
+  await cancelled(isCall);
+  assert.equal(existsSync(stage.at('slept')), false);
+  // Nobody has answered: the question ends with the turn.
+  model.script(command(DANGEROUS));
+  await cancelled(isCall);
   assert.deepEqual(stage.marks(), []);
 
   const { sessionId } = await open(client, stage);

@@ -30,41 +30,48 @@ function place(settings: object = {}): Stage {
   return made;
 }
 
-test('a question nobody can answer is a denial; allowed later it is told, done once, and asked again', async () => {
-  const { run, marks, home } = place();
-  await using server = await startWireServer({ replies: [command(DANGEROUS), { text: 'I could not.' }] });
+/** Where commands run, one that is asked about there, and why. */
+const ASKED: readonly (readonly [backend: 'local' | 'auto', line: string, why: string])[] = [
+  ['local', DANGEROUS, 'it lets everyone change files'],
+  ['auto', 'git branch -qD old 2> errors; echo ran >> marks', 'it discards commits, branches or stashes, here or on the remote'],
+];
+for (const [backend, line, why] of ASKED)
+  test(`${backend}: a question nobody can answer is a denial; allowed later it is told, done once, and asked again`, () =>
+    playQuestion(backend, line, why));
+
+async function playQuestion(backend: string, line: string, why: string): Promise<void> {
+  const { run, marks, home } = place({ terminal: { backend } });
+  const [verb = ''] = line.split(' ');
+  await using server = await startWireServer({ replies: [command(line), { text: 'I could not.' }] });
   const chat = (...args: string[]) => run(['chat', ...args, ...toServer(server.url)]);
   const first = await chat('-q', 'open it', '--json');
   assert.equal(first.code, 0, first.err);
   const [denied = ''] = resultsIn(server.requests[1]);
   const [open] = rowsOf<Row>(await run(['approvals', 'list', '--json']));
-  assert.deepEqual([open?.state, open?.tool, open?.summary, open?.session_id], ['open', 'terminal', DANGEROUS, sessionOf(first)]);
-  assert.match(
-    denied,
-    new RegExp(`^Not run: it lets everyone change files, and nobody is there to approve this.*hermes approvals allow ${open?.id}`, 's'),
-  );
+  assert.deepEqual([open?.state, open?.tool, open?.summary, open?.session_id], ['open', 'terminal', line, sessionOf(first)]);
+  assert.match(denied, new RegExp(`^Not run: ${why}, and nobody is there to approve this.*hermes approvals allow ${open?.id}`, 's'));
   assert.deepEqual(marks(), []);
   assert.equal(statSync(join(home, 'approvals.json')).mode & 0o777, 0o600);
 
   const id = open?.id ?? '';
-  assert.match((await run(['approvals', 'list'])).out, new RegExp(`${id}.*open.*chmod[^]*approvals show ID`));
+  assert.match((await run(['approvals', 'list'])).out, new RegExp(`${id}.*open.*${verb}[^]*approvals show ID`));
   assert.match(
     (await run(['approvals', 'show', id.slice(0, 5)])).out,
-    /^\w+ {2}open {2}asked just now by terminal\n {2}│ chmod .*\n {2}asked because it lets everyone change files\n {2}in \/.*\n {2}in session /,
+    new RegExp(`^\\w+ {2}open {2}asked just now by terminal\\n {2}│ ${verb} .*\\n {2}asked because ${why}\\n {2}in /.*\\n {2}in session `),
   );
-  assert.equal((JSON.parse((await run(['approvals', 'show', id, '--json'])).out) as Row).summary, DANGEROUS);
+  assert.equal((JSON.parse((await run(['approvals', 'show', id, '--json'])).out) as Row).summary, line);
   const allowed = await run(['approvals', 'allow', id], { onTerminal: true });
-  assert.match(allowed.out, /^Allowed, once: terminal\n {2}│ chmod[^]*\nTo continue: hermes chat --resume /);
+  assert.match(allowed.out, /^Allowed, once: terminal\n {2}│ [^]*\nTo continue: hermes chat --resume /);
   assert.match(
     (await run(['approvals', 'allow', id], { onTerminal: true })).err,
     /no open question with the id \w+\. To list them: hermes approvals list/,
   );
   assert.deepEqual(rowsOf(await run(['approvals', 'list', '--json'])), []);
 
-  server.script(command(DANGEROUS), command(DANGEROUS), { text: 'Once it went.' });
+  server.script(command(line), command(line), { text: 'Once it went.' });
   const resumed = await chat('--continue');
   assert.deepEqual([resumed.code, resumed.out], [0, 'Once it went.\n'], resumed.err);
-  assert.match(userWords(server.requests[2]).at(-1) ?? '', /^I now allow, once[^]*chmod -R 777 build/);
+  assert.match(userWords(server.requests[2]).at(-1) ?? '', new RegExp(`^I now allow, once[^]*${verb}`));
   const [, done = '', again = ''] = resultsIn(server.requests[4]);
   assert.match(done, /exit code 0/);
   assert.match(again, /^Not run: /);
@@ -75,14 +82,14 @@ test('a question nobody can answer is a denial; allowed later it is told, done o
     all.map(({ state }) => state),
     ['used', 'open'],
   );
-  assert.match((await run(['approvals', 'deny', all[1]?.id ?? ''])).out, /^Denied: terminal\n {2}│ chmod/);
-  server.script(command(DANGEROUS), { text: 'Still not.' });
+  assert.match((await run(['approvals', 'deny', all[1]?.id ?? ''])).out, new RegExp(`^Denied: terminal\\n {2}│ ${verb}`));
+  server.script(command(line), { text: 'Still not.' });
   assert.equal((await chat('--continue', '-q', 'once more')).code, 0);
   assert.match(resultsIn(server.requests.at(-1)).at(-1) ?? '', /^Not run: .*the owner said no/);
   assert.deepEqual(marks(), ['ran']);
   assert.match((await run(['approvals', 'list'])).out, /No pending questions/);
   assert.equal((await run(['approvals', 'show', 'zzzz'])).code, 2);
-});
+}
 
 const REFUSED = /nobody can allow it: it would format or wipe a disk/;
 /** Settings and flags; commands with what comes of them; how many of them left a mark. */

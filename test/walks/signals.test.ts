@@ -18,30 +18,13 @@ async function until(what: string, happened: () => boolean): Promise<void> {
   }
 }
 
-interface Stopped extends Ran {
-  /** From the signal to the outcome line, and to the end of the process. */
-  readonly outcomeMs: number;
-  readonly exitMs: number;
-}
-
-/** Runs a chat, sends the signal once `ready` holds, and takes the time. */
-async function stop(args: readonly string[], home: string, signal: NodeJS.Signals, ready: () => boolean): Promise<Stopped> {
+/** Runs a chat and sends the signal once `ready` holds. */
+async function stop(args: readonly string[], home: string, signal: NodeJS.Signals, ready: () => boolean): Promise<Ran> {
   let child: ChildProcess | undefined;
-  let outcomeAt = 0;
-  const running = hermes(['chat', '--json', ...args], {
-    home,
-    started: (process) => {
-      child = process;
-      process.stdout?.on('data', (chunk: string) => {
-        if (chunk.includes('"type":"outcome","outcome"')) outcomeAt = performance.now();
-      });
-    },
-  });
+  const running = hermes(['chat', '--json', ...args], { home, started: (process) => void (child = process) });
   await until('the moment to stop', ready);
-  const sent = performance.now();
   child?.kill(signal);
-  const ran = await running;
-  return { ...ran, outcomeMs: outcomeAt - sent, exitMs: performance.now() - sent };
+  return running;
 }
 
 const SIGNALS = [
@@ -50,23 +33,15 @@ const SIGNALS = [
   ['SIGHUP', 143, 'terminated'],
 ] as const;
 for (const [signal, code, reason] of SIGNALS) {
-  test(`${signal} in a stalled model call: exit code ${code}, outcome stored within 250 ms, and the session goes on`, async (context) => {
+  test(`${signal} in a stalled model call: exit code ${code}, the outcome is stored, and the session goes on`, async () => {
     await using server = await startWireServer({ answer: () => ({ text: 'Here I am again.' }) });
     const home = tempHome();
-    const times: number[] = [];
-    // alone: from a signal to the outcome in 250 ms.
-    // The best of three counts: the bound is ours, the load of the machine is not.
-    for (let round = 0; round < 3 && !(Math.min(...times) <= 250); round++) {
-      const before = server.requests.length;
-      server.script(STALLED);
-      const ran = await stop(['-q', 'hi', ...toServer(server.url)], home, signal, () => server.requests.length > before);
-      assert.deepEqual([ran.code, ran.signal], [code, null], ran.err);
-      const last = jsonLines(ran.out).at(-1);
-      assert.deepEqual([last?.['type'], last?.['outcome'], last?.['exit_reason']], ['outcome', 'stopped', reason]);
-      times.push(ran.outcomeMs);
-      context.diagnostic(`outcome after ${Math.round(ran.outcomeMs)} ms, gone after ${Math.round(ran.exitMs)} ms`);
-    }
-    assert.ok(Math.min(...times) <= 250, `outcome after ${times.map(Math.round).join(', ')} ms`);
+    server.script(STALLED);
+    // The model never comes to its end: only the signal can have ended the turn.
+    const ran = await stop(['-q', 'hi', ...toServer(server.url)], home, signal, () => server.requests.length > 0);
+    assert.deepEqual([ran.code, ran.signal], [code, null], ran.err);
+    const last = jsonLines(ran.out).at(-1);
+    assert.deepEqual([last?.['type'], last?.['outcome'], last?.['exit_reason']], ['outcome', 'stopped', reason]);
     const again = await hermes(['chat', '-q', 'go on', '--continue', ...toServer(server.url)], { home });
     assert.deepEqual([again.code, again.out], [0, 'Here I am again.\n'], again.err);
     const [row] = JSON.parse((await hermes(['sessions', 'list', '--json'], { home })).out) as { readonly id: string }[];
@@ -119,11 +94,10 @@ test('SIGINT during a wait between two tries ends the wait', async () => {
     },
   });
   await until('the wait', () => told.includes('60.0 s'));
-  const sent = performance.now();
   child?.kill('SIGINT');
   const ran = await running;
   assert.equal(ran.code, 130, ran.err);
-  assert.ok(performance.now() - sent < 3_000, 'it does not wait the minute out');
+  assert.equal(server.requests.length, 1, 'it does not wait the minute out');
 });
 
 for (const [name, args, before] of [

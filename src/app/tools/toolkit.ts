@@ -19,6 +19,7 @@ import { createBuiltinTools, createScriptTool, type BuiltinOptions } from '../..
 import { withGuard } from '../../parts/tools/builtin/files/guard-check.ts';
 import { guardFiles, type FileGuard } from '../../parts/tools/builtin/files/guarded.ts';
 import { chooseTools, type ChosenTools } from '../../parts/tools/choose-tools.ts';
+import { createCallExpectation } from '../../parts/tools/expect-calls.ts';
 import { createToolkit, isAvailable } from '../../parts/tools/toolkit.ts';
 import type { ToolkitOptions } from '../../parts/tools/options.ts';
 import { CORE_TOOLS } from '../../parts/tools/toolsets.ts';
@@ -106,6 +107,7 @@ export async function openTooling(parts: HomeParts, plan: SessionPlan, options: 
     terminal,
     ports,
     ...gatesOf(parts, plan, options, commands, guard),
+    ...(chosen.tools.includes('terminal') && { expectCalls: createCallExpectation(terminal, commands) }),
     judgeRead: async (path) => (await reads())(path),
   });
   return { toolkit, [Symbol.asyncDispose]: () => network[Symbol.asyncDispose]() };

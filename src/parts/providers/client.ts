@@ -88,15 +88,30 @@ async function* answer(
   const fold = begin();
   const target = { url: joinUrl(runtime.baseUrl, format.path), headers, deadlines: parts.deadlinesOf(runtime), signal: call.signal };
   let isEmpty = true;
+  /** What was said before trouble was said. */
+  const take = (frames: readonly ServerFrame[]): { readonly events: readonly ModelEvent[]; readonly error?: unknown } => {
+    const events: ModelEvent[] = [];
+    try {
+      for (const frame of frames) {
+        if (frame.type === 'response') continue;
+        events.push(...fold.take(frame.event, dataOf(frame, begin, conceal)));
+        way.isServed ||= events.at(-1)?.type !== 'failed';
+        const endless = reply.addCalls(fold.progress());
+        if (endless !== undefined) return { events: [...events, { type: 'failed', failure: endless }] };
+      }
+      return { events };
+    } catch (error) {
+      return { events, error };
+    }
+  };
   try {
-    for await (const frame of parts.transport.open({ ...target, body: encoded.bytes(), stream: adjust.stream })) {
-      isEmpty = false;
-      if (frame.type === 'response') return yield* whole(format, encoded, call, frame, conceal);
-      const events = fold.take(frame.event, dataOf(frame, begin, conceal));
-      way.isServed ||= !events.some((event) => event.type === 'failed');
-      yield* events;
-      const endless = reply.addCalls(fold.progress());
-      if (endless !== undefined) return yield { type: 'failed', failure: endless };
+    for await (const frames of parts.transport.open({ ...target, body: encoded.bytes(), stream: adjust.stream })) {
+      const [first] = frames;
+      isEmpty &&= first === undefined;
+      if (first?.type === 'response') return yield* whole(format, encoded, call, first, conceal);
+      const { events, error } = take(frames);
+      yield* joinDeltas(events);
+      if (error !== undefined) throw error;
     }
   } catch (error) {
     yield* saved(fold, error);
@@ -104,6 +119,18 @@ async function* answer(
   way.isServed = true;
   if (isEmpty) yield { type: 'failed', failure: { type: 'malformed', detail: 'The server answered with success and an empty body.' } };
   else yield* fold.end();
+}
+
+/** Words that came together are told together: a reader cannot tell them apart, and each telling has its price. */
+function joinDeltas(events: readonly ModelEvent[]): ModelEvent[] {
+  const joined: ModelEvent[] = [];
+  for (const event of events) {
+    const last = joined.at(-1);
+    if (last !== undefined && 'delta' in last && 'delta' in event && last.type === event.type)
+      joined[joined.length - 1] = { type: last.type, delta: last.delta + event.delta };
+    else joined.push(event);
+  }
+  return joined;
 }
 
 /** A complaint is read without our key; in the model's own words it stays, for they may be a file it was told to write. */

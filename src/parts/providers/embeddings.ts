@@ -22,8 +22,8 @@ export const createEmbedder =
       const headers = { 'content-type': 'application/json', ...(await auth.headers(runtime)) };
       const url = `${runtime.baseUrl.replace(/\/+$/, '')}/embeddings`;
       const body = JSON.stringify({ model: runtime.model, input: texts, encoding_format: 'float' });
-      for await (const frame of transport.open({ url, headers, body, stream: false, deadlines: DEADLINES, signal }))
-        return vectorsIn(frame, texts.length);
+      for await (const [frame] of transport.open({ url, headers, body, stream: false, deadlines: DEADLINES, signal }))
+        if (frame !== undefined) return vectorsIn(frame, texts.length);
       return { ok: false, why: 'the server sent nothing' };
     } catch (error) {
       return { ok: false, why: toErrorMessage(error) };

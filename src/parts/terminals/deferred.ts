@@ -3,7 +3,7 @@ import type { Files } from '../../contracts/files.ts';
 import type { Terminal, TerminalInfo } from '../../contracts/terminal.ts';
 
 /**
- * A terminal that is opened by its first use, or by `ready`. Until then it stands in the folder it was asked for, with the
+ * A terminal that is opened by its first use, or by `ready`; not in advance, for many sessions never run a command. Until then it stands in the folder it was asked for, with the
  * home of this machine's user; `ready` is awaited before anything is decided by either.
  */
 export function deferTerminal(kind: string, cwd: string, open: () => Promise<Terminal>, place?: TerminalInfo): Terminal {
@@ -29,6 +29,7 @@ export function deferTerminal(kind: string, cwd: string, open: () => Promise<Ter
       return terminal?.wall;
     },
     ready: async () => void (await opened()),
+    prepare: async () => terminal?.prepare?.(),
     carried: () => terminal?.carried?.() ?? [],
     run: async (command, options) => (await opened()).run(command, options),
     start: async (command, options) => (await opened()).start(command, options),

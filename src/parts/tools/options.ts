@@ -26,6 +26,8 @@ export interface ToolkitOptions {
   readonly ports: Ports;
   readonly approval: Approver;
   readonly spill: Spill;
+  /** See `Toolkit`. */
+  readonly expectCalls?: () => void;
   /** Words that go with a result because of what the call touched, such as the rules of a folder seen for the first time. */
   readonly hints?: {
     after(

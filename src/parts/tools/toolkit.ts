@@ -36,6 +36,7 @@ export async function createToolkit(options: ToolkitOptions): Promise<Toolkit> {
     open: async (names) => {
       if (names.some((name) => tools.get(name)?.offTerminal !== true)) await options.terminal.ready?.().catch(() => undefined);
     },
+    expectCalls: () => options.expectCalls?.(),
     resolve: (call) => resolve(call, shelf),
     prepare: (resolved, run) => prepare(resolved, run, door),
     fit: (results, sessionId) => options.spill.fit(results, sessionId),

@@ -20,6 +20,18 @@ export interface TerminalFeatures {
 export const run = (terminal: Terminal, command: string, options: Partial<RunOptions> = {}): Promise<RunResult> =>
   terminal.run(command, { signal: new AbortController().signal, timeoutMs: 20_000, maxOutput: 50_000, ...options });
 
+/** A terminal that is told of every command in advance: what it makes ready must be what it would have started. */
+export const expectCommands = (terminal: Terminal): Terminal => ({
+  ...terminal,
+  get cwd() {
+    return terminal.cwd;
+  },
+  run: async (command, options) => {
+    await terminal.prepare?.();
+    return terminal.run(command, options);
+  },
+});
+
 /** Asks again until it is so; a state of processes is reached soon, not at once. */
 export async function retryUntil(what: string, isSo: () => Promise<boolean>): Promise<void> {
   for (let tries = 0; tries < 500; tries++) {

@@ -28,7 +28,7 @@ test('a key goes to no address but those of its provider, however alike another 
     const events = await ask({ provider, baseUrl, protocol: chance.pick(PROTOCOLS) }, owned, {
       async *open(call) {
         calls.push(call);
-        yield { type: 'response', status: 401, headers: {}, body: `{"error":{"message":"bad key ${SECRET}"}}` };
+        yield [{ type: 'response', status: 401, headers: {}, body: `{"error":{"message":"bad key ${SECRET}"}}` }];
       },
     });
     for (const { url, headers, body } of calls) {

@@ -22,7 +22,6 @@ for (const [index, mode] of ['chat_completions', 'anthropic_messages', 'response
     const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`;
     const stop = new AbortController();
     const env = { OPENAI_API_KEY: KEY, ANTHROPIC_API_KEY: KEY };
-    const started = performance.now();
     const ran = await hermes(['chat', '-q', 'hi', ...toServer(url, mode)], {
       home: tempHome(),
       env,
@@ -37,7 +36,6 @@ for (const [index, mode] of ['chat_completions', 'anthropic_messages', 'response
     server.close();
     assert.equal(ran.code, 1, ran.err);
     assert.match(ran.err, /does not follow redirects/);
-    assert.ok(performance.now() - started < 10_000);
     assert.ok(visits.length > 0 && visits.every((visit) => visit.startsWith('/v1/') && visit.endsWith(' true')), visits.join('; '));
   });
 }

@@ -9,7 +9,7 @@ import { filterCommandEnvironment } from '../../../src/parts/terminals/process/e
 import { localTerminal } from '../../../src/parts/terminals/local/local.ts';
 import { removeProcessFiles } from '../../../src/parts/terminals/local/logged.ts';
 import { adopt } from '../../../src/parts/terminals/registry.ts';
-import { run } from '../../../src/testing/conformance/terminal-commands.ts';
+import { expectCommands, run } from '../../../src/testing/conformance/terminal-commands.ts';
 import { testTerminalConformance } from '../../../src/testing/conformance/terminal.ts';
 
 async function open(env: Readonly<Record<string, string>> = { PATH: process.env['PATH'] ?? '/usr/bin:/bin' }) {
@@ -30,6 +30,15 @@ testTerminalConformance('the local terminal', () => open(), {
     return adopt({ trace }, options);
   },
 });
+
+testTerminalConformance(
+  'the local terminal with a shell that waits',
+  async () => {
+    const { terminal, folder } = await open();
+    return { terminal: expectCommands(terminal), folder };
+  },
+  { ...(noPty !== undefined && { noPty }) },
+);
 
 const LINUX = { skip: process.platform === 'linux' ? false : 'only Linux has this limit' };
 

@@ -96,19 +96,23 @@ test('remotes are read as git reads them', () => {
   const global = parseGitConfig(
     '[url "ssh://git@forge.example:2222/"]\n\tinsteadOf = work:\n[url "git@gh.example:"]\n pushInsteadOf = https://code.example.org:8443/',
   );
-  assert.deepEqual(listGitRemotes(repository ?? [], global ?? []), [
+  assert.deepEqual(listGitRemotes(repository ?? [], global ?? [], '/w/p'), [
     { type: 'ssh', target: 'work', host: 'work', port: undefined, path: 'team/app.git' },
     { type: 'ssh', target: 'git@forge.example', host: 'forge.example', port: 2222, path: '/team/app.git' },
     { type: 'ssh', target: 'git@example.org', host: 'example.org', port: undefined, path: 'team/app.git' },
     { type: 'web', host: 'code.example.org', port: 8443 },
     { type: 'ssh', target: 'git@gh.example', host: 'gh.example', port: undefined, path: 'a/b.git' },
+    { type: 'folder', path: '/w/elsewhere' },
   ]);
   assert.deepEqual(
-    ['ssh://h/~me/x', 'ssh://u@[::1]:22/x', '-oProxyCommand=id:x', './a:b', 'git://h/x', 'file:///x', 'u@h:'].map(parseRemote),
+    ['ssh://h/~me/x', 'ssh://u@[::1]:22/x', './a:b', '../b', 'b.git', 'file:///x', '-oProxyCommand=id:x', 'git://h/x', 'u@h:', ''].map(
+      (url) => parseRemote(url, '/w/p'),
+    ),
     [
       { type: 'ssh', target: 'h', host: 'h', port: undefined, path: '~me/x' },
       { type: 'ssh', target: 'u@::1', host: '::1', port: 22, path: '/x' },
-      ...Array.from({ length: 5 }, () => undefined),
+      ...['/w/p/a:b', '/w/b', '/w/p/b.git', '/x'].map((path) => ({ type: 'folder', path })),
+      ...Array.from({ length: 4 }, () => undefined),
     ],
   );
 });
@@ -116,7 +120,11 @@ test('remotes are read as git reads them', () => {
 test('only the very words git uses for a known remote reach ssh', () => {
   const remotes = listSshRemotes([parseRemote('git@example.org:team/app.git') ?? assert.fail()]);
   const ok = ['-o', 'SendEnv=GIT_PROTOCOL', 'git@example.org', "git-upload-pack 'team/app.git'"];
-  assert.deepEqual(findGitSshTarget(ok, remotes), { remote: remotes[0], command: "git-upload-pack 'team/app.git'" });
+  const found = { type: 'ssh', remote: remotes[0], command: "git-upload-pack 'team/app.git'", isPush: false };
+  assert.deepEqual(findGitSshTarget(ok, remotes), found);
+  const push = findGitSshTarget(['git@example.org', "git-receive-pack 'team/app.git'"], remotes);
+  assert.equal(typeof push === 'object' && push.type === 'ssh' && push.isPush, true);
+  assert.deepEqual(findGitSshTarget(['--folder', '/srv/a.git'], remotes, ['/srv/a.git']), { type: 'folder', path: '/srv/a.git' });
   const rows: readonly (readonly string[])[] = [
     ['git@example.org', "git-upload-pack 'team/other.git'"],
     ['git@example.org', "git-upload-pack 'team/app.git'; id"],
@@ -127,6 +135,8 @@ test('only the very words git uses for a known remote reach ssh', () => {
     ['-o', 'ProxyCommand=id', 'git@example.org', "git-upload-pack 'team/app.git'"],
     ['-L', '1:2:3', 'git@example.org', "git-upload-pack 'team/app.git'"],
     ['git@example.org'],
+    ['--folder', '/srv/b.git'],
+    ['--folder'],
     [],
   ];
   for (const row of rows) assert.equal(typeof findGitSshTarget(row, remotes), 'string', row.join(' '));

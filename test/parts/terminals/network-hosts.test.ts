@@ -112,6 +112,7 @@ test('what the owner configured counts, what the project brings along does not',
   const options = { home: join(root, 'home'), env };
   const found = readOwnerHosts({ workspace: join(root, 'work', 'nested', 'deeper'), ...options });
   assert.deepEqual(found, {
+    objects: join(root, 'work/.git/objects'),
     registries: ['npm.corp.example', 'team.example', 'pip.corp.example:8443', 'cargo.corp.example', 'other.example', 'go.corp.example'],
     remotes: [
       { type: 'web', host: 'code.example', port: 443 },
@@ -161,7 +162,7 @@ test('programs are told of the proxy in their own ways, and what lies inside is 
   const variables = createProxyVariables({ MAVEN_OPTS: '-Xmx1g' });
   for (const name of ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY', 'http_proxy', 'https_proxy', 'all_proxy'])
     assert.equal(variables[name], 'http://127.0.0.1:14128');
-  assert.equal(variables['NO_PROXY'], 'localhost,127.0.0.1,127.0.0.0/8,::1,0.0.0.0');
+  assert.equal(variables['NO_PROXY'], 'localhost,127.0.0.1,127.0.0.0/8,::1,::ffff:127.0.0.1,0.0.0.0');
   assert.equal(variables['NODE_USE_ENV_PROXY'], '1');
   assert.match(variables['MAVEN_OPTS'] ?? '', /^-Xmx1g -Dhttp\.proxyHost=127\.0\.0\.1 .*-Dhttps\.proxyPort=14128/);
 });

@@ -9,6 +9,8 @@ import type { HostRequest } from '../../../src/contracts/wall.ts';
 import { openRoutes } from '../../../src/parts/safety/urls/routes.ts';
 import { urlSettings } from '../../../src/parts/safety/urls/settings.ts';
 import { openGuardedNetwork, type GuardedNetworkOptions } from '../../../src/parts/terminals/network/network.ts';
+import type { PathInside } from '../../../src/parts/terminals/sandbox/inside-paths.ts';
+import { isWithin } from '../../../src/base/within.ts';
 import { startHolder } from '../../../src/parts/terminals/sandbox/holder.ts';
 import { sandboxHere } from '../../../src/parts/terminals/sandbox/probe.ts';
 
@@ -62,7 +64,7 @@ export async function openStage(options: StageOptions = {}) {
     home: options.home ?? home,
     env: options.env ?? {},
     notice: (words) => void notices.push(words),
-  })({ sockets, bin, writable: [workspace], env: {} });
+  })({ sockets, bin, writable: [workspace], hidden: [], look: (path) => lookAt(path, root), env: {} });
   const holder = await startHolder({ tools: { bwrap }, args: holderArguments({ bin, sockets, root }) });
   await network.attach(holder.pid);
   after(async () => {
@@ -93,6 +95,14 @@ export async function openStage(options: StageOptions = {}) {
   };
   return { network, run, start, workspace, home, notices, dialed, asked, sockets, holder };
 }
+
+/** All of the machine is seen as it is; only what is ours can be changed. */
+const lookAt = (path: string, root: string): PathInside => ({
+  type: 'host',
+  path,
+  how: isWithin(root, path) ? 'rw' : 'ro',
+  from: '/',
+});
 
 const holderArguments = ({ bin, sockets, root }: { readonly bin: string; readonly sockets: string; readonly root: string }): string[] => [
   ...['user', 'pid', 'ipc', 'uts', 'net'].map((name) => `--unshare-${name}`),

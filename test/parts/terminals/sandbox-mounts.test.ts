@@ -114,7 +114,7 @@ test('attended, a home is shown entry by entry, with caches and guards of their 
       '--ro-bind-try /home/ann/notes /home/ann/notes --ro-bind-try /home/ann/.config /home/ann/.config --symlink notes /home/ann/way',
       '--bind /p/layers/npm /home/ann/.npm --bind /home/ann/project /home/ann/project',
       '--tmpfs /home/ann/.config/gh --ro-bind /dev/null /home/ann/project/agent.sock --bind /c/go/files /home/ann/go/pkg',
-      '--bind /home/ann/project/.git /home/ann/project/.git --ro-bind /home/ann/project/.git/hooks /home/ann/project/.git/hooks',
+      '--bind-try /home/ann/project/.git /home/ann/project/.git --ro-bind-try /home/ann/project/.git/hooks /home/ann/project/.git/hooks',
       '--remount-ro /home/ann/.config/gh --remount-ro /home/ann --remount-ro /run --remount-ro / --chdir /',
     ].join(' '),
   );

@@ -2,7 +2,7 @@ import http from 'node:http';
 import type { Duplex, Readable } from 'node:stream';
 import { parseHost } from '../../../base/http.ts';
 import { lazy } from '../../../base/lazy.ts';
-import { createSseReader } from '../../../base/sse.ts';
+import { createSseReader, type SseEvent } from '../../../base/sse.ts';
 import type { ServerFrame, Transport, TransportCall } from '../../../contracts/provider.ts';
 import { type Agents, HttpExchange } from './line.ts';
 import { asTransportError, TransportError } from './transport-error.ts';
@@ -29,7 +29,7 @@ export function httpSse(): Transport & Disposable {
   return { open: (call) => open(call, agents), [Symbol.dispose]: () => dropIdle(agents) };
 }
 
-async function* open(call: TransportCall, agents: Agents): AsyncGenerator<ServerFrame, void> {
+async function* open(call: TransportCall, agents: Agents): AsyncGenerator<readonly ServerFrame[], void> {
   if (URL.parse(call.url) === null) throw new TransportError('connect', 'connect', `${call.url} is not an address`);
   let line = new HttpExchange(call, agents);
   try {
@@ -44,7 +44,7 @@ async function* open(call: TransportCall, agents: Agents): AsyncGenerator<Server
     const ok = isOk(response);
     const body = (await bodyOf(response)).setEncoding('utf8');
     if (ok && isEvents(response, call)) yield* events(line, body);
-    else yield await whole(line, response, body, ok);
+    else yield [await whole(line, response, body, ok)];
   } catch (error) {
     throw line.fault ?? asTransportError(error, line.stage, parseHost(call.url));
   } finally {
@@ -90,17 +90,18 @@ async function beginsAsGzip(response: http.IncomingMessage): Promise<boolean> {
   return first.subarray(0, GZIP_MARK.length).equals(GZIP_MARK);
 }
 
-async function* events(line: HttpExchange, body: Readable): AsyncGenerator<ServerFrame, void> {
+async function* events(line: HttpExchange, body: Readable): AsyncGenerator<readonly ServerFrame[], void> {
   const reader = createSseReader();
   for await (const chunk of body.iterator({ destroyOnReturn: false })) {
     // The reader of our events may take its time: only silence of the server counts.
     line.heard();
-    for (const event of reader.feed(String(chunk))) yield { type: 'event', ...event };
+    yield framesOf(reader.feed(String(chunk)));
     line.listen();
   }
   line.heard();
-  for (const event of reader.end()) yield { type: 'event', ...event };
+  yield framesOf(reader.end());
 }
+const framesOf = (said: readonly SseEvent[]): ServerFrame[] => said.map((event) => ({ type: 'event', ...event }));
 
 async function whole(line: HttpExchange, response: http.IncomingMessage, content: Readable, ok: boolean): Promise<ServerFrame> {
   let body = '';

@@ -50,6 +50,10 @@ export function openGuardedFiles({ notice, ...options }: GuardedFilesOptions): G
       return [];
     }
   };
+  /** What a setting names that the owner agreed to is the owner's as it is. */
+  const acceptNamed = (config: string): void => {
+    for (const [path, file] of look().files) if (file.via === config && !known.files.has(path)) known.remember(path, file);
+  };
   let start = '';
   const identify = (): string => roots.map(identifyFolder).join();
   const isWritten = createSettledCheck();
@@ -67,7 +71,9 @@ export function openGuardedFiles({ notice, ...options }: GuardedFilesOptions): G
     const changes = listChanges(known.files, now.files).filter((change) => !isRunning || isWritten(change));
     const [settings, files] = [changes.filter(isSetting), changes.filter((change) => !isSetting(change))];
     // Git is asked below about the rest, and must find nothing that it would run.
-    const fromConfigs = settings.flatMap((change) => attempt(change, () => holdSettings(change, known, scopeOf(change, roots, now))));
+    const fromConfigs = settings
+      .flatMap((change) => attempt(change, () => holdSettings(change, known, scopeOf(change, roots, now))))
+      .map((change) => ({ ...change, apply: () => change.apply().then(() => acceptNamed(change.path)) }));
     const held = await sortOut(files, known, now, roots);
     const others = held.flatMap((change) => attempt(change, () => holdFile(change, known)));
     known.learn(now);

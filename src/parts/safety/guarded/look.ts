@@ -1,21 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
+import type { GitConfigEntry } from '../../../base/git-config.ts';
 import { realPath } from '../../../base/real-path.ts';
 import { isWithin } from '../../../base/within.ts';
 import { isSkippedFolder } from '../checkpoints/scan.ts';
 import { readState, toStamp, tryLstat, type FileState } from './file-state.ts';
 import { createFolderLister, TICK_MS, type FolderItems, type ListFolder } from './folders.ts';
 import { listIndexedRepositories } from './git-index.ts';
-import {
-  findRepositoryAbove,
-  listModules,
-  listNamedPaths,
-  listRepositoryPaths,
-  openRepository,
-  type GuardedPath,
-  type Repository,
-} from './repository.ts';
+import { findRepositoryAbove, listModules, listRepositoryPaths, openRepository, type GuardedPath, type Repository } from './repository.ts';
+import { listNamedPaths, parseNamingSettings, readGlobalSettings } from './named-paths.ts';
 import { listProgramFolders, listShadowing } from './programs.ts';
 import { findGuardedRow, isGuardedFolder } from './table.ts';
 
@@ -69,19 +63,24 @@ export function createLooker({ roots, gitFolders = [], programs = '' }: GuardedL
       for (const found of listRepositoryPaths(repository, list)) {
         const seen = addWithTarget(found, add, roots, list);
         if (seen?.rule !== 'settings') continue;
-        const text = seen.state.content.toString('latin1');
-        if (NAMING.test(text))
-          for (const more of listNamedPaths(seen, text, repository.worktree, roots, list)) add({ ...more, via: seen.path });
+        const scope = { config: seen, worktree: repository.worktree, roots };
+        for (const more of listNamedPaths(namingSettingsOf(seen.state), scope, list))
+          addNamed({ ...more, via: seen.path }, add, roots, list);
       }
-    for (const found of listGlobalHooks(repositories, roots, list)) add(found);
+    for (const found of listGlobalPaths(repositories, roots, list)) addNamed(found, add, roots, list);
     for (const folder of programFolders)
       for (const path of listShadowing(folder, list)) add({ path, what: 'start-up file', rule: 'whole' });
     known = files;
     return { files, repositories, folders: new Set(walked.flatMap(({ folders }) => folders)) };
   };
 }
-/** Most config files name no further files. */
-const NAMING = /hookspath|include/i;
+/** A state that is the same need not be read again. */
+const NAMING = new WeakMap<FileState, readonly GitConfigEntry[]>();
+const namingSettingsOf = (state: FileState): readonly GitConfigEntry[] => {
+  const found = NAMING.get(state) ?? parseNamingSettings(state.content.toString('latin1'));
+  NAMING.set(state, found);
+  return found;
+};
 
 const named = (gitFolders: readonly string[]): readonly Repository[] => gitFolders.flatMap((path) => openRepository(path, undefined) ?? []);
 const aboveOf = (roots: readonly string[]): readonly Repository[] => roots.slice(0, 1).flatMap((root) => findRepositoryAbove(root) ?? []);
@@ -188,6 +187,29 @@ function addWithTarget(
   return seen;
 }
 
+/** A file by a path that somebody wrote down. A link on the way is guarded as well, and what lies where it leads inside the roots. */
+function addNamed(
+  found: GuardedPath,
+  add: (path: GuardedPath) => SeenFile | undefined,
+  roots: readonly string[],
+  list: ListFolder,
+  depth = 0,
+): void {
+  const root = roots.find((each) => isWithin(each, found.path));
+  if (root === undefined || depth > MAX_LINKS) return;
+  const names = relative(root, found.path).split('/');
+  const link = names
+    .slice(0, -1)
+    .map((_, at) => join(root, ...names.slice(0, at + 1)))
+    .find((folder) => tryLstat(folder)?.isSymbolicLink() === true);
+  const target = link === undefined ? undefined : realPath(link);
+  if (link === undefined) addWithTarget(found, add, roots, list);
+  else add({ ...found, path: link });
+  if (link !== undefined && target !== undefined)
+    addNamed({ ...found, path: join(target, relative(link, found.path)), via: link }, add, roots, list, depth + 1);
+}
+const MAX_LINKS = 8;
+
 function listBelow(folder: string, list: ListFolder): readonly string[] {
   const found: string[] = [];
   const open = [folder];
@@ -199,26 +221,16 @@ function listBelow(folder: string, list: ListFolder): readonly string[] {
   return found.slice(0, MAX_LINKED);
 }
 
-/** The owner's own settings may name a folder of hooks in every project. */
-function listGlobalHooks(
+/** The owner's own settings may name a folder of hooks, or a program, in every project. */
+function listGlobalPaths(
   repositories: ReadonlyMap<string, Repository>,
   roots: readonly string[],
   list: ListFolder,
 ): readonly GuardedPath[] {
-  const text = globalConfig();
-  if (!NAMING.test(text)) return [];
-  const home: GuardedPath = { path: join(homedir(), '.gitconfig'), what: 'git config', rule: 'settings' };
+  const { config, settings } = readGlobalSettings();
+  if (settings.length === 0) return [];
   const trees = new Set([...repositories.values()].map(({ worktree, gitFolder }) => worktree ?? dirname(gitFolder)));
-  return [...trees].flatMap((worktree) => listNamedPaths(home, text, worktree, roots, list).filter(({ rule }) => rule === 'whole'));
+  return [...trees].flatMap((worktree) =>
+    listNamedPaths(settings, { config, worktree, roots }, list).filter(({ rule }) => rule === 'whole'),
+  );
 }
-let global: string | undefined;
-const globalConfig = (): string =>
-  (global ??= [join(homedir(), '.gitconfig'), join(homedir(), '.config/git/config')]
-    .map((path) => {
-      try {
-        return readFileSync(path, 'latin1');
-      } catch {
-        return '';
-      }
-    })
-    .join('\n'));

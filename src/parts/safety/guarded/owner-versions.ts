@@ -86,18 +86,17 @@ const MAX_MS = 10_000;
 function git({ gitFolder }: Repository, args: readonly string[], input = '', failed = ''): Promise<string> {
   const program = GIT.find(existsSync);
   if (program === undefined) return Promise.resolve(failed);
-  const safe = [
-    'safe.directory=*',
-    'core.fsmonitor=false',
-    'core.hooksPath=/dev/null',
-    'core.commitGraph=false',
-    'protocol.allow=never',
-  ].flatMap((each) => ['-c', each]);
+  const safe = ['safe.directory=*', 'core.fsmonitor=false', 'core.hooksPath=/dev/null', 'core.commitGraph=false'].flatMap((each) => [
+    '-c',
+    each,
+  ]);
   const env = {
     PATH: '/usr/bin:/bin',
     HOME: '/nonexistent',
     GIT_CONFIG_NOSYSTEM: '1',
     GIT_NO_LAZY_FETCH: '1',
+    // For versions of git that do not know that: no way to fetch anything, whatever the repository's settings say of each.
+    GIT_ALLOW_PROTOCOL: '',
     // A command could say that one commit stands for another, or has other parents.
     GIT_NO_REPLACE_OBJECTS: '1',
     GIT_GRAFT_FILE: '/dev/null',

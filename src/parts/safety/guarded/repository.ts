@@ -1,11 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { homedir } from 'node:os';
-import { dirname, isAbsolute, join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { realPath } from '../../../base/real-path.ts';
-import { isWithin } from '../../../base/within.ts';
 import { identifyFolder, tryLstat } from './file-state.ts';
 import type { ListFolder } from './folders.ts';
-import { parseGitConfig } from '../../../base/git-config.ts';
 import type { GuardedKind } from './table.ts';
 
 /** A folder that git takes settings and hooks from. */
@@ -120,31 +117,3 @@ export function listModules(gitFolder: string, list: ListFolder): readonly strin
 }
 const MAX_MODULES = 500;
 const MAX_DEPTH = 64;
-
-/** What a config file itself makes git run or read inside these folders: hooks in a folder of the project, a file that is included. */
-export function listNamedPaths(
-  config: GuardedPath,
-  text: string,
-  worktree: string | undefined,
-  roots: readonly string[],
-  list: ListFolder,
-): readonly GuardedPath[] {
-  const inRoots = (path: string): boolean => roots.some((root) => isWithin(root, path));
-  const named = (value: string, from: string): string => {
-    const path = value.replace(/^~(?=\/)/, homedir());
-    return isAbsolute(path) ? resolve(path) : resolve(from, path);
-  };
-  return (parseGitConfig(text) ?? []).flatMap(({ section, name, value = '' }): readonly GuardedPath[] => {
-    if (section === 'core' && name === 'hookspath') return listHooksIn(named(value, worktree ?? dirname(config.path)), list, inRoots);
-    if ((section !== 'include' && section !== 'includeif') || name !== 'path') return [];
-    const path = named(value, dirname(config.path));
-    return inRoots(path)
-      ? [{ path, what: 'git config', rule: 'settings', ...(config.gitFolder !== undefined && { gitFolder: config.gitFolder }) }]
-      : [];
-  });
-}
-
-const listHooksIn = (folder: string, list: ListFolder, inRoots: (path: string) => boolean): readonly GuardedPath[] =>
-  inRoots(folder)
-    ? [...(list(folder)?.names ?? [])].map((name): GuardedPath => ({ path: join(folder, name), what: 'git hook', rule: 'whole' }))
-    : [];

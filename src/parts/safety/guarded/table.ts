@@ -11,7 +11,15 @@ export interface LastingFileRow {
   readonly files: readonly string[];
   readonly why: string;
 }
-export type GuardedKind = 'git hook' | 'git config' | 'git link' | 'editor task' | 'context file' | 'start-up file' | 'package source';
+export type GuardedKind =
+  | 'git hook'
+  | 'git config'
+  | 'git link'
+  | 'git program'
+  | 'editor task'
+  | 'context file'
+  | 'start-up file'
+  | 'package source';
 
 const names = (text: string): readonly string[] => text.trim().split(/\s+/);
 
@@ -68,7 +76,7 @@ export const GUARDED_ROWS: readonly LastingFileRow[] = [
   {
     what: 'start-up file',
     files:
-      names(`.envrc .mise.toml mise.toml .mise.local.toml mise.local.toml .mise/** mise/config.toml .config/mise.toml .config/mise/** .rtx.toml
+      names(`.envrc .envrc.local .envrc.private .mise.toml mise.toml .mise.local.toml mise.local.toml .mise/** mise/config.toml .config/mise.toml .config/mise/** .rtx.toml
       .tool-versions .autoenv .env.leave .autoenv.zsh .lando.yml .tmuxinator.yml .tmux.conf .screenrc`),
     why: 'a shell that enters the folder runs it, or takes its programs from where it says',
   },
@@ -77,6 +85,16 @@ export const GUARDED_ROWS: readonly LastingFileRow[] = [
     files: names(`.bashrc .bash_profile .bash_login .bash_logout .profile .zshrc .zshenv .zprofile .zlogin .zlogout
       .gdbinit .lldbinit`),
     why: 'a shell or debugger runs it at its start, from here or by a link in the home folder',
+  },
+  {
+    what: 'start-up file',
+    files: names('.irbrc .pryrc .pdbrc .rprofile .renviron .octaverc .ghci .iex.exs .ocamlinit'),
+    why: 'an interpreter started in the folder runs it',
+  },
+  {
+    what: 'start-up file',
+    files: names('.hg/hgrc .jj/repo/config.toml'),
+    why: 'even looking at the status of the repository runs programs that are named in it',
   },
   {
     what: 'context file',

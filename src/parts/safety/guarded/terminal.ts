@@ -17,60 +17,28 @@ export interface GuardedTerminalOptions {
 }
 
 /** A terminal whose commands change nothing that runs or instructs by itself later, unless the owner agrees: `held` tells of it. */
-export function createGuardedTerminal(terminal: Terminal, { open, close, toPathHere, onHeld }: GuardedTerminalOptions): Terminal {
-  const pending = new Map<string, HeldChange>();
+export function createGuardedTerminal(terminal: Terminal, options: GuardedTerminalOptions): Terminal {
+  const { open, close, toPathHere, onHeld } = options;
+  const held = createHeldList(onHeld);
   let opening: Promise<GuardWindow> | undefined;
   let isClosed = false;
-  const opened = (): Promise<GuardWindow> => (opening ??= open());
-  const hear = (changes: readonly HeldChange[]): void => {
-    for (const change of changes) pending.set(change.path, change);
-  };
-  const hearAside = (changes: readonly HeldChange[]): void => {
-    for (const change of changes) if (!pending.has(change.path)) onHeld(change);
-    hear(changes);
-  };
+  /** One that could not be opened is tried again with the next command. */
+  const opened = (): Promise<GuardWindow> =>
+    (opening ??= open().catch((error: unknown) => {
+      opening = undefined;
+      throw error;
+    }));
   /** All processes of a sandbox; the next command finds it made anew, with its files. */
   const endAllInside = async (): Promise<void> => {
     if (terminal.wall === undefined || isClosed) return;
     await terminal.run('kill -9 -1', { signal: new AbortController().signal, timeoutMs: 5_000, maxOutput: 1_000 });
   };
-  const run = async (work: () => Promise<RunResult>): Promise<RunResult> => {
-    let isOver = false;
-    const command = (await opened()).begin((changes) => (isOver ? hearAside : hear)(changes), endAllInside);
-    try {
-      const result = await work();
-      await command.end();
-      isOver = true;
-      if (pending.size === 0) return result;
-      const held = [...pending.values()];
-      pending.clear();
-      return { ...result, held };
-    } catch (error) {
-      await command.end();
-      throw error;
-    }
-  };
-  const start = async (work: () => Promise<RunningProcess>): Promise<RunningProcess> => {
-    const background = (await opened()).begin(hearAside);
-    try {
-      const running = await work();
-      const stop = running.onOutput(background.look);
-      // Whoever waits for its end finds everything put back.
-      const exited = running.exited.then(async (code) => {
-        stop();
-        await background.end();
-        return code;
-      });
-      return { ...running, exited };
-    } catch (error) {
-      await background.end();
-      throw error;
-    }
-  };
+  const run = async (work: () => Promise<RunResult>): Promise<RunResult> => runBelow(await opened(), work, held, endAllInside);
+  const start = async (work: () => Promise<RunningProcess>): Promise<RunningProcess> => startBelow(await opened(), work, held);
   const guardWall = (wall: Wall): Wall => ({
     ...wall,
-    runOutside: (command: string, options: RunOptions) => run(() => wall.runOutside(command, options)),
-    startOutside: (command: string, options: StartOptions) => start(() => wall.startOutside(command, options)),
+    runOutside: (command: string, given: RunOptions) => run(() => wall.runOutside(command, given)),
+    startOutside: (command: string, given: StartOptions) => start(() => wall.startOutside(command, given)),
     grant: async (grant) => {
       if (grant.type === 'write') (await opened()).addRoot(realPath(grant.path) ?? grant.path);
       await wall.grant(grant);
@@ -88,15 +56,80 @@ export function createGuardedTerminal(terminal: Terminal, { open, close, toPathH
       const window = await opening;
       return window === undefined ? work() : window.write(paths.map(toPathHere), work);
     }),
-    run: (command, options) => run(() => terminal.run(command, options)),
-    start: (command, options) => start(() => terminal.start(command, options)),
+    prepare: async () => void (await Promise.all([terminal.prepare?.(), isClosed ? undefined : opened()])),
+    run: (command, given) => run(() => terminal.run(command, given)),
+    start: (command, given) => start(() => terminal.start(command, given)),
     [Symbol.asyncDispose]: async () => {
       isClosed = true;
       await terminal[Symbol.asyncDispose]();
-      await (await opening?.catch(() => undefined))?.leave(hearAside);
+      await (await opening?.catch(() => undefined))?.leave(held.hearAside);
       close();
     },
   };
+}
+
+/** What was put back and not told yet. */
+interface HeldList {
+  hear(changes: readonly HeldChange[]): void;
+  /** The same where no command in the foreground will tell of it. */
+  hearAside(changes: readonly HeldChange[]): void;
+  take(): readonly HeldChange[];
+}
+function createHeldList(onHeld: (change: HeldChange) => void): HeldList {
+  const pending = new Map<string, HeldChange>();
+  const hear = (changes: readonly HeldChange[]): void => {
+    for (const change of changes) pending.set(change.path, change);
+  };
+  return {
+    hear,
+    hearAside: (changes) => {
+      for (const change of changes) if (!pending.has(change.path)) onHeld(change);
+      hear(changes);
+    },
+    take: () => {
+      const held = [...pending.values()];
+      pending.clear();
+      return held;
+    },
+  };
+}
+
+async function runBelow(
+  window: GuardWindow,
+  work: () => Promise<RunResult>,
+  list: HeldList,
+  endLeftBehind: () => Promise<void>,
+): Promise<RunResult> {
+  let isOver = false;
+  const command = window.begin((changes) => (isOver ? list.hearAside : list.hear)(changes), endLeftBehind);
+  try {
+    const result = await work();
+    await command.end();
+    isOver = true;
+    const held = list.take();
+    return held.length === 0 ? result : { ...result, held };
+  } catch (error) {
+    await command.end();
+    throw error;
+  }
+}
+
+async function startBelow(window: GuardWindow, work: () => Promise<RunningProcess>, list: HeldList): Promise<RunningProcess> {
+  const background = window.begin(list.hearAside);
+  try {
+    const running = await work();
+    const stop = running.onOutput(background.look);
+    // Whoever waits for its end finds everything put back.
+    const exited = running.exited.then(async (code) => {
+      stop();
+      await background.end();
+      return code;
+    });
+    return { ...running, exited };
+  } catch (error) {
+    await background.end();
+    throw error;
+  }
 }
 
 /** What tools write was asked about before, and is not the work of a command that happens to run. */

@@ -120,10 +120,13 @@ export function shareGuardWindow(
   const shared = SHARED.get(key) ?? { window: open(), users: 0 };
   shared.users += 1;
   SHARED.set(key, shared);
+  const forget = (): void => void (SHARED.get(key) === shared && SHARED.delete(key));
+  // The next who asks tries again.
+  shared.window.catch(forget);
   return {
     window: shared.window,
     release: () => {
-      if (--shared.users === 0 && SHARED.get(key) === shared) SHARED.delete(key);
+      if (--shared.users === 0) forget();
     },
   };
 }

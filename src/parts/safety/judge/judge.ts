@@ -9,6 +9,7 @@ import { withDenyList } from '../approval/deny.ts';
 import { judgeCommand, judgeWalledCommand } from '../command-floor.ts';
 import type { Call } from '../command/call/call.ts';
 import { createListeningJudge } from '../command/judge.ts';
+import { isRunByGit } from '../guarded/named-paths.ts';
 import { findGuardedRow } from '../guarded/table.ts';
 import type { SliceValues } from '../../../contracts/settings.ts';
 import type { approvalSettings } from '../approval/settings.ts';
@@ -53,7 +54,7 @@ export function judgeWrites(settings: JudgeSettings, options: JudgeOptions, file
   };
 }
 /** What runs or instructs by itself later changes with the owner's consent alone, by a tool as by a command. */
-function judgeGuarded(path: string, { workspace, profile }: JudgeOptions): CommandVerdict {
+function judgeGuarded(path: string, { kind, workspace, profile }: JudgeOptions): CommandVerdict {
   const place = resolveFromNearestParent(path);
   const roots = [workspace, profile].flatMap((root) => (root === undefined ? [] : [realPath(root) ?? root]));
   // Named from where a project begins: folders above it may have such names too.
@@ -61,8 +62,9 @@ function judgeGuarded(path: string, { workspace, profile }: JudgeOptions): Comma
     .map((each) => relative(roots.find((root) => isWithin(root, each)) ?? '/', each))
     .map(findGuardedRow)
     .find((each) => each !== undefined);
-  if (row === undefined) return { type: 'fine' };
-  return { type: 'ask', reason: `it changes a ${row.what}: ${row.why}`, key: 'held_change', at: { held_change: [place] } };
+  const isRun = row === undefined && hasLocalFiles(kind) && roots.some((root) => isWithin(root, place)) && isRunByGit(place, roots);
+  const reason = row === undefined ? 'your git settings name it, and git runs it' : `it changes a ${row.what}: ${row.why}`;
+  return row === undefined && !isRun ? { type: 'fine' } : { type: 'ask', reason, key: 'held_change', at: { held_change: [place] } };
 }
 const NOTHING: ReadonlySet<string> = new Set();
 const HARMLESS: ReadonlySet<string> = new Set(['overwrite_outside']);

@@ -2,7 +2,7 @@ import type { CommandLocation, CommandVerdict, JudgeCommand } from '../../../con
 
 /** A question that was put to the disk while judging, and what it said. */
 interface DiskAnswer {
-  readonly ask: 'look' | 'read' | 'keeps';
+  readonly ask: 'look' | 'read' | 'keeps' | 'masks';
   readonly path: string;
   readonly answer: string | undefined;
 }
@@ -30,10 +30,10 @@ export function createRememberingJudge(judge: JudgeCommand): JudgeCommand {
   };
 }
 
-const wordsOf = (line: string, { look, read, keeps, ...place }: CommandLocation): string =>
-  JSON.stringify([line, place, look !== undefined, read !== undefined, keeps !== undefined]);
+const wordsOf = (line: string, { look, read, keeps, masks, ...place }: CommandLocation): string =>
+  JSON.stringify([line, place, look !== undefined, read !== undefined, keeps !== undefined, masks !== undefined]);
 
-function noting({ look, read, keeps, ...place }: CommandLocation, seen: DiskAnswer[]): CommandLocation {
+function noting({ look, read, keeps, masks, ...place }: CommandLocation, seen: DiskAnswer[]): CommandLocation {
   const noted =
     <Answer>(ask: DiskAnswer['ask'], given: (path: string) => Answer) =>
     (path: string): Answer => {
@@ -46,5 +46,6 @@ function noting({ look, read, keeps, ...place }: CommandLocation, seen: DiskAnsw
     ...(look !== undefined && { look: noted('look', look) }),
     ...(read !== undefined && { read: noted('read', read) }),
     ...(keeps !== undefined && { keeps: noted('keeps', keeps) }),
+    ...(masks !== undefined && { masks: noted('masks', masks) }),
   };
 }

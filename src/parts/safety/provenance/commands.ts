@@ -17,6 +17,18 @@ const CLOUDS = toWordSet(
   'aws gcloud az gsutil bq doctl fly flyctl heroku vercel netlify wrangler firebase supabase railway linode-cli oci ibmcloud s3cmd rclone mc',
 );
 const OF_ITSELF = /^(?:configure|config|version|help|completion|--version|--help)$/;
+const saysOfItself = (args: readonly string[]): boolean =>
+  /^--(?:version|help)$|^-V$/.test(args[0] ?? '') || (args.length === 1 && OF_ITSELF.test(args[0] ?? ''));
+/** What a server on this machine's own loopback says is the work's own: it was started here to be tried. */
+const WEB_CLIENTS = toWordSet('curl wget http https xh curlie websocat grpcurl');
+const LOOPBACK =
+  /^(?:(?:https?|wss?):\/\/)?(?:localhost|127(?:\.\d{1,3}){3}|\[::1\]|0\.0\.0\.0|:(?=\d))(?::?[\d\uE000-\uE006]+)?(?:[/?#]|$)/i;
+const MAY_BE_ADDRESS = /:\/\/|^[\w-]+(?:\.[\w-]+)+(?::\d+)?(?:[/?#]|$)|^[\w.-]+@|^[\uE000-\uE006]/;
+/** By way of another host, or on to one. */
+const ELSEWHERE = /^-[a-zA-Z]*[xKL]|^--(?:proxy|socks|preproxy|config|location|resolve|connect-to|follow|input-file)/;
+const asksThisMachine = (args: readonly string[]): boolean =>
+  args.some((word) => LOOPBACK.test(word)) &&
+  args.every((word) => LOOPBACK.test(word) || (word.startsWith('-') ? !ELSEWHERE.test(word) : !MAY_BE_ADDRESS.test(word)));
 /** Programs that run code given on their command line or fed to them. */
 const INTERPRETERS = /^(?:python[\d.]*|node|deno|bun|perl|ruby|php|lua|osascript)$/;
 /** Programs that fetch with some of their verbs only. */
@@ -49,7 +61,7 @@ const DEEP_VERBS: Readonly<Record<string, ReadonlySet<string>>> = {
 const DEEPEST_VERB = 5;
 /** Calls that fetch; an address that is only written down fetches nothing. */
 const SPEAKS_TO_NETWORK =
-  /urllib|urlopen|requests\.|httpx|aiohttp|http\.client|https?\.(?:get|request)|axios|undici|fetch\s*\(|socket|WebSocket|net\.connect|createConnection|LWP::|Net::HTTP|open-uri|curl|(?:file_get_contents|fopen|open|import|from)\s*\(?\s*['"`]https?:/;
+  /urllib|urlopen|requests\.|httpx|aiohttp|http\.client|https?\.(?:get|request)|axios|undici|fetch\s*\(|socket\.(?:socket|create_connection|connect)|\bSocket\(|WebSocket|net\.connect|createConnection|LWP::|Net::HTTP|open-uri|curl|(?:file_get_contents|fopen|open|import|from)\s*\(?\s*['"`]https?:/;
 /** Programs that only look, so that naming a lasting file is no writing. */
 const READERS = toWordSet(
   'cat bat less more head tail grep egrep fgrep rg ag wc ls ll stat file diff cmp comm sha256sum sha1sum md5sum cksum sort uniq cut nl tac od xxd hexdump strings jq test [ [[ cd pushd pwd echo printf du tree realpath readlink basename dirname which type find fd true false',
@@ -61,14 +73,23 @@ const OWN_LOOKING = /^(?:list|show|get|view|check|path|schema|explain|status|sea
 
 const codeOf = (args: readonly string[], fed: readonly string[]): string => [...args, ...fed].join('\n');
 
+/** What the remotes of a repository have is text of the project, like its history. */
+const isFromOwnRemote = ([verb = '', ...rest]: readonly string[]): boolean =>
+  /^(?:fetch|pull|ls-remote)$/.test(verb) && rest.every((word) => !/[:\uE000-\uE006]|^[./~]/.test(word));
+
 /** Rows as those of the command floor: `ask` means the output is somebody else's. */
 export const createOutsideRules = (roots: ProvenanceRoots): readonly CommandRule[] => [
   {
     type: 'ask',
     reason: 'it fetches',
-    matches: ({ name, args }) => FETCHERS.has(name) && !(args.length === 1 && OF_ITSELF.test(args[0] ?? '')),
+    matches: ({ name, args }) => FETCHERS.has(name) && !saysOfItself(args) && !(WEB_CLIENTS.has(name) && asksThisMachine(args)),
   },
-  { type: 'ask', reason: 'it fetches', matches: ({ name, args }) => FETCHING_VERBS[name]?.has(listOperands(args)[0] ?? '') === true },
+  {
+    type: 'ask',
+    reason: 'it fetches',
+    matches: ({ name, args }) =>
+      FETCHING_VERBS[name]?.has(listOperands(args)[0] ?? '') === true && !(name === 'git' && isFromOwnRemote(listOperands(args))),
+  },
   {
     type: 'ask',
     reason: 'it shows what others wrote elsewhere',

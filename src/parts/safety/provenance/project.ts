@@ -17,7 +17,9 @@ const RUNNERS = toWordSet(
   'npm pnpm yarn bun npx make gmake just task rake tox nox pytest jest vitest mocha phpunit composer cargo go mvn gradle gradlew dotnet mix sbt bazel python python3 node deno ruby perl php lua',
 );
 /** What others wrote into the repository, in the words of git. */
-const GIT = toWordSet('log show diff blame annotate grep cat-file shortlog whatchanged stash notes range-diff format-patch reflog');
+const GIT = toWordSet(
+  'fetch pull ls-remote log show diff blame annotate grep cat-file shortlog whatchanged stash notes range-diff format-patch reflog',
+);
 
 export interface ProjectFiles {
   /** The working folder of the session. */

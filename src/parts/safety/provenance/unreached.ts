@@ -26,6 +26,15 @@ const OWN_WORDS: readonly RegExp[] = [
   new RegExp(`^ssh: Could not resolve hostname \\S+: ${NO_NAME}$`),
   new RegExp(`^ssh: connect to host \\S+ port \\d+: ${NO_WAY}$`),
   /^(?:fatal: Could not read from remote repository\.|Please make sure you have the correct access rights|and the repository exists\.)$/,
+  /^Already up to date\.$/,
+  // Of the proxy around commands, and of a daemon that is not there.
+  /^npm error (?:code E\w+|502 Bad Gateway - GET \S+|A complete log of this run can be found in: \S+)$/,
+  /^ +Updating crates\.io index$/,
+  /^(?:warning: spurious network error \(\d tr(?:y|ies) remaining\): |  )\[\d+\] [\w' ]+ \((?:CONNECT tunnel failed, response 50\d|Could not resolve \w+: \S+)\)$/,
+  /^(?:error: download of \S+ failed|Caused by:| {2}failed to download from `\S+`)$/,
+  /^(?:docker: )?Cannot connect to the Docker daemon at \S+\. Is the docker daemon running\?$/,
+  /^(?:Run 'docker(?: \w+)? --help' for more information|the input device is not a TTY|Usage: {2}docker \[OPTIONS\] COMMAND \[ARG\.\.\.\])$/,
+  /^unknown (?:shorthand )?flag: \S+(?: in \S+)?$/,
   /^(?:\S*sh: )?(?:line \d+: )?[\w.+-]+: (?:command )?not found$/,
 ];
 

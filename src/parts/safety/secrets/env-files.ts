@@ -14,6 +14,8 @@ const ENV_FILE = /^\.env(?:rc|[._-].+)?$/;
 /** Files that show which variables there are, for everybody to read. */
 const EXAMPLE = /(?:^|[._-])(?:example|sample|template|tmpl|dist|defaults?|schema)(?:[._-]|$)/;
 
+const isEnvFile = (name: string): boolean => ENV_FILE.test(name) && !EXAMPLE.test(name);
+
 export interface EnvFileVariable {
   /** The file's name and the variable's: `.env.API_KEY`. */
   readonly name: string;
@@ -22,10 +24,13 @@ export interface EnvFileVariable {
 }
 
 /** The variables in the `.env` files of a working folder, near its top. What cannot be read holds nothing we know. */
-export const readEnvFiles = (folder: string): readonly EnvFileVariable[] =>
-  listEnvFiles(folder).flatMap((path) =>
-    Object.entries(parseEnv(textOf(path))).map(([variable, value = '']) => ({ name: `${basename(path)}.${variable}`, variable, value })),
-  );
+export const readEnvFiles = (folder: string): readonly EnvFileVariable[] => listEnvFiles(folder).flatMap(readEnvFile);
+
+/** Those of one file; none where its name is not that of such a file. */
+export const readEnvFile = (path: string): readonly EnvFileVariable[] =>
+  isEnvFile(basename(path))
+    ? Object.entries(parseEnv(textOf(path))).map(([variable, value = '']) => ({ name: `${basename(path)}.${variable}`, variable, value }))
+    : [];
 
 /** Folder by folder, those nearest to the top first. */
 function listEnvFiles(root: string): readonly string[] {
@@ -39,7 +44,7 @@ function listEnvFiles(root: string): readonly string[] {
       for (const item of itemsIn(folder)) {
         if (item.isDirectory()) {
           if (!item.name.startsWith('.') && !isSkippedFolder(item.name)) next.push(join(folder, item.name));
-        } else if (ENV_FILE.test(item.name) && !EXAMPLE.test(item.name)) found.push(join(folder, item.name));
+        } else if (isEnvFile(item.name)) found.push(join(folder, item.name));
       }
     }
     level = next;

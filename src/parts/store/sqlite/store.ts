@@ -124,10 +124,14 @@ function writing(
       await db.write(`release session ${claim.sessionId}`, () => dropClaim(db, claim));
     },
     commit: (claim, change) =>
-      db.write(`save a step of session ${claim.sessionId}`, () => {
-        const session = held.numberOf(claim) ?? readSessionNumber(db, claim.sessionId);
-        return applyChange(db, session, claim, change, now());
-      }),
+      db.write(
+        `save a step of session ${claim.sessionId}`,
+        () => {
+          const session = held.numberOf(claim) ?? readSessionNumber(db, claim.sessionId);
+          return applyChange(db, session, claim, change, now());
+        },
+        change.continues === true ? 'with_next' : 'now',
+      ),
     post: (item) => db.write(`leave a text for session ${item.sessionId}`, () => postItem(db, item, now())),
     [Symbol.asyncDispose]: async () => {
       for (const claim of held.clear()) await db.write('release a session', () => dropClaim(db, claim)).catch(() => undefined);

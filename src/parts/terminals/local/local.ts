@@ -11,6 +11,7 @@ export const localTerminal: TerminalBackend = {
 /** Many sessions never run a command: what running one needs is loaded and made for the first. */
 function openLocal(given: OpenTerminalOptions): Terminal {
   let session: Terminal | undefined;
+  let isClosed = false;
   const opened = lazy(async () => (session = (await import('./session.ts')).openLocalSession(given)));
   return {
     kind: 'local',
@@ -18,9 +19,13 @@ function openLocal(given: OpenTerminalOptions): Terminal {
     get cwd() {
       return session?.cwd ?? given.cwd;
     },
+    prepare: async () => (isClosed ? undefined : (await opened()).prepare?.()),
     carried: () => session?.carried?.() ?? [],
     run: async (command, options) => (await opened()).run(command, options),
     start: async (command, options) => (await opened()).start(command, options),
-    [Symbol.asyncDispose]: async () => session?.[Symbol.asyncDispose](),
+    [Symbol.asyncDispose]: async () => {
+      isClosed = true;
+      await session?.[Symbol.asyncDispose]();
+    },
   };
 }

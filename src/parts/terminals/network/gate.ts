@@ -4,6 +4,7 @@ import { formatHostKey, type HostRequest, type WallBlock } from '../../../contra
 import type { Socket } from 'node:net';
 import type { CommandOnNetwork, NetworkedCommand } from '../sandbox/network-port.ts';
 import { findHostStanding, type HostRules } from './host-list.ts';
+import { createNetworkedCommands } from './networked-commands.ts';
 
 export interface HostGateOptions {
   readonly rules: HostRules;
@@ -17,6 +18,8 @@ export interface HostGate {
   begin(command: NetworkedCommand): CommandOnNetwork;
   /** The owner has agreed to this host, for as long as the sandbox is there. */
   grant(host: string, port?: number): void;
+  /** Something of a command was turned away elsewhere: any of those that run may have meant it. */
+  tellBlocked(block: WallBlock): void;
   /** Whether somebody may talk to the host: our no, or nothing against it. Waits for whoever must be asked. */
   admit(request: HostRequest): Promise<GateRefusal | undefined>;
   /** A connection to the host, or our no. Waits for whoever must be asked. */
@@ -31,52 +34,13 @@ export interface GateRefusal {
 }
 
 const CONNECT_MS = 30_000;
-/** Hosts of which the owner is told; a scan must not flood anybody. */
-const MAX_NOTICES = 20;
-/** Questions one command may raise: a program that tries names one by one is not an errand. */
-const MAX_QUESTIONS = 20;
-
-interface GuardedCommand {
-  readonly command: NetworkedCommand;
-  /** Questions it waits for. */
-  pending: number;
-  readonly answers: Map<string, Promise<boolean>>;
-  readonly blocked: Map<string, WallBlock>;
-}
 
 /** Decides over every connection: by the lists, by what was granted, else by whoever watches the command. */
 export function openHostGate({ rules, routes, connectInside, notice }: HostGateOptions): HostGate {
-  const commands = new Set<GuardedCommand>();
+  const commands = createNetworkedCommands(notice);
   const granted = new Map<string, { readonly named: boolean }>();
   const turnedAway = new Set<string>();
-  const told = new Set<string>();
-
-  const block = (request: HostRequest) => {
-    const entry: WallBlock = { type: 'host', host: request.host, port: request.port };
-    for (const { blocked } of commands) if (blocked.size < MAX_QUESTIONS) blocked.set(formatHostKey(request), entry);
-  };
-  const tellOwner = (key: string) => {
-    if (told.has(key) || told.size >= MAX_NOTICES) return;
-    told.add(key);
-    notice(
-      `A command tried to connect to ${key} and was refused, because nobody could be asked about it. Add the host to terminal.allowed_hosts to allow it.`,
-    );
-  };
-  const ask = async (request: HostRequest): Promise<boolean> => {
-    const key = formatHostKey(request);
-    const asked = [...commands].findLast(({ command }) => command.askHost !== undefined);
-    if (asked?.command.askHost === undefined) {
-      tellOwner(key);
-      return false;
-    }
-    const known = asked.answers.get(key);
-    if (known !== undefined) return known;
-    if (asked.answers.size >= MAX_QUESTIONS) return false;
-    const { askHost } = asked.command;
-    const answer = whileHeld(commands, Promise.try(askHost, request)).catch(() => false);
-    asked.answers.set(key, answer);
-    return answer;
-  };
+  const block = ({ host, port }: HostRequest): void => commands.tellBlocked({ type: 'host', host, port });
   const judge = async (request: HostRequest): Promise<{ readonly named: boolean } | string> => {
     const { host, port } = request;
     if (connectInside !== undefined && isLoopback(host)) return { named: true };
@@ -90,24 +54,16 @@ export function openHostGate({ rules, routes, connectInside, notice }: HostGateO
       return objection;
     }
     if (allowed !== undefined) return { named: allowed.named };
-    return (await ask(request)) ? { named: false } : `the owner has not allowed connections to ${key}.`;
+    return (await commands.ask(request)) ? { named: false } : `the owner has not allowed connections to ${key}.`;
   };
   return {
-    begin: (command) => {
-      const guarded: GuardedCommand = { command, pending: 0, answers: new Map(), blocked: new Map() };
-      commands.add(guarded);
-      return {
-        end: () => {
-          commands.delete(guarded);
-          return [...guarded.blocked.values()];
-        },
-      };
-    },
+    begin: (command) => commands.begin(command),
     grant: (host, port) => {
       const key = formatHostKey({ host, ...(port !== undefined && { port }) });
       // Whoever agrees to what was turned away for where it lies agrees to that; a yes to a mere name is none to a private network.
       granted.set(key, { named: turnedAway.has(key) });
     },
+    tellBlocked: (block) => commands.tellBlocked(block),
     admit: async (request) => {
       const admitted = await judge(request);
       if (typeof admitted !== 'string') return undefined;
@@ -124,17 +80,6 @@ export function openHostGate({ rules, routes, connectInside, notice }: HostGateO
       return answer;
     },
   };
-}
-
-/** Any of the commands may be the one that waits: none of them loses time to a question. */
-async function whileHeld<Value>(commands: ReadonlySet<GuardedCommand>, work: Promise<Value>): Promise<Value> {
-  const held = [...commands];
-  for (const each of held) if (each.pending++ === 0) each.command.pause(true);
-  try {
-    return await work;
-  } finally {
-    for (const each of held) if (--each.pending === 0) each.command.pause(false);
-  }
 }
 
 const isLoopback = (host: string): boolean =>

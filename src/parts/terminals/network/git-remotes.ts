@@ -1,18 +1,25 @@
+import { resolve } from 'node:path';
 import type { GitConfigEntry } from '../../../base/git-config.ts';
 
 /** A place git talks to. */
 export type GitRemote =
   | { readonly type: 'web'; readonly host: string; readonly port: number }
+  /** A folder of this machine, as a path from the root. */
+  | { readonly type: 'folder'; readonly path: string }
   /** `target` is the word for ssh: `git@example.org`. `path` is what git asks for there. */
   | { readonly type: 'ssh'; readonly target: string; readonly host: string; readonly port: number | undefined; readonly path: string };
 
-/** The remotes of a repository, as git would reach them: rewritten by the owner's `insteadOf`. Paths of this machine are none. */
-export function listGitRemotes(repository: readonly GitConfigEntry[], global: readonly GitConfigEntry[]): readonly GitRemote[] {
+/** The remotes of a repository, as git would reach them: rewritten by the owner's `insteadOf`. Paths begin in its folder. */
+export function listGitRemotes(
+  repository: readonly GitConfigEntry[],
+  global: readonly GitConfigEntry[],
+  folder = '/',
+): readonly GitRemote[] {
   const urls = repository.filter(({ section, name }) => section === 'remote' && (name === 'url' || name === 'pushurl'));
   const rules = [...global, ...repository].filter(({ section }) => section === 'url');
   return urls
     .flatMap(({ value = '', name }) => [value, ...rewrite(value, name === 'pushurl', rules)])
-    .flatMap((url) => parseRemote(url) ?? []);
+    .flatMap((url) => parseRemote(url, folder) ?? []);
 }
 
 /** The longest beginning that fits wins; one for pushes is tried besides. */
@@ -29,12 +36,14 @@ function rewrite(url: string, isPush: boolean, rules: readonly GitConfigEntry[])
 
 const WEB_PORTS: Readonly<Record<string, number>> = { 'http:': 80, 'https:': 443 };
 
-export function parseRemote(text: string): GitRemote | undefined {
+export function parseRemote(text: string, folder = '/'): GitRemote | undefined {
   const url = /^[a-z+]+:\/\//i.test(text) ? URL.parse(text) : null;
   const web = WEB_PORTS[url?.protocol ?? ''];
   if (url !== null && web !== undefined) return { type: 'web', host: url.hostname, port: url.port === '' ? web : Number(url.port) };
+  if (url?.protocol === 'file:') return { type: 'folder', path: resolve(text.slice('file://'.length)) };
   if (url !== null) return /^(?:ssh|git\+ssh|ssh\+git):$/.test(url.protocol) ? parseSshUrl(text) : undefined;
-  // host:path, unless a slash comes before the colon: then it is a file.
+  // host:path, unless a slash comes before the colon: then it is a folder. So it is without any.
+  if (/^[^:]*(?:\/|$)/.test(text)) return text === '' ? undefined : { type: 'folder', path: resolve(folder, text) };
   const [, target = '', path = ''] = /^((?:[^@/:\s]+@)?(?:\[[^\]]+\]|[^@/:\s]+)):(?!\/\/)(.+)$/.exec(text) ?? [];
   return toSshRemote(target, undefined, path);
 }

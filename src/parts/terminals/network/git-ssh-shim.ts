@@ -1,18 +1,24 @@
 import { GIT_SSH_PORT } from './variables.ts';
 
 export const SHIM_NAME = 'git-ssh';
+export const INSIDE_BIN = '/run/hermes/bin';
 
 /**
- * Stands in ssh's place for git. Four connections to our loopback: one says what is wanted and hears the exit code, the
- * others are the three streams, each its own because bash cannot close one direction of a connection.
+ * Stands in ssh's place for git, and with `--folder` for a remote that is a folder. Four connections to our loopback: one says
+ * what is wanted and hears the exit code, the others are the three streams, each its own because bash cannot close one
+ * direction of a connection.
  */
 export const createGitSshShim = (bash: string): string => `#!${bash}
 # In ssh's place for git in this sandbox: reaches the remotes the project had when the session began.
 here=/dev/tcp/127.0.0.1/${GIT_SSH_PORT}
 exec 7<&0
 exec 3<>$here || { echo 'Blocked by the sandbox: git over ssh is not available here.' >&2; exit 255; }
+# Where the commits are that a push sends, so that they can be compared with what is there.
+case "$*" in
+  --folder*|*git-receive-pack*) objects=$(CDPATH= cd -P -- "$(git rev-parse --git-path objects 2>/dev/null)" 2>/dev/null && pwd -P) ;;
+esac
 {
-  printf 'run %d %s\\n' "$#" "\${GIT_PROTOCOL:-none}"
+  printf 'run %d %s\\n%s\\n' "$#" "\${GIT_PROTOCOL:-none}" "\${objects:-none}"
   for word; do printf '%s\\n' "$word"; done
 } >&3
 IFS=' ' read -r answer rest <&3

@@ -1,35 +1,42 @@
-import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { existsSync, writeFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import { delimiter, isAbsolute, join } from 'node:path';
 import { realPath } from '../../../base/real-path.ts';
 import { isWithin } from '../../../base/within.ts';
+import type { PushBlock } from '../../../contracts/wall.ts';
+import type { ShownFolder } from '../sandbox/mounts.ts';
+import type { SandboxNetworkOptions } from '../sandbox/network-port.ts';
+import { findAncestry } from './ancestry.ts';
+import { openGitCall, startRemote, type GitCall } from './git-call.ts';
+import { layFolderRemotes, listFolderRemotes } from './git-folders.ts';
 import { readHeaderLines } from './header-lines.ts';
-import { findGitSshTarget, listSshRemotes, type GitSshTarget } from './git-ssh-request.ts';
+import { findGitSshTarget, formatTarget, listSshRemotes, type GitSshTarget } from './git-ssh-request.ts';
 import type { OwnerHosts } from './owner-hosts.ts';
-import { createGitSshShim, SHIM_NAME } from './git-ssh-shim.ts';
+import type { PushGuard } from './push-guard.ts';
+import { findPushLosses } from './push-loss.ts';
+import { createGitSshShim, INSIDE_BIN, SHIM_NAME } from './git-ssh-shim.ts';
 
 /**
  * Git over ssh without a key inside: a small program in ssh's place hands git's bytes to us, and we start the owner's ssh out
- * here, for the remotes of the project as they were and for git alone.
+ * here, for the remotes of the project as they were and for git alone. Pushes to remotes that are folders come the same way.
+ * A push that would lose something at a remote is refused and told as a block.
  */
 export interface GitSsh {
   readonly variables: Readonly<Record<string, string>>;
+  /** What commands have to see for it. */
+  readonly shown: readonly ShownFolder[];
   /** Takes up a connection of the program in ssh's place. */
   serve(socket: Socket): void;
   close(): void;
 }
-export interface GitSshOptions {
+export interface GitSshOptions extends Pick<SandboxNetworkOptions, 'bin' | 'writable' | 'hidden' | 'look'> {
   readonly owner: OwnerHosts;
-  /** The folder commands see as `/run/hermes/bin`. */
-  readonly bin: string;
+  readonly home: string;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Folders commands may write to: nothing in them is run out here. */
-  readonly writable: readonly string[];
+  onBlocked(block: PushBlock): void;
 }
 
-const INSIDE_BIN = '/run/hermes/bin';
 const HEADER_MS = 30_000;
 const MAX_HEADER = 64 * 1024;
 const MAX_LINES = 16;
@@ -37,35 +44,42 @@ const MAX_LINES = 16;
 const MAX_CALLS = 16;
 
 /** `undefined` where bash is missing, which alone opens a connection without another program. */
-export function installGitSsh({ owner, bin, env: given, writable }: GitSshOptions): GitSsh | undefined {
+export async function installGitSsh(options: GitSshOptions): Promise<GitSsh | undefined> {
+  const { owner, bin, env: given, writable } = options;
   const bash = ['/bin/bash', '/usr/bin/bash'].find((path) => existsSync(path));
   if (bash === undefined) return undefined;
-  const env = { ...given, PATH: listFixedFolders(given['PATH'], writable) };
+  const path = listFixedFolders(given['PATH'], writable);
+  const env = { ...given, PATH: path };
   const remotes = isFixed(owner.sshCommand, given['HOME'], writable) ? listSshRemotes(owner.remotes) : [];
+  const folders = listFolderRemotes({ ...options, remotes: owner.remotes });
   writeFileSync(join(bin, SHIM_NAME), createGitSshShim(bash), { mode: 0o755 });
-  const calls = new Map<string, GitSshCall>();
+  const calls = new Map<string, GitCall>();
   const open = new Set<Socket>();
   const take = async (socket: Socket) => {
     const lines = await readHeaderLines(socket, { limitMs: HEADER_MS, maxBytes: MAX_HEADER, count: countLines });
-    const [verb = '', first = '', second = ''] = lines?.[0]?.split(' ') ?? [];
+    const [verb = '', first = '', protocol = ''] = lines?.[0]?.split(' ') ?? [];
     if (lines === undefined) return void socket.destroy();
     if (verb !== 'run') {
       const call = calls.get(first);
       return call === undefined ? void socket.destroy() : call.join(verb, socket);
     }
-    const wanted = findGitSshTarget(lines.slice(1), remotes);
+    const [, objects = '', ...words] = lines;
+    const wanted = findGitSshTarget(
+      words,
+      remotes,
+      folders.filter((folder) => isKept(folder, options)),
+    );
     if (typeof wanted === 'string') return void socket.end(`no ${wanted}\n`);
     if (calls.size >= MAX_CALLS) return void socket.end('no Too many git operations are running at once.\n');
     const id = randomUUID();
-    calls.set(
-      id,
-      openCall(socket, () => startSsh(wanted, second, owner.sshCommand, env)),
-    );
+    const start = () => startRemote(wanted, { protocol, sshCommand: owner.sshCommand, env });
+    calls.set(id, openGitCall(socket, start, createPushGuard(wanted, objects, path, options)));
     socket.once('close', () => calls.delete(id));
     socket.write(`id ${id}\n`);
   };
   return {
     variables: { GIT_SSH_COMMAND: `${INSIDE_BIN}/${SHIM_NAME}`, GIT_SSH_VARIANT: 'ssh' },
+    shown: await layFolderRemotes({ folders, bin, bash, path }),
     serve: (socket) => {
       if (open.size >= MAX_CALLS * 4) return void socket.destroy();
       open.add(socket);
@@ -75,6 +89,36 @@ export function installGitSsh({ owner, bin, env: given, writable }: GitSshOption
     },
     close: () => {
       for (const socket of open) socket.destroy();
+    },
+  };
+}
+
+/** Whether commands still cannot write to a remote: what they put there, hooks among it, would run out here. */
+function isKept(folder: string, { look }: GitSshOptions): boolean {
+  const found = look(folder);
+  return found.type === 'host' && found.how === 'ro' && found.path === folder;
+}
+
+/** `objects` is where git inside says its commits are; wherever that leads, commits speak for themselves. */
+function createPushGuard(
+  target: GitSshTarget,
+  objects: string,
+  path: string,
+  { owner, look, onBlocked }: GitSshOptions,
+): PushGuard | undefined {
+  if (target.type === 'ssh' && !target.isPush) return undefined;
+  const remote = formatTarget(target);
+  const told = isAbsolute(objects) ? look(objects) : undefined;
+  const known = [
+    ...(told?.type === 'host' ? [told.path] : []),
+    ...(owner.objects === undefined ? [] : [owner.objects]),
+    ...(target.type === 'folder' ? [join(target.path, 'objects')] : []),
+  ];
+  return {
+    remote,
+    findLosses: ({ updates }) => findPushLosses(updates, (old, wanted) => findAncestry(old, wanted, { objects: known, path })),
+    onLosses: (losses) => {
+      for (const loss of losses) onBlocked({ type: 'push', remote, ...loss });
     },
   };
 }
@@ -92,64 +136,8 @@ function isFixed(sshCommand: string | undefined, home: string | undefined, writa
   return !writable.some((folder) => words.includes(folder));
 }
 
-/** `run 3 version=2` has three lines after it; every other first line stands alone. */
+/** `run 3 version=2` has four lines after it, the first of them the folder of objects; every other first line stands alone. */
 const countLines = (first: string): number => {
   const [, words] = /^run (\d{1,2}) /.exec(first) ?? [];
-  return words === undefined ? 1 : 1 + Math.min(Number(words), MAX_LINES);
+  return words === undefined ? 1 : 2 + Math.min(Number(words), MAX_LINES);
 };
-
-interface GitSshCall {
-  /** One of the three streams has come. */
-  join(stream: string, socket: Socket): void;
-}
-type SshProcess = ReturnType<typeof startSsh>;
-
-/** Starts when all three streams are there, and ends with any of the connections. */
-function openCall(control: Socket, start: () => SshProcess): GitSshCall {
-  const streams = new Map<string, Socket>();
-  return {
-    join: (stream, socket) => {
-      if (!['in', 'out', 'err'].includes(stream) || streams.has(stream)) return void socket.destroy();
-      streams.set(stream, socket);
-      const [input, output, errors] = ['in', 'out', 'err'].map((name) => streams.get(name));
-      if (input === undefined || output === undefined || errors === undefined) return;
-      const child = start();
-      const stop = () => void child.kill();
-      for (const each of [control, output]) each.once('close', stop);
-      child.stdin.on('error', () => {});
-      child.once('error', (error) => {
-        errors.end(`ssh could not be started: ${error.message}\n`);
-        control.end('exit 255\n');
-      });
-      input.pipe(child.stdin);
-      child.stdout.pipe(output);
-      child.stderr.pipe(errors);
-      child.once('close', (code) => {
-        control.end(`exit ${code ?? 255}\n`);
-        input.destroy();
-      });
-    },
-  };
-}
-
-/** What the owner's ssh needs to find its keys and hosts; the rest of our environment is none of a remote's business. */
-const SSH_ENVIRONMENT = 'HOME PATH USER LOGNAME LANG LC_ALL SHELL SSH_AUTH_SOCK XDG_RUNTIME_DIR XDG_CONFIG_HOME KRB5CCNAME TMPDIR'.split(
-  ' ',
-);
-/** Nobody can be asked for a passphrase, and nothing but git's bytes goes through. */
-const SAFE = ['-o', 'BatchMode=yes', '-o', 'ClearAllForwardings=yes', '-o', 'PermitLocalCommand=no', '-a', '-x', '-T'];
-
-function startSsh({ remote, command }: GitSshTarget, protocol: string, sshCommand: string | undefined, env: GitSshOptions['env']) {
-  const known = SSH_ENVIRONMENT.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]]));
-  const version = /^version=\d$/.test(protocol) ? { GIT_PROTOCOL: protocol } : {};
-  const args = [
-    ...SAFE,
-    ...('GIT_PROTOCOL' in version ? ['-o', 'SendEnv=GIT_PROTOCOL'] : []),
-    ...(remote.port === undefined ? [] : ['-p', String(remote.port)]),
-    '--',
-    remote.target,
-    command,
-  ];
-  const [file, ...words] = sshCommand === undefined ? ['ssh', ...args] : ['/bin/sh', '-c', `${sshCommand} "$@"`, 'ssh', ...args];
-  return spawn(file ?? 'ssh', words, { env: { ...Object.fromEntries(known), ...version }, cwd: '/', stdio: ['pipe', 'pipe', 'pipe'] });
-}

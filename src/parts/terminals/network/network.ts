@@ -32,11 +32,12 @@ export interface GuardedNetworkOptions {
 /** The network of sandboxes whose commands talk to hosts they may talk to, through a proxy of ours, and to nobody else. */
 export const openGuardedNetwork =
   (options: GuardedNetworkOptions): OpenSandboxNetwork =>
-  async ({ sockets: folder, bin, writable, env }) => {
-    const [workspace = '/'] = writable;
+  async ({ sockets: folder, env, ...sandbox }) => {
+    const [workspace = '/'] = sandbox.writable;
     const { listedOnly, nsenter, notice } = options;
     const owner = listedOnly ? NOTHING : readOwnerHosts({ workspace, home: options.home, env: options.env });
-    const gitSsh = installGitSsh({ owner, bin, env: options.env, writable });
+    const { home } = options;
+    const gitSsh = await installGitSsh({ ...sandbox, owner, home, env: options.env, onBlocked: (block) => gate.tellBlocked(block) });
     const served = new Map<number, (socket: Socket) => void>(gitSsh === undefined ? [] : [[GIT_SSH_PORT, gitSsh.serve]]);
     const inside = openInside(nsenter, served);
     const gate = openHostGate({
@@ -51,6 +52,7 @@ export const openGuardedNetwork =
     const sockets = openGrantedSockets(folder, options.env);
     return {
       env: { ...createProxyVariables(env), ...gitSsh?.variables, ...sockets.variables },
+      shown: gitSsh?.shown ?? [],
       attach: (holder) => inside.attach(holder).catch((error: unknown) => notice(`${NOT_ENTERED}: ${toErrorMessage(error)}`)),
       begin: (command) => {
         const guarded = gate.begin(command);

@@ -8,6 +8,8 @@ import { toHostEntry } from './host-list.ts';
 export interface OwnerHosts {
   readonly registries: readonly string[];
   readonly remotes: readonly GitRemote[];
+  /** Where the project's repository keeps its objects; absent without one. */
+  readonly objects?: string;
   /** How git is to call ssh; absent for the usual way. */
   readonly sshCommand?: string;
 }
@@ -36,11 +38,13 @@ const VARIABLES =
 
 export function readOwnerHosts(options: OwnerHostsOptions): OwnerHosts {
   const global = readGlobalGitConfig(options);
-  const repository = readRepositoryConfig(options.workspace);
+  const folder = findGitFolder(options.workspace);
+  const repository = folder === undefined ? [] : readRepositoryConfig(folder);
   const sshCommand = options.env['GIT_SSH_COMMAND'] ?? findLast([...global, ...repository], 'core.sshcommand');
   return {
     registries: [...new Set(registryTexts(options).flatMap(hostsIn))],
-    remotes: listGitRemotes(repository, global),
+    remotes: listGitRemotes(repository, global, dirname(folder ?? options.workspace)),
+    ...(folder !== undefined && { objects: join(folder, 'objects') }),
     ...(sshCommand !== undefined && sshCommand.trim() !== '' && { sshCommand }),
   };
 }
@@ -66,10 +70,8 @@ function readGlobalGitConfig({ home, env }: OwnerHostsOptions): readonly GitConf
   );
 }
 
-/** The configuration of the repository around a folder and of the submodules it has checked out. */
-function readRepositoryConfig(workspace: string): readonly GitConfigEntry[] {
-  const folder = findGitFolder(workspace);
-  if (folder === undefined) return [];
+/** The configuration of a repository and of the submodules it has checked out. */
+function readRepositoryConfig(folder: string): readonly GitConfigEntry[] {
   const modules = existsSync(join(folder, 'modules')) ? globSync('modules/**/config', { cwd: folder }).slice(0, MAX_MODULES) : [];
   return ['config', ...modules].flatMap((name) => parseGitConfig(readText(join(folder, name))) ?? []);
 }

@@ -22,6 +22,7 @@ const ROWS: readonly (readonly [what: string, hosts: string])[] = [
   ['R', 'cran.r-project.org cloud.r-project.org'],
   ['CocoaPods', 'cdn.cocoapods.org'],
   ['Homebrew', 'formulae.brew.sh'],
+  ['GitHub, where nothing can be sent to', 'raw.githubusercontent.com codeload.github.com'],
   ['Debian', 'deb.debian.org security.debian.org ftp.debian.org'],
   ['Ubuntu', 'archive.ubuntu.com *.archive.ubuntu.com security.ubuntu.com ports.ubuntu.com'],
   ['Alpine', 'dl-cdn.alpinelinux.org'],

@@ -4,7 +4,7 @@ export const GIT_SSH_PORT = 14_129;
 
 const PROXY = `http://127.0.0.1:${PROXY_PORT}`;
 /** What lies inside is reached directly: servers of the project itself, and ports of this machine that were granted. */
-const DIRECT = 'localhost,127.0.0.1,127.0.0.0/8,::1,0.0.0.0';
+const DIRECT = 'localhost,127.0.0.1,127.0.0.0/8,::1,::ffff:127.0.0.1,0.0.0.0';
 
 /** How programs are told of the proxy, beyond what nearly all of them read. One row for what needs its own words. */
 const ROWS: readonly (readonly [name: string, value: string])[] = [

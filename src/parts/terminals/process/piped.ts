@@ -34,6 +34,11 @@ export function runPiped(launch: ProgramLaunch, options: RunOptions, mark?: stri
     ...(mark === undefined ? ['pipe' as const] : []),
   ]);
   child.once('exit', endGroupOnExit(child.pid));
+  return followPiped(child, launch, options, mark);
+}
+
+/** The same for a program that runs already. */
+export function followPiped(child: ChildProcess, launch: ProgramLaunch, options: RunOptions, mark?: string): Promise<PipedRun> {
   const marked = mark === undefined ? undefined : createMarkFilter(mark);
   const output = createCapture(options.maxOutput, options.keepAll, options.clean);
   let ended: RunResult['ended'] = 'exited';

@@ -31,6 +31,7 @@ export function surveyAttended(cwd: string, options: AttendedSurveyOptions): Sur
   const writable = [...resolveWritable(cwd, profile), ...resolveNamedPaths(options.paths), ...options.granted.write];
   const caches = options.layers === undefined ? [] : findCaches({ home, layers: options.layers, env: options.env, writable });
   const disk = topFolders(home);
+  const sockets = hostSockets();
   return {
     profile: 'attended',
     system: [...disk.shown, ...(named === home ? [] : [{ path: named, link: home }])],
@@ -55,12 +56,12 @@ export function surveyAttended(cwd: string, options: AttendedSurveyOptions): Sur
           ...(root === undefined ? [] : hide(root)),
           ...otherHomes(home),
           ...disk.hidden,
-          ...hostSockets(),
+          ...sockets,
         ].map((each) => [each.path, each]),
       ).values(),
     ],
     home,
-    listed: listHome(home, caches, root),
+    listed: listHome(home, caches, root, listSocketFolders(home, sockets, writable)),
     caches,
     guarded: writable[0] === undefined ? [] : (options.guarded?.(writable[0]) ?? []),
     network: options.network === true,
@@ -77,14 +78,14 @@ export const listSecretFolders = (home: string): readonly string[] => SECRET_FOL
 
 /**
  * A home is shown entry by entry, and so is any folder that lacks a cache we want to put into it. So are those that hold
- * secrets: a cover on a file goes when its tool writes it anew, and a token that comes later would have none.
+ * secrets or sockets: a cover on a file goes when its tool writes it anew, and a token that comes later would have none.
  */
-function listHome(home: string, caches: readonly CacheMount[], root: string | undefined): ListedFolder[] {
+function listHome(home: string, caches: readonly CacheMount[], root: string | undefined, sockets: readonly string[]): ListedFolder[] {
   const lacking = caches
     .flatMap(({ path }) => (existsSync(path) ? [] : [nearestFolder(dirname(path))]))
     .filter((path) => isWithin(home, path));
   const secrets = new Set([...HOME_SECRETS.map((name) => join(home, name)), ...(root === undefined ? [] : [root])]);
-  const holding = listSecretFolders(home).filter(
+  const holding = [...listSecretFolders(home), ...sockets].filter(
     (path) =>
       lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true &&
       realPath(path) === path &&
@@ -104,6 +105,13 @@ function listHome(home: string, caches: readonly CacheMount[], root: string | un
     }),
   }));
 }
+/** Where a program has one socket it makes the next: these are shown entry by entry, or one that comes later would be there to talk to. */
+const listSocketFolders = (home: string, sockets: readonly HiddenPath[], writable: readonly string[]): readonly string[] =>
+  [...new Set(sockets.map(({ path }) => dirname(path)))].filter(
+    (folder) => isWithin(home, folder) && !writable.some((root) => isWithin(root, folder)) && entriesOf(folder).length <= MAX_BESIDE,
+  );
+/** Entries that are mounted one by one for the sake of a socket. */
+const MAX_BESIDE = 100;
 const nearestFolder = (path: string): string => (existsSync(path) || dirname(path) === path ? path : nearestFolder(dirname(path)));
 const entriesOf = (folder: string): readonly Dirent[] => {
   try {

@@ -12,6 +12,8 @@ export interface SandboxKeeperOptions {
   stamp(): string;
   /** A new holder is there, before anything enters it. */
   attach(pid: number): Promise<void>;
+  /** Sends away what is inside without being a command. */
+  makeRoom(): Promise<void>;
   /** No holder could be started. */
   onBroken(): void;
   /** There is something new, and it cannot be shown or hidden because something still runs inside. Told once for each. */
@@ -28,7 +30,7 @@ export interface SandboxKeeper {
   close(): Promise<void>;
 }
 
-export function openKeeper({ tools, survey, stamp, attach, onStale, onBroken }: SandboxKeeperOptions): SandboxKeeper {
+export function openKeeper({ tools, survey, stamp, attach, makeRoom, onStale, onBroken }: SandboxKeeperOptions): SandboxKeeper {
   let plan = survey();
   let seen = stamp();
   let told = seen;
@@ -54,6 +56,7 @@ export function openKeeper({ tools, survey, stamp, attach, onStale, onBroken }: 
   const refresh = async (alive: SandboxHolder | undefined): Promise<boolean> => {
     const now = stamp();
     if (now === seen) return false;
+    await makeRoom();
     if (alive !== undefined && isBusy(alive.pid)) {
       if (told !== now) onStale();
       told = now;

@@ -25,6 +25,8 @@ export interface SandboxPlan {
   /** Folders of this session on the host, and where they stand inside. */
   readonly own: Readonly<Record<'tmp' | 'home' | 'bin' | 'room' | 'sockets', string>>;
   readonly trash?: string;
+  /** Folders of the host that are shown read-only at a path of their own, over what stands there. */
+  readonly shown?: readonly ShownFolder[];
   /** A folder of the host where terminals of its own were mounted for it; absent where that was not possible. */
   readonly terminals?: string;
   readonly network: boolean;
@@ -50,6 +52,11 @@ export interface CacheMount {
   readonly own: string;
   /** Laid over the owner's folder, which shows through and is never changed; absent where only the agent's own is seen. */
   readonly over?: { readonly lower: string; readonly work: string; readonly at: string };
+}
+/** A folder of the host, and where it stands inside. */
+export interface ShownFolder {
+  readonly at: string;
+  readonly from: string;
 }
 export interface GuardedMount {
   readonly path: string;
@@ -157,7 +164,10 @@ function listOwnerMounts(plan: SandboxPlan): SandboxMount[] {
     ...plan.readable.map(ro),
     ...plan.caches.map(({ path, own, over }): SandboxMount => ({ at: path, how: 'rw', from: over?.at ?? own })),
     ...plan.writable.map((path): SandboxMount => ({ at: path, how: 'rw', from: path })),
-    ...plan.guarded.map(({ path, how }): SandboxMount => ({ at: path, how, from: path })),
+    // They were listed when the session began; the owner may have made the repository anew since.
+    ...plan.guarded.map(({ path, how }): SandboxMount => ({ at: path, how, from: path, maybe: true })),
+    // A remote may go away while the session lasts.
+    ...(plan.shown ?? []).map(({ at, from }): SandboxMount => ({ at, how: 'ro', from, maybe: true })),
   ];
   return rows.toSorted((a, b) => depth(a.at) - depth(b.at));
 }

@@ -1,5 +1,7 @@
 import type { RunOptions } from '../../../contracts/terminal.ts';
 import type { ReachableServer, WallBlock, WallGrant } from '../../../contracts/wall.ts';
+import type { PathInside } from './inside-paths.ts';
+import type { ShownFolder } from './mounts.ts';
 
 /** Opens the network of one sandbox, with its first command. */
 export type OpenSandboxNetwork = (options: SandboxNetworkOptions) => Promise<SandboxNetwork>;
@@ -11,6 +13,10 @@ export interface SandboxNetworkOptions {
   readonly bin: string;
   /** The folders commands may write to, the workspace first. */
   readonly writable: readonly string[];
+  /** What of the home stays out of sight whatever names it. */
+  readonly hidden: readonly string[];
+  /** What stands at a path inside by now. */
+  look(path: string): PathInside;
   /** What commands get without a network of ours. */
   readonly env: Readonly<Record<string, string>>;
 }
@@ -19,6 +25,8 @@ export interface SandboxNetworkOptions {
 export interface SandboxNetwork {
   /** Variables commands get in addition. */
   readonly env: Readonly<Record<string, string>>;
+  /** Folders of the host that commands see in addition, read-only. */
+  readonly shown: readonly ShownFolder[];
   /** There is a new process that holds the sandbox, by its pid out here; awaited before a command enters. Told again for each. */
   attach(holderPid: number): Promise<void>;
   /** A command begins, in the foreground or the background. `pause` stops the clock of its time-out until it is called again with false. */

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { UsageError } from '../../../base/errors.ts';
 import { makeFolder } from '../../../base/folders.ts';
 import { realPath } from '../../../base/real-path.ts';
+import { isWithin } from '../../../base/within.ts';
 import type { OpenTerminalOptions, RunOptions, Terminal, TerminalBackend } from '../../../contracts/terminal.ts';
 import type { Wall } from '../../../contracts/terminal.ts';
 import { createShellFiles, type ShellRun } from '../files/shell.ts';
@@ -18,7 +19,9 @@ import { claimStore, openUp } from './caches.ts';
 import { createInnerEnvironment, splitForEntry } from './environment.ts';
 import { createWalledFiles } from './files.ts';
 import { withoutInherited } from './inherited.ts';
+import { createPathLookup } from './inside-paths.ts';
 import { openKeeper, type SandboxKeeper } from './keeper.ts';
+import { writePackageSettings } from './package-settings.ts';
 import { INSIDE, type SandboxPlan } from './mounts.ts';
 import type { SandboxNetwork } from './network-port.ts';
 import { openOutside } from './outside.ts';
@@ -81,13 +84,27 @@ async function openSandbox({ place, given, tools, options }: SandboxOpening): Pr
   const first = look();
   const box = await options.trash?.(first.writable);
   const plain = createInnerEnvironment({ profile, env: given.env, pass: options.pass ?? [] });
-  const network = await options.openNetwork?.({ ...own.plan.own, writable: first.writable, env: plain });
-  const env = { ...plain, ...network?.env };
+  const network = await options.openNetwork?.({
+    ...own.plan.own,
+    writable: first.writable,
+    hidden: first.hidden.flatMap(({ path }) => (isWithin(first.home, path) ? [path] : [])),
+    look: (path) => createPathLookup(keeper.plan)(path),
+    env: plain,
+  });
+  const packages = profile === 'attended' ? writePackageSettings(homedir(), own.plan.own.bin, plain) : {};
+  const env = { ...plain, ...packages, ...network?.env };
+  let makeRoom = async (): Promise<void> => {};
   const keeper = openKeeper({
     tools,
-    survey: () => ({ ...look(), ...own.plan, ...(box !== undefined && { trash: box.folder }) }),
+    survey: () => ({
+      ...look(),
+      ...own.plan,
+      ...(network !== undefined && { shown: network.shown }),
+      ...(box !== undefined && { trash: box.folder }),
+    }),
     stamp: profile === 'attended' ? stampOf : () => '',
     attach: async (pid) => network?.attach(pid),
+    makeRoom: () => makeRoom(),
     onBroken: () => (options.profile === undefined ? undefined : forgetSandbox(options.profile)),
     onStale: () => options.notice?.(STALE),
   });
@@ -112,7 +129,10 @@ async function openSandbox({ place, given, tools, options }: SandboxOpening): Pr
   const host = createHost(keeper, tools, env, close);
   const walled = createWalledFiles({ plan: () => keeper.plan, inside: host.files });
   const { room } = own.plan.own;
-  const session = openSession({ ...host, ...inEditor(given, room), files: walled.files, roomHere: room }, place);
+  const session = openSession(
+    { ...host, ...inEditor(given, room), files: walled.files, roomHere: room, onMakeRoom: (way) => (makeRoom = way) },
+    place,
+  );
   return watchNetwork(session, network, createWall({ keeper, granted, outside, network, files: walled.wall }));
 }
 function openLayers(profile: string): { readonly store: string; readonly isShared: boolean; close(): void } {

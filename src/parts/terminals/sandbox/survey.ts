@@ -40,7 +40,7 @@ export interface TrashBox {
   readonly folder: string;
   close(): void;
 }
-export type SurveyedPlan = Omit<SandboxPlan, 'own' | 'trash' | 'terminals'>;
+export type SurveyedPlan = Omit<SandboxPlan, 'own' | 'trash' | 'shown' | 'terminals'>;
 
 /** Looks at the machine and says what a sandbox for this workspace may see. */
 export function survey(workspace: string, options: SandboxOptions): SurveyedPlan {

@@ -2,9 +2,10 @@ import { toErrorMessage } from '../../../base/errors.ts';
 import type { Files } from '../../../contracts/files.ts';
 import type { RunOptions, RunResult, RunningProcess, StartOptions, Terminal } from '../../../contracts/terminal.ts';
 import type { ProgramLaunch } from '../process/launch.ts';
-import { runPiped, startPiped, type PipedRun } from '../process/piped.ts';
+import { followPiped, runPiped, startPiped, type PipedRun } from '../process/piped.ts';
 import { createMark } from '../process/marks.ts';
 import { openSnapshots } from './snapshots.ts';
+import { BEGUN, createSpareShell, WAIT_FOR_SCRIPT, type SpareShell } from './spare-shell.ts';
 import { parseCommandEnd, wrapCommand, type ShellSnapshot, type WrapOptions } from './wrap.ts';
 
 /** What a session must know of the place its commands run in. Everything else is the same everywhere. */
@@ -30,11 +31,19 @@ export interface ShellHost {
   outliving?(command: string, from: ShellSnapshot | undefined, cwd: string, options: StartOptions): Promise<RunningProcess>;
   /** Runs a launch elsewhere than in a process of ours: only what somebody hears as it comes, and what reads no input. */
   runElsewhere?(launch: ProgramLaunch, command: string, options: RunOptions): Promise<PipedRun>;
+  /** Is told how to send away a shell that only waits: it must not pass for a command of somebody's. */
+  onMakeRoom?(makeRoom: () => Promise<void>): void;
   close(): Promise<void>;
 }
 
 export function openSession(place: ShellHost, start: string): Terminal {
-  const session: ShellSession = { cwd: start, running: new Set(), kept: openSnapshots(place.room, place.given, place.roomHere) };
+  const session: ShellSession = {
+    cwd: start,
+    running: new Set(),
+    kept: openSnapshots(place.room, place.given, place.roomHere),
+    ...(canWait(place) && { spare: createSpareShell() }),
+  };
+  place.onMakeRoom?.(async () => session.spare?.sendAway());
   return {
     kind: place.kind,
     files: place.files,
@@ -42,6 +51,7 @@ export function openSession(place: ShellHost, start: string): Terminal {
       return session.cwd;
     },
     carried: () => session.kept.carried(),
+    prepare: async () => session.spare?.prepare(() => place.launch(WAIT_FOR_SCRIPT, placeOf(place, session), 'piped')),
     run: (command, options) => (options.pty === true ? runOnTerminal : runHere)(place, session, command, options),
     start: async (command, options) => {
       const started = await startHere(place, session, command, options);
@@ -51,7 +61,7 @@ export function openSession(place: ShellHost, start: string): Terminal {
       return started;
     },
     [Symbol.asyncDispose]: async () => {
-      await Promise.all([...session.running].map((each) => each.kill()));
+      await Promise.all([session.spare?.close(), ...[...session.running].map((each) => each.kill())]);
       await place.close();
     },
   };
@@ -60,10 +70,15 @@ interface ShellSession {
   cwd: string;
   readonly running: Set<RunningProcess>;
   readonly kept: ReturnType<typeof openSnapshots>;
+  readonly spare?: SpareShell;
 }
+/** Only bash reads a script in one piece, and only where descriptor 3 is there. */
+const canWait = ({ shell, marked, runElsewhere }: ShellHost): boolean => shell === 'bash' && marked !== true && runElsewhere === undefined;
+/** Where the next command stands. */
+const placeOf = (place: ShellHost, session: ShellSession): string => place.standing?.(session.cwd) ?? session.cwd;
 
 async function runHere(place: ShellHost, session: ShellSession, command: string, options: RunOptions): Promise<RunResult> {
-  const cwd = options.cwd ?? place.standing?.(session.cwd) ?? session.cwd;
+  const cwd = options.cwd ?? placeOf(place, session);
   const { snapshot, finish } = session.kept.begin(command);
   const mark = place.marked === true ? createMark() : undefined;
   const script = wrapCommand({
@@ -73,7 +88,7 @@ async function runHere(place: ShellHost, session: ShellSession, command: string,
     ...(snapshot !== undefined && { snapshot }),
     ...goingTo(place, cwd, options.cwd === undefined),
   });
-  const { told, ...result } = await launchedRun(place, { script, command, mark }, cwd, options);
+  const { told, ...result } = await launchedRun(place, { script, command, mark, spare: session.spare }, cwd, options);
   const end = parseCommandEnd(told);
   finish(end?.left === true);
   if (options.cwd !== undefined) return { ...settled(result, end !== undefined), cwd: end?.cwd ?? cwd };
@@ -82,10 +97,17 @@ async function runHere(place: ShellHost, session: ShellSession, command: string,
   return { ...result, cwd: session.cwd, ...(movedTo !== undefined && { movedTo }) };
 }
 
+interface WrappedCommand {
+  readonly script: string;
+  readonly command: string;
+  readonly mark: string | undefined;
+  readonly spare: SpareShell | undefined;
+}
+
 /** A place that cannot be reached is a command that could not be started, told as any other. */
 async function launchedRun(
   place: ShellHost,
-  { script, command, mark }: { readonly script: string; readonly command: string; readonly mark: string | undefined },
+  { script, command, mark, spare }: WrappedCommand,
   cwd: string,
   options: RunOptions,
 ): Promise<PipedRun> {
@@ -93,6 +115,10 @@ async function launchedRun(
     const launch = await place.launch(script, cwd, 'piped');
     if (place.runElsewhere !== undefined && options.onOutput !== undefined && options.stdin === undefined)
       return await place.runElsewhere(launch, command, options);
+    const ready = options.stdin === undefined ? await spare?.take(launch, script) : undefined;
+    const done = ready && (await followPiped(ready.child, ready.launch, options));
+    if (done?.told.startsWith(BEGUN) === true) return { ...done, told: done.told.slice(BEGUN.length) };
+    if (done !== undefined && done.ended !== 'exited') return done;
     return await runPiped(launch, options, mark);
   } catch (error) {
     return { exitCode: null, ended: 'failed_to_start', output: `${complaint(error, script)}\n`, omitted: 0, told: '' };
@@ -113,14 +139,14 @@ const settled = <Kind extends Pick<RunResult, 'exitCode' | 'ended'>>(result: Kin
 
 /** A terminal of its own has no descriptor to tell anything on: such a command takes up what there is and leaves nothing. */
 async function runOnTerminal(place: ShellHost, session: ShellSession, command: string, options: RunOptions): Promise<RunResult> {
-  const cwd = options.cwd ?? place.standing?.(session.cwd) ?? session.cwd;
+  const cwd = options.cwd ?? placeOf(place, session);
   const { runInPty } = await import('../process/pty.ts');
   const result = await runInPty(await launchBackground(place, session, command, cwd, 'pty'), command, options);
   return { ...result, cwd };
 }
 
 async function startHere(place: ShellHost, session: ShellSession, command: string, options: StartOptions): Promise<RunningProcess> {
-  const cwd = options.cwd ?? place.standing?.(session.cwd) ?? session.cwd;
+  const cwd = options.cwd ?? placeOf(place, session);
   if (options.pty === true) {
     const { startInPty } = await import('../process/pty.ts');
     return startInPty(await launchBackground(place, session, command, cwd, 'pty'), command, options);

@@ -370,6 +370,84 @@ test('hooks in a folder of the project count, where the config names it', async 
   assert.deepEqual(told, ['git config extra.cfg changed', 'git hook tools/hooks/pre-commit changed']);
 });
 
+describe('a file of the project that git settings run is guarded', () => {
+  const RUN_BY_GIT = [
+    'filter.x.clean "python3 tools/run.py"',
+    'filter.x.smudge "./tools/run.py %f"',
+    'filter.x.process tools/run.py',
+    'diff.x.textconv "sh -c \'cat | tools/run.py\'"',
+    'merge.x.driver "tools/run.py %O %A %B"',
+    'diff.external "$PWD/tools/run.py"',
+    'core.fsmonitor tools/run.py',
+    'core.editor "node --import=./tools/run.py"',
+    "alias.st '!f() { $(git rev-parse --show-toplevel)/tools/run.py; }; f'",
+    'alias.pw \'!"$PWD/tools/run.py" now\'',
+    "alias.in '-c core.fsmonitor=tools/run.py status'",
+    'credential.helper "!tools/run.py"',
+    'submodule.x.update "!tools/run.py"',
+    'remote.origin.url "ext::tools/run.py %S x"',
+  ];
+  for (const setting of RUN_BY_GIT)
+    test(setting, async () => {
+      const folder = createRepository({ 'tools/run.py': 'start\n' });
+      shell(folder, `git config ${setting}`);
+      const { told } = await runGuarded(folder, 'echo evil >> tools/run.py');
+      assert.deepEqual(told, ['git program tools/run.py changed']);
+      assert.equal(readFileSync(join(folder, 'tools/run.py'), 'utf8'), 'start\n');
+    });
+
+  test('one that is not there yet, one that is a link, and one at the top', async () => {
+    const folder = createRepository({ 'real.sh': '', 'strip.py': '' });
+    shell(
+      folder,
+      'git config filter.x.clean tools/new.sh; git config filter.y.clean ./link.sh; git config filter.z.clean "python3 strip.py"',
+    );
+    shell(folder, 'ln -s real.sh link.sh; mkdir tools');
+    const { told } = await runGuarded(folder, 'echo evil | tee tools/new.sh >> real.sh; echo evil > strip.py');
+    assert.deepEqual(told, ['git program real.sh changed', 'git program strip.py changed', 'git program tools/new.sh created']);
+  });
+
+  test('a link in the place of its folder is taken away; one of the owner’s is followed', async () => {
+    const folder = createRepository({ 'tools/deep/run.sh': 'cat\n', 'own/hook.sh': 'cat\n' });
+    shell(folder, 'ln -s own way; git config filter.x.clean ./tools/deep/run.sh; git config filter.y.clean ./way/hook.sh');
+    const { told } = await runGuarded(folder, 'mkdir -p e/deep; echo evil | tee e/deep/run.sh > own/hook.sh; mv tools old; ln -s e tools');
+    assert.deepEqual(told, ['git program own/hook.sh changed', 'git program tools created']);
+    assert.equal(existsSync(join(folder, 'tools')), false);
+    assert.equal(readFileSync(join(folder, 'own/hook.sh'), 'utf8'), 'cat\n');
+    const swapped = await runGuarded(folder, 'ln -sfn e way');
+    assert.deepEqual(swapped.told, ['git program way changed']);
+  });
+
+  test('not what settings only read, nor words that happen to be names', async () => {
+    const folder = createRepository({ '.revs': '', 'docs/message.txt': '', clean: '' });
+    shell(folder, 'git config blame.ignoreRevsFile .revs; git config commit.template docs/message.txt');
+    shell(folder, 'git config filter.lfs.clean "git-lfs clean -- %f"; git config remote.origin.url https://example.org/a/b.git');
+    const { told } = await runGuarded(folder, 'for f in .revs docs/message.txt clean; do echo x >> $f; done; mkdir -p a; echo x > a/b.git');
+    assert.deepEqual(told, []);
+  });
+
+  test('a version of another branch may come; a script whose setting the owner agreed to stays', async () => {
+    const folder = createRepository({ 'tools/run.sh': 'one\n' });
+    shell(
+      folder,
+      'git checkout -q -b other; echo two > tools/run.sh; git commit -qam two; git checkout -q main; git config alias.st "!tools/run.sh"',
+    );
+    assert.deepEqual((await runGuarded(folder, 'git checkout -q other')).told, []);
+    const { held, guarded } = await runGuarded(folder, 'git config filter.x.clean ./later.sh; echo x > later.sh');
+    assert.deepEqual(
+      held.map(({ what }) => what),
+      ['git config'],
+    );
+    await held[0]?.apply();
+    assert.deepEqual(await guarded.putBack(), []);
+    shell(folder, 'echo evil > later.sh');
+    assert.deepEqual(
+      (await guarded.putBack()).map(({ what, change }) => `${what} ${change}`),
+      ['git program changed'],
+    );
+  });
+});
+
 test('a project below the root of its repository, and a linked worktree, have their repository guarded', async () => {
   const folder = createRepository({ 'sub/a.txt': 'a\n' });
   shell(folder, 'git worktree add -q ../wt -b wt');

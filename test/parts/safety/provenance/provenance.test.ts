@@ -41,6 +41,8 @@ const FETCHING = [
   "python3 - <<'X'\nimport requests\nprint(requests.get('https://page.example').text)\nX",
   'cat inbox/offer.eml',
   'git clone https://code.example/x.git',
+  'git pull https://code.example/x.git main',
+  'git fetch ../other main',
   'npm view left-pad readme',
   'rsync -a host.example:/srv/docs/ docs/',
   'ssh host.example uptime',
@@ -68,6 +70,11 @@ const FETCHING = [
   'journalctl',
   'journalctl -u ssh -n 50',
   'tail -n 20 /var/log/auth.log',
+  'curl -s localhost.example',
+  'curl -s localhost:3000 https://page.example',
+  'curl -sL localhost:3000/go',
+  'curl -x proxy.example:80 localhost:3000',
+  'curl http://localhost:3000@page.example/',
 ];
 const LOCAL = [
   'ls -la',
@@ -77,6 +84,8 @@ const LOCAL = [
   'grep -r curl docs',
   'python3 -c "print(1+1)"',
   'node build.js',
+  'git pull --ff-only origin main',
+  'git fetch --all --tags',
   'docker ps',
   'docker build -t x .',
   'kubectl get pods',
@@ -85,6 +94,11 @@ const LOCAL = [
   'aws configure list',
   'ssh-keygen -l -f key.pub',
   'curl --version',
+  'curl --help all',
+  'curl -s localhost:3000/users | jq .',
+  "curl -s -X POST -H 'content-type: application/json' -d '{\"a\":1}' http://127.0.0.1:8080/a?b=c",
+  "curl -s -o /dev/null -w '%{http_code}\\n' localhost:$PORT/health",
+  'wget -qO- http://localhost:8000/',
 ];
 
 test('what a command lets in from outside is told by what it runs', () => {
@@ -127,6 +141,11 @@ const UNREACHED: readonly (readonly [string, string])[] = [
     'git clone http://foo.invalid/x',
     "Cloning into 'x'...\nfatal: unable to access 'http://foo.invalid/x/': Could not resolve host: foo.invalid\n",
   ],
+  [
+    'docker run --rm alpine true',
+    "docker: Cannot connect to the Docker daemon at unix:///run/docker.sock. Is the docker daemon running?\n\nRun 'docker run --help' for more information\n",
+  ],
+  ['npm view x', 'npm error code E502\nnpm error 502 Bad Gateway - GET https://registry.npmjs.org/x\n'],
   ['gh issue list', 'bash: line 1: gh: command not found\n'],
   [
     'wget http://foo.invalid',

@@ -5,6 +5,8 @@ import type { World } from './world.ts';
 export interface Attempt {
   /** A command inside, or deeds with the terminal itself that tell what came out. */
   readonly tries: string | ((terminal: Terminal, world: World) => Promise<string>);
+  /** What the owner did before the session began. */
+  readonly before?: string;
   /** What the owner does afterwards, at the machine itself: what was left behind would run now. */
   readonly afterwards?: string;
   /** How else it would show. */

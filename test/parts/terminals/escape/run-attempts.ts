@@ -1,6 +1,6 @@
 /**
  * Tries every attempt of the themes in a world of its own, as whoever runs it: `node run-attempts.ts attended|unattended|none
- * [theme] [part of a name]`, with HOME set to an empty folder. Prints a line of JSON for each.
+ * [themes] [part of a name]`, with HOME set to an empty folder. Prints a line of JSON for each.
  */
 import { existsSync } from 'node:fs';
 import type { Terminal } from '../../../../src/contracts/terminal.ts';
@@ -21,7 +21,7 @@ export interface TriedAttempt {
   readonly ms: number;
 }
 
-const [how = 'unattended', onlyTheme, onlyName = ''] = process.argv.slice(2);
+const [how = 'unattended', onlyThemes = '', onlyName = ''] = process.argv.slice(2);
 const open = (world: World): Promise<Terminal> =>
   how === 'none'
     ? localTerminal.open({ cwd: world.project, env: world.env })
@@ -42,7 +42,7 @@ async function tryOut(terminal: Terminal, world: World, { tries, afterwards, sho
 
 async function main(): Promise<void> {
   for (const [theme, table] of Object.entries(THEMES)) {
-    if (onlyTheme !== undefined && onlyTheme !== '' && onlyTheme !== theme) continue;
+    if (onlyThemes !== '' && !onlyThemes.split(',').includes(theme)) continue;
     const world = await createWorld();
     let session: Terminal | undefined;
     for (const [name, row] of Object.entries(table(world))) {
@@ -58,7 +58,8 @@ async function main(): Promise<void> {
         continue;
       }
       // Commands share a sandbox, as those of a session do; deeds have one to themselves.
-      const shared = typeof attempt.tries === 'string' && how !== 'none';
+      const shared = typeof attempt.tries === 'string' && attempt.before === undefined && how !== 'none';
+      if (attempt.before !== undefined) world.owner(attempt.before);
       const terminal = shared ? (session ??= await open(world)) : await open(world);
       world.look();
       const { escaped, output } = await tryOut(terminal, world, attempt);

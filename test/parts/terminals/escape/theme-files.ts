@@ -19,7 +19,7 @@ const write = (terminal: Terminal, path: string, text = 'planted\n'): Promise<st
     (error: unknown) => String(error),
   );
 
-const fileToolsOne: EscapeTheme = ({ key, out, home, project, profile, mark }) => ({
+const pathsThatLeadOut: EscapeTheme = ({ key, out, home, project, profile, mark }) => ({
   'read by plain, dotted and linked paths': {
     tries: async (terminal) => {
       symlinkSync(out, join(project, 'way'));
@@ -92,7 +92,7 @@ const fileToolsOne: EscapeTheme = ({ key, out, home, project, profile, mark }) =
   },
 });
 
-const fileToolsTwo: EscapeTheme = ({ key, out, home, project, mark }) => ({
+const swapsAndOddFiles: EscapeTheme = ({ key, out, home, project, mark }) => ({
   'swap a file for a link while it is read': {
     tries: async (terminal) => {
       const swaps = await terminal.start(`echo plain > f; while :; do ln -sf ${key} l; mv -T l f; echo plain > p; mv -T p f; done`, {
@@ -168,7 +168,7 @@ const fileToolsTwo: EscapeTheme = ({ key, out, home, project, mark }) => ({
   },
 });
 
-const fileToolsThree: EscapeTheme = ({ project, mark }) => ({
+const guardedFilesByLink: EscapeTheme = ({ project, mark }) => ({
   'the guarded files of the project, by a link from an ordinary name': {
     tries: async (terminal) => {
       await run(terminal, 'ln -s .git/config plain.txt; ln -s .git/hooks hk');
@@ -180,4 +180,4 @@ const fileToolsThree: EscapeTheme = ({ project, mark }) => ({
 });
 
 /** To make file tools, which run in our own process, read or write where commands cannot. */
-export const fileTools: EscapeTheme = (world) => ({ ...fileToolsOne(world), ...fileToolsTwo(world), ...fileToolsThree(world) });
+export const fileTools: EscapeTheme = (world) => ({ ...pathsThatLeadOut(world), ...swapsAndOddFiles(world), ...guardedFilesByLink(world) });

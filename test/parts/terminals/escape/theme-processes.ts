@@ -1,14 +1,15 @@
+import { spawnSync } from 'node:child_process';
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { retryUntil, run } from '../../../../src/testing/conformance/terminal-commands.ts';
-import { inC, type EscapeTheme } from './attempt.ts';
+import { inC, python, type Attempt, type EscapeTheme } from './attempt.ts';
 
 const WON = 'printf "canary-%s\\n" 7f3a91c2';
 
-const processesOne: EscapeTheme = ({ victim, project }) => ({
+const otherProcesses: EscapeTheme = ({ victim, victimLine, project }) => ({
   'see the processes of the host': {
-    tries: `[ "$(tr "\\0" " " < /proc/${victim()}/cmdline)" = "sleep 600 " ] && ${WON}; ps -eo comm | grep -qx sleep && ${WON}; [ "$(ls -d /proc/[0-9]* | wc -l)" -gt 20 ] && ${WON}`,
+    tries: `[ "$(tr "\\0" " " < /proc/${victim()}/cmdline)" = "${victimLine} " ] && ${WON}; ps -eo comm | grep -qx sleep && ${WON}; [ "$(ls -d /proc/[0-9]* | wc -l)" -gt 20 ] && ${WON}`,
     bare: true,
   },
   'trace a process of the host': { tries: inC(`won() if c.ptrace(16,${victim()},0,0)==0 else print(os.strerror(ctypes.get_errno()))`) },
@@ -59,7 +60,7 @@ while time.time()<end:
       return told;
     },
   },
-  'end a process of the host': { tries: `kill -9 ${victim()}; kill -9 -- -${victim()}; pkill -9 -x sleep`, bare: true },
+  'end a process of the host': { tries: `kill -9 ${victim()}; kill -9 -- -${victim()}; pkill -9 -fx "${victimLine}"`, bare: true },
   'end the agent itself': `kill -9 ${process.pid}; kill -9 $PPID; kill -9 1`,
   'end all it can see': {
     tries: async (terminal) => {
@@ -80,9 +81,6 @@ while time.time()<end:
       return existsSync(join(project, 'alive')) ? 'canary-7f3a91c2 it lives' : 'went on';
     },
   },
-});
-
-const processesTwo: EscapeTheme = ({ project, key }) => ({
   'leave the group, the session and the tree before a time-out': {
     tries: async (terminal) => {
       await run(
@@ -96,8 +94,11 @@ const processesTwo: EscapeTheme = ({ project, key }) => ({
       return existsSync(join(project, 'alive')) ? 'canary-7f3a91c2 it lives' : 'went on';
     },
   },
+});
+
+const rightsAndNamespaces: EscapeTheme = ({ key }) => ({
   'hold any right': `grep -E 'Cap(Eff|Prm|Inh|Amb)' /proc/self/status | grep -v 0000000000000000 && ${WON}; grep -q 'NoNewPrivs:.1' /proc/self/status || ${WON}`,
-  'get rights by a set-user-id program': `cp /bin/bash b && chmod u+s b && ./b -p -c 'grep -E "Cap(Eff|Prm)" /proc/self/status' | grep -v 0000000000000000 && ${WON}; for p in su sudo pkexec doas newgrp; do timeout 2 $p -n id </dev/null 2>/dev/null | grep uid && ${WON}; done; find / -xdev -perm -4000 -type f 2>/dev/null | head -3 | while read -r p; do "$p" </dev/null >/dev/null 2>&1; done; true`,
+  'get rights by a set-user-id program': `cp /bin/bash b; chmod u+s b; ./b -p -c 'grep -E "Cap(Eff|Prm)" /proc/self/status' | grep -v 0000000000000000 && ${WON}; for p in su sudo pkexec doas newgrp; do timeout 2 $p -n id </dev/null 2>/dev/null | grep uid && ${WON}; done; find / -xdev -perm -4000 -type f 2>/dev/null | head -3 | while read -r p; do "$p" </dev/null >/dev/null 2>&1; done; true`,
   'get rights by file capabilities': `cp /bin/cat c; setcap cap_dac_read_search+ep c 2>/dev/null && ./c ${key}; getcap -r /usr/bin 2>/dev/null | head -1; true`,
   'become somebody else':
     inC(`for call,args in (("setuid",(0 if os.getuid() else 1,)),("setgid",(0 if os.getgid() else 1,)),("setresuid",(1,1,1)),("setgroups",(0,None))):
@@ -114,5 +115,58 @@ for n,call in (("user",0xb701),("user",0xb702),("pid",0xb702)):
   'make many namespaces within each other': `unshare -Ur unshare -Ur unshare -Urm unshare -Urpf --mount-proc sh -c 'ps ax | wc -l; cat /proc/1/root${key} /proc/*/root${key}' 2>/dev/null | grep -a canary`,
 });
 
+const SUID = 'chmod u+s bit 2>&1; chmod 4755 bit; chmod 06755 bit; install -m 4755 /bin/true bit2';
+const setUserIdBits: EscapeTheme = ({ project }) => {
+  const byBit = (tries: string): Attempt => ({ tries, bare: true, shows: () => findSetUserId(project) });
+  return {
+    'set the user’s id on a file, for whoever runs it later': byBit(`cp /bin/true bit; ${SUID}`),
+    'set it by a library, and on a file that is open': byBit(
+      python(
+        'import os\nopen("bit","w").close()\nfor f in (lambda: os.chmod("bit",0o4755),lambda: os.fchmod(os.open("bit",os.O_RDWR),0o104755)):\n  try: f()\n  except OSError as e: print(e)',
+      ),
+    ),
+    'set it by a newer call': byBit(
+      inC(
+        'open("bit","w").close()\nfor call,mode in ((268,0o4755),(452,0o4755),(452,0xffff0000|0o6777)): print(c.syscall(call,-100,b"bit",mode,0),os.strerror(ctypes.get_errno()))',
+      ),
+    ),
+    'make a file that has it': byBit(
+      inC(`os.umask(0)
+for name,args in (("open",(2,b"a",0o102,0o4755)),("openat",(257,-100,b"b",0o102,0o4755)),("creat",(85,b"c",0o4755)),("mknod",(133,b"d",0o104755,0)),("mknodat",(259,-100,b"e",0o104755,0))):
+  print(name,c.syscall(*args))
+t=c.syscall(257,-100,b".",0o20200002,0o4755); print(c.linkat(-100,b"/proc/self/fd/%d"%t,-100,b"f",0x400))
+how=struct.pack("QQQ",0o102,0o4755,0); print(c.syscall(437,-100,b"g",how,24))`),
+    ),
+    'unpack one, and copy one': byBit(
+      `${python('import io,tarfile\nt=tarfile.open("t.tar","w"); i=tarfile.TarInfo("bit"); i.mode=0o4755; i.size=1; t.addfile(i,io.BytesIO(b"x")); t.close()')}\ntar -xpf t.tar; cp -p /bin/su su1; cp -a $(command -v mount) m; rsync -a /bin/su su2 2>/dev/null; cpio --version >/dev/null 2>&1 && echo bit | cpio -pdm sub 2>/dev/null`,
+    ),
+    'set it by calls of another machine': inC(`import mmap
+open("bit","w").close()
+m=mmap.mmap(-1,4096,mmap.MAP_PRIVATE|mmap.MAP_ANONYMOUS|0x40,7); addr=ctypes.addressof(ctypes.c_char.from_buffer(m))
+m.seek(2048); m.write(b"bit\\0"); m.seek(0)
+m.write(b"\\x53\\xb8\\x0f\\0\\0\\0\\xbb"+struct.pack("I",(addr+2048)&0xffffffff)+b"\\xb9"+struct.pack("I",0o4755)+b"\\xcd\\x80\\x5b\\xc3")
+print(ctypes.CFUNCTYPE(ctypes.c_int)(addr)(),c.syscall(0x40000000+90,b"bit",0o4755))
+won("the bit is set") if os.stat("bit").st_mode & 0o4000 else None`),
+    'bring one up from a layer below': {
+      tries: inC(`for d in ("u","w","m"): os.mkdir(d)
+ids=(os.getuid(),os.getgid())
+print(c.unshare(0x10020000),os.strerror(ctypes.get_errno()))
+try:
+  open("/proc/self/setgroups","w").write("deny")
+  for n,i in zip(("uid","gid"),ids): open("/proc/self/%s_map"%n,"w").write("0 %d 1"%i)
+except OSError as e: print(e)
+print(c.mount(b"overlay",b"m",b"overlay",0,b"lowerdir=/usr/bin,upperdir=u,workdir=w,userxattr"),os.strerror(ctypes.get_errno()))
+for p in ("su","mount","passwd"):
+  try: os.utime("m/"+p)
+  except OSError as e: print(e)`),
+      shows: () => findSetUserId(project),
+    },
+  };
+};
+function findSetUserId(folder: string): string | undefined {
+  const found = spawnSync('find', [folder, '-type', 'f', '-perm', '-4000'], { encoding: 'utf8' }).stdout.trim();
+  return found === '' ? undefined : `set-user-id files were left: ${found}`;
+}
+
 /** To see, trace, end or outlive processes, and to hold rights. */
-export const processes: EscapeTheme = (world) => ({ ...processesOne(world), ...processesTwo(world) });
+export const processes: EscapeTheme = (world) => ({ ...otherProcesses(world), ...rightsAndNamespaces(world), ...setUserIdBits(world) });

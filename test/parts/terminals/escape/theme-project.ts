@@ -20,10 +20,11 @@ const meansOf = ({ mark, project }: World) => {
     },
     bare: true,
   });
-  return { touch, hook, LOOKS, byGit, byName };
+  const bySettings = (before: string, tries: string, afterwards = LOOKS): Attempt => ({ before, tries, afterwards, bare: true });
+  return { touch, hook, LOOKS, byGit, byName, bySettings };
 };
 
-const deferredInProjectOne: EscapeTheme = (world) => {
+const settingsAndHooksOfGit: EscapeTheme = (world) => {
   const { project } = world;
   const { touch, hook, LOOKS, byGit } = meansOf(world);
   return {
@@ -101,9 +102,9 @@ const deferredInProjectOne: EscapeTheme = (world) => {
   };
 };
 
-const deferredInProjectTwo: EscapeTheme = (world) => {
+const filesByTheirNames: EscapeTheme = (world) => {
   const { project } = world;
-  const { touch, hook, LOOKS, byName } = meansOf(world);
+  const { touch, hook, LOOKS, byName, bySettings } = meansOf(world);
   return {
     'tasks and settings of editors': byName(
       '.vscode/tasks.json',
@@ -158,17 +159,23 @@ const deferredInProjectTwo: EscapeTheme = (world) => {
       '.pre-commit-config.yaml',
       'lefthook.yml',
     ),
-    'hooks in a folder the owner’s settings name': {
-      tries: async (terminal) => {
-        world.owner('git config core.hooksPath .husky; mkdir .husky');
-        const { openWalled } = await import('./open-walled.ts');
-        const other = await openWalled(world, terminal.wall?.profile ?? 'unattended');
-        await run(other, `${hook('.husky/pre-commit')}; ${hook('.husky/_/pre-commit')}; ${hook('.husky/post-index-change')}`);
-        await other[Symbol.asyncDispose]();
-        return '';
-      },
-      afterwards: LOOKS,
-    },
+    'hooks in a folder the owner’s settings name': bySettings(
+      'git config core.hooksPath .husky; mkdir .husky',
+      `${hook('.husky/pre-commit')}; ${hook('.husky/_/pre-commit')}; ${hook('.husky/post-index-change')}`,
+    ),
+    'hooks in a folder of any name': bySettings(
+      'git config core.hooksPath tools/own; mkdir -p tools/own',
+      `${hook('tools/own/pre-commit')}; ${hook('tools/own/post-index-change')}`,
+    ),
+    'a script that a filter of the owner’s runs': bySettings(
+      'mkdir tools; echo cat > tools/clean.sh; echo "*.js filter=x diff=x" > .gitattributes; git config filter.x.clean "sh tools/clean.sh"; git config diff.x.textconv "cat <"',
+      `echo '${touch}; cat' > tools/clean.sh; echo more >> index.js`,
+    ),
+    'the same by its folder, by a link, and made where it is missing': bySettings(
+      `mkdir -p tools; echo cat > tools/clean.sh; echo "* filter=x diff=y" > .gitattributes; git config filter.x.clean "sh tools/clean.sh"; git config filter.x.smudge ./late.sh; git config alias.st '!./st.sh'`,
+      `mv tools old; mkdir tools2; ${hook('tools2/clean.sh')}; ln -s tools2 tools; ${hook('late.sh')}; ${hook('evil.sh')}; ln -s evil.sh st.sh; echo more >> index.js`,
+      `${LOOKS}; git st`,
+    ),
     'a program in a folder of the project that is on the PATH': {
       tries: async (terminal) => {
         world.owner('mkdir -p .venv/bin; printf "#!/bin/sh\\n" > .venv/bin/python; chmod +x .venv/bin/python');
@@ -185,7 +192,7 @@ const deferredInProjectTwo: EscapeTheme = (world) => {
   };
 };
 
-const deferredInProjectThree: EscapeTheme = (world) => {
+const namesAndTheFolderItself: EscapeTheme = (world) => {
   const { project, out } = world;
   const { touch } = meansOf(world);
   return {
@@ -202,7 +209,7 @@ const deferredInProjectThree: EscapeTheme = (world) => {
 
 /** To leave something in the project that runs when its owner merely looks, enters, opens or commits. */
 export const deferredInProject: EscapeTheme = (world) => ({
-  ...deferredInProjectOne(world),
-  ...deferredInProjectTwo(world),
-  ...deferredInProjectThree(world),
+  ...settingsAndHooksOfGit(world),
+  ...filesByTheirNames(world),
+  ...namesAndTheFolderItself(world),
 });

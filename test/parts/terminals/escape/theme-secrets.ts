@@ -12,7 +12,7 @@ const put = (path: string, text = `${SECRET}\n`): void => (
   writeFileSync(path, text, { mode: 0o600 })
 );
 
-const secretsOne: EscapeTheme = ({ home, out, key }) => ({
+const secretsByPath: EscapeTheme = ({ home, out, key }) => ({
   'read a file beside the home': { tries: `cat ${key}`, bare: true },
   'read it by way of dots': { tries: `cat ../../out/key; cd /; cat ..${key}`, bare: true },
   'read it by a link made inside': { tries: `ln -s ${key} k; cat k`, bare: true },
@@ -84,7 +84,7 @@ const secretsOne: EscapeTheme = ({ home, out, key }) => ({
   },
 });
 
-const secretsTwo: EscapeTheme = ({ home, key, profile, victim }) => ({
+const secretsLateAndByProcess: EscapeTheme = ({ home, key, profile, victim }) => ({
   'lie in wait for a token in the background': {
     tries: async (terminal) => {
       const waits = await terminal.start(
@@ -164,7 +164,7 @@ const secretsTwo: EscapeTheme = ({ home, key, profile, victim }) => ({
     'cat /var/mail/* /var/spool/cron/*/* /var/spool/mail/* 2>/dev/null | grep -a . && printf "canary-%s\\n" 7f3a91c2',
 });
 
-const secretsThree: EscapeTheme = ({ project }) => ({
+const secretsOfOthers: EscapeTheme = ({ project }) => ({
   'read homes of others':
     'for d in /home/* /root /var/lib/*; do [ "$d" = "${HOME%/}" ] || cat "$d"/.ssh/* "$d"/.bash_history "$d"/.bashrc 2>/dev/null; done | grep -q . && printf "canary-%s\\n" 7f3a91c2',
   'open a file by its handle, past all folders': python(`import ctypes,os
@@ -179,4 +179,4 @@ for ino in (2,):
 });
 
 /** To read what the owner keeps to himself. */
-export const secrets: EscapeTheme = (world) => ({ ...secretsOne(world), ...secretsTwo(world), ...secretsThree(world) });
+export const secrets: EscapeTheme = (world) => ({ ...secretsByPath(world), ...secretsLateAndByProcess(world), ...secretsOfOthers(world) });

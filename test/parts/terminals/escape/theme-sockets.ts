@@ -2,12 +2,31 @@ import { rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { run } from '../../../../src/testing/conformance/terminal-commands.ts';
-import { inC, python, type EscapeTheme } from './attempt.ts';
+import { retryUntil, run } from '../../../../src/testing/conformance/terminal-commands.ts';
+import { inC, python, type Attempt, type EscapeTheme } from './attempt.ts';
 import { SECRET } from './world.ts';
 
 const talk = (address: string): string =>
   python(`import socket\ns=socket.socket(socket.AF_UNIX)\ntry:\n  s.connect(${address}); print(s.recv(99))\nexcept OSError as e: print(e)`);
+
+/** A process in the background tries again and again, from before the socket is there. */
+const lieInWait =
+  (path: string): Attempt['tries'] =>
+  async (terminal) => {
+    const waits = await terminal.start(
+      python(
+        `import socket,time\nprint("waiting",flush=True)\nfor i in range(2000):\n  try:\n    s=socket.socket(socket.AF_UNIX); s.connect("${path}"); print(s.recv(99),flush=True); break\n  except OSError: time.sleep(0.005)`,
+      ),
+      { maxOutput: 10_000 },
+    );
+    await retryUntil('it lies in wait', async () => waits.output().includes('waiting'));
+    const server = createServer((each) => each.end(SECRET)).listen(path);
+    await sleep(600);
+    await waits.kill();
+    server.close();
+    rmSync(path, { force: true });
+    return waits.output();
+  };
 
 /** To talk to programs of the owner's. */
 export const sockets: EscapeTheme = ({ home, out, port, abstract, socket, mark }) => ({
@@ -26,25 +45,8 @@ export const sockets: EscapeTheme = ({ home, out, port, abstract, socket, mark }
     },
     bare: true,
   },
-  'lie in wait for a socket in the background': {
-    tries: async (terminal) => {
-      const path = join(home, '.local/share/engine/late.sock');
-      const waits = await terminal.start(
-        python(
-          `import socket,time\nfor i in range(60):\n  try:\n    s=socket.socket(socket.AF_UNIX); s.connect("${path}"); print(s.recv(99),flush=True)\n  except OSError: time.sleep(0.05)`,
-        ),
-        { maxOutput: 10_000 },
-      );
-      await sleep(400);
-      const server = createServer((each) => each.end(SECRET)).listen(path);
-      await sleep(600);
-      await waits.kill();
-      server.close();
-      rmSync(path, { force: true });
-      return waits.output();
-    },
-    bare: true,
-  },
+  'lie in wait for a socket in the background': { tries: lieInWait(join(home, '.local/share/engine/late.sock')), bare: true },
+  'lie in wait for a socket where there was none': { tries: lieInWait(join(home, '.local/bin/late.sock')), bare: true },
   'a socket without a path': { tries: talk(`b"\\0${abstract}"`), bare: true },
   'send a message to it without a connection': {
     tries: talk(`b"\\0${abstract}"`).replace('AF_UNIX)', 'AF_UNIX,socket.SOCK_STREAM)'),

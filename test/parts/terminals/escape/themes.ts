@@ -7,6 +7,7 @@ import { limits } from './theme-limits.ts';
 import { byTheProxy } from './theme-network.ts';
 import { kernel } from './theme-kernel.ts';
 import { processes } from './theme-processes.ts';
+import { lostAtRemote } from './theme-push.ts';
 import { secrets } from './theme-secrets.ts';
 import { sockets } from './theme-sockets.ts';
 
@@ -20,5 +21,6 @@ export const THEMES: Readonly<Record<string, EscapeTheme>> = {
   project: deferredInProject,
   files: fileTools,
   network: byTheProxy,
+  push: lostAtRemote,
   limits,
 };

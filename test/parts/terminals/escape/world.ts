@@ -1,9 +1,21 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { chmodSync, existsSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, realpathSync } from 'node:fs';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+} from 'node:fs';
 import { rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { dirname, join } from 'node:path';
+import { lazy } from '../../../../src/base/lazy.ts';
 
 /** Whoever reads this has read a secret of the owner's. */
 export const SECRET = 'canary-7f3a91c2';
@@ -24,8 +36,9 @@ export interface World {
   readonly port: number;
   readonly abstract: string;
   readonly socket: string;
-  /** A process of the owner's. */
+  /** A process of the owner's, and what it is called. */
   readonly victim: () => number;
+  readonly victimLine: string;
   /** Addresses that were dialled through the proxy. */
   readonly dialled: string[];
   readonly env: Readonly<Record<string, string>>;
@@ -69,6 +82,20 @@ const put = (path: string, text: string): void => {
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, text, { mode: 0o600 });
 };
+/** The project with one commit, as git makes it; all further ones are copies. */
+const createTemplate = lazy((home: string): string => {
+  const template = join(dirname(home), 'template');
+  put(join(template, 'index.js'), 'console.log(1)\n');
+  for (const args of [
+    ['init', '-q', '-b', 'main'],
+    ['add', 'index.js'],
+    ['commit', '-qm', 'one'],
+  ])
+    git(template, args, home);
+  // Examples, which nobody runs.
+  for (const name of readdirSync(join(template, '.git/hooks'))) rmSync(join(template, '.git/hooks', name));
+  return template;
+});
 /** Everything as it was before the first attempt. */
 function furnish({ home, out, project, profile }: Pick<World, 'home' | 'out' | 'project' | 'profile'>): void {
   for (const name of SECRET_FILES) put(join(home, name), `${SECRET}\n`);
@@ -81,17 +108,22 @@ function furnish({ home, out, project, profile }: Pick<World, 'home' | 'out' | '
   mkdirSync(join(home, '.local/share/engine'), { recursive: true });
   // The folder itself stays: it may be mounted somewhere.
   mkdirSync(project, { recursive: true });
-  // Layers leave folders that nobody may look into.
-  spawnSync('chmod', ['-R', 'u+rwx', project]);
-  for (const name of readdirSync(project)) rmSync(join(project, name), { recursive: true, force: true });
-  put(join(project, 'index.js'), 'console.log(1)\n');
+  clear(project);
+  cpSync(createTemplate(home), project, { recursive: true, preserveTimestamps: true });
   symlinkSync(join(out, 'key'), join(project, 'planted'));
-  for (const args of [
-    ['init', '-q', '-b', 'main'],
-    ['add', 'index.js'],
-    ['commit', '-qm', 'one'],
-  ])
-    git(project, args, home);
+}
+
+function clear(folder: string): void {
+  const remove = (): void => {
+    for (const name of readdirSync(folder)) rmSync(join(folder, name), { recursive: true, force: true });
+  };
+  try {
+    remove();
+  } catch {
+    // Layers leave folders that nobody may look into.
+    spawnSync('chmod', ['-R', 'u+rwx', folder]);
+    remove();
+  }
 }
 
 export async function createWorld(): Promise<World> {
@@ -162,6 +194,7 @@ export async function createWorld(): Promise<World> {
     look,
     renew,
     victim: () => victim.pid ?? 0,
+    victimLine: `sleep ${VICTIM}`,
     env: {
       PATH: process.env['PATH'] ?? '/usr/bin:/bin',
       LANG: 'C.UTF-8',
@@ -181,7 +214,9 @@ export async function createWorld(): Promise<World> {
   };
 }
 
-const startVictim = (): ChildProcess => spawn('sleep', ['600'], { env: { CANARY: SECRET }, stdio: 'ignore' });
+/** Its own in each world: several are tried side by side. */
+const VICTIM = `600.${process.pid}`;
+const startVictim = (): ChildProcess => spawn('sleep', [VICTIM], { env: { CANARY: SECRET }, stdio: 'ignore' });
 const ownerEnv = (home: string) => ({ HOME: home, PATH: process.env['PATH'] ?? '/usr/bin:/bin', LANG: 'C.UTF-8' });
 const git = (cwd: string, args: readonly string[], home: string): void => void spawnSync('git', args, { cwd, env: ownerEnv(home) });
 

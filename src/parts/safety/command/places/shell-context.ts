@@ -21,6 +21,8 @@ export interface ShellContext {
   readonly look?: LookAtFile;
   /** Whether a checkpoint keeps all that lies at a path before the line runs. */
   readonly keeps?: (path: string) => boolean;
+  /** Whether every secret in a file is taken out of whatever a command shows. */
+  readonly masks?: (path: string) => boolean;
   /** What this very line has made so far, as `kind name`. */
   readonly made?: ReadonlySet<string>;
   /** On another machine: paths there are its own, and nothing of it is the project. */

@@ -33,7 +33,7 @@ const LOSES_HISTORY: Readonly<Record<string, Losing>> = {
   clean: (rest) => has(rest, CLEANS) && has(rest, /^-[a-zA-Z]*[xX]/) && !has(rest, TRIES),
   push: (rest) =>
     !has(rest, TRIES) &&
-    (has(rest, /^-[a-zA-Z]*[fd]$|^--(?:fo|del|mir|prun)/) ||
+    (has(rest, /^-[a-zA-Z]*[fd]$|^--(?:for|del|mir|prun)/) ||
       listOperands(rest)
         .slice(1)
         .some((word) => /^[:+]/.test(word))),

@@ -169,7 +169,7 @@ export const PROJECT_LOSSES: readonly CommandRule[] = [
       return !isTemporary(path) && REPOSITORY.test(path);
     }),
   ),
-  ask('database_loss', 'it deletes or empties a database file', (call) =>
+  ask('database_loss', 'it deletes or empties a database file', (call, place) =>
     [
       ...(call.name === 'mv' ? [] : findDeleted(call)),
       ...(/^(?:sqlite3|cp|mv)$/.test(call.name) ? [] : call.replaces),
@@ -177,7 +177,8 @@ export const PROJECT_LOSSES: readonly CommandRule[] = [
     ].some(
       (word) =>
         /\.(?:db|sqlite3?|mdb|rdb|ldb|dbf|frm|ibd)$/i.test(word) &&
-        !/(?:^|\/)(?:test|tmp|temp|cache|Thumbs)[\w.-]*\.\w+$|^\/tmp\//i.test(word),
+        !/(?:^|\/)(?:test|tmp|temp|cache|Thumbs)[\w.-]*\.\w+$|^\/tmp\//i.test(word) &&
+        place.keeps?.(resolveTargetPath(word, place) ?? '/') !== true,
     ),
   ),
 ];

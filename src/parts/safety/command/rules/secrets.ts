@@ -51,13 +51,19 @@ const SOUGHT = /^\W*(?:keys?|(?:aws|azure|gcp|stripe|openai|anthropic|twilio|sla
 
 /** Programs whose first word says what to look for. */
 const SEEKERS = /^(?:jq|gojq|yq|[ef]?grep|rg|ag|ack|awk|gawk|sed)$/;
+/** What a connection is made with, and not shown. */
+const CERTIFICATES = /^(?:-E|--cert|--key|--cacert|--capath|--certificate|--private-key|--ca-certificate)$/;
 /** Paths of a call: what it reads by name, by redirection, and below a folder it goes to first (`tar -C`). */
 const touched = ({ args, reads, name }: Call, place: ShellContext): string[] => {
   const given =
     SEEKERS.test(name) && !hasFlag(args, 'ef', '--regexp', '--expression', '--file')
       ? args.toSpliced(args.indexOf(listOperands(args)[0] ?? ''), 1)
       : args;
-  const own = findWordPaths(name === 'git' ? args.map((word) => word.replaceAll('*', 'x')) : [...given, ...reads], place);
+  const used = name === 'curl' || name === 'wget' ? new Set(listFlagValues(args, CERTIFICATES)) : undefined;
+  const own = findWordPaths(
+    name === 'git' ? args.map((word) => word.replaceAll('*', 'x')) : [...given.filter((word) => used?.has(word) !== true), ...reads],
+    place,
+  );
   const folders = name === 'tar' || name === 'git' || name === 'make' ? listFlagValues(args, /^(?:-C|--directory)$/) : [];
   const limits = [...listFlagValues(args, /^(?:--include|-g|--glob|--iglob|-G|--file-search-regex)$/)].map((word) =>
     word.replaceAll('\\', '').replaceAll('*', MARK.star),
@@ -77,9 +83,14 @@ const reads = (reason: string, matches: CommandRule['matches']): CommandRule => 
 const readsOut = (call: Call, place: ShellContext, which: (path: string) => boolean): boolean =>
   isShown(call) && !/^(?:cp|mv)$/.test(call.name) && touched(call, place).some((path) => which(path) && isSecret(path, place));
 
-/** Secrets of the project, which no wall hides from its own commands: shown, they are in the hands of the model and its provider. */
+/**
+ * Secrets of the project, which no wall hides from its own commands: shown, they are in the hands of the model and its provider.
+ * Those that are known are taken out of whatever a command shows, so only the others are asked about.
+ */
 export const WORKSPACE_SECRETS: readonly CommandRule[] = [
-  reads('it shows a file of the project that holds secrets', (call, place) => readsOut(call, place, (path) => isInside(path, place))),
+  reads('it shows a file of the project that holds secrets', (call, place) =>
+    readsOut(call, place, (path) => isInside(path, place) && place.masks?.(path) !== true),
+  ),
 ];
 
 /** Without a wall: whatever reads out a secret, wherever it lies. */

@@ -162,7 +162,7 @@ const holdsHost = (args: readonly string[], place: ShellContext): boolean =>
 /** Words that make the work public, or change what is. */
 const publishes = says(
   '(?:npm|pnpm|yarn|bun|lerna|cargo|vsce|ovsx|changeset|flit|pdm|poetry|uv|hatch) (?:-\\S+ |npm )*(?:publish|unpublish|yank|deprecate)',
-  'npm (?:dist-tag|owner|access|team|token|hook|org)|cargo owner|gem (?:push|yank|owner)|twine upload|mvn .*(?:deploy|release:perform)',
+  'npm (?:dist-tag|owner|access|team|token|hook|org)(?! (?:ls|list|get)\\b)|cargo owner|gem (?:push|yank|owner)|twine upload|mvn .*(?:deploy|release:perform)',
   'gradlew? .*(?:publish|uploadArchives)|dotnet nuget (?:push|delete)|nuget (?:push|delete)|pod trunk push|mix hex\\.publish',
   '(?:docker|podman|helm) (?:image |compose |manifest )?push|docker .*--push|goreleaser (?:release|publish)(?!.*--snapshot)',
   'python3? -m twine upload|semantic-release|np|gh-pages|release-it',

@@ -17,7 +17,8 @@ const PROGRAMS: Readonly<Record<string, FindNestedActions>> = {
   su: takeFlagCommand('-c', '--command', '--session-command'),
   runuser: takeFlagCommand('-c', '--command'),
   script: takeFlagCommand('-c', '--command', '-qc', '-qec', '-ec', '-qefc'),
-  flock: (call, textsOf) => [...takeFlagCommand('-c', '--command')(call, textsOf), ...wrappedWords(call)],
+  // Its line is its last word; any other `-c` is one of the program it runs.
+  flock: (call, textsOf) => [...takeFlagCommand('-c', '--command')({ ...call, args: call.args.slice(-2) }, textsOf), ...wrappedWords(call)],
   env: findEnvCommands,
   ...toRows('find gfind', findFindCommands),
   ...toRows('fd fdfind', findFdCommands),

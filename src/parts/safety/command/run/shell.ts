@@ -76,7 +76,7 @@ export class Shell {
   }
 
   place(cwd: string | undefined): ShellContext {
-    const { home, look, keeps, profile, programFolders = [], workspace: base = this.start.cwd } = this.start;
+    const { home, look, keeps, masks, profile, programFolders = [], workspace: base = this.start.cwd } = this.start;
     // Every rule asks about the same paths, and each answer costs a look at the disk.
     const real = lazyByKey((path: string): string =>
       this.links.size === 0 && look === undefined && !path.startsWith('/proc/') ? path : followLinks(path, cwd, this.links, look),
@@ -91,6 +91,7 @@ export class Shell {
       programFolders,
       ...(look !== undefined && { look }),
       ...(keeps !== undefined && { keeps }),
+      ...(masks !== undefined && { masks }),
       ...(profile !== undefined && { profile }),
     };
   }

@@ -49,7 +49,7 @@ const WRAPPERS: Readonly<Record<string, Wrapper>> = {
   }),
   watch: row('-n -q --interval --equexit', { line: true }),
   hyperfine: row('-w -r -m -M -p -c -s -n -L -P --warmup --runs --prepare --cleanup --setup --export-json', { line: true }),
-  flock: row('-w -E --timeout --wait --conflict-exit-code', { operands: 1, line: true }),
+  flock: row('-w -E --timeout --wait --conflict-exit-code', { operands: 1 }),
   ssh: row('-b -c -D -E -e -F -I -i -J -L -l -m -O -o -p -Q -R -S -W -w -B', { operands: 1, line: true }),
   screen: row('-S -c -e -h -p -r -s -t -T'),
   'cross-env': row('', { assigns: true }),

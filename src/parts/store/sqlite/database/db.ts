@@ -18,13 +18,16 @@ export interface Db {
   /** Work that only reads. `tried` is said to the person when it fails. */
   read<Result>(tried: string, work: () => Result): Promise<Result>;
   /** One transaction: all of the work or nothing of it. The work is synchronous, so nothing of this process comes between. */
-  write<Result>(tried: string, work: () => Result): Promise<Result>;
+  write<Result>(tried: string, work: () => Result, flush?: CommitFlush): Promise<Result>;
   /** Copies the whole store as it is at one moment, while others go on writing. */
   copyTo(path: string): Promise<void>;
   /** Closes the file, so that it can be worked on from outside; the next access opens it again. */
   letGo(): void;
   close(): void;
 }
+
+/** When a commit reaches the disk itself: at once, or in its order with the next that does. A process that dies loses neither. */
+export type CommitFlush = 'now' | 'with_next';
 
 export interface DbOptions {
   readonly path: string;
@@ -71,9 +74,9 @@ export async function openDb({ path, durability = 'power', patience = PATIENCE, 
       await line.renew();
       return attempt(tried, work);
     },
-    write: async (tried, work) => {
+    write: async (tried, work, flush = 'now') => {
       await line.renew();
-      return attempt(tried, () => transaction(line.link(), work));
+      return attempt(tried, () => transaction(line.link(), work, durability === 'power' && flush === 'with_next'));
     },
     copyTo: async (target) => void (await backup(line.link().database, target, { rate: BACKUP_PAGES })),
     letGo: () => line.link().database.close(),
@@ -176,15 +179,18 @@ function statements(database: DatabaseSync, bigInts: boolean): (sql: string) => 
 }
 
 /** IMMEDIATE takes the write lock at once: a transaction that read first could not wait for it. */
-function transaction<Result>({ database, change }: DatabaseLink, work: () => Result): Result {
-  change('BEGIN IMMEDIATE').run();
+function transaction<Result>({ database, change }: DatabaseLink, work: () => Result, isFlushedLater: boolean): Result {
+  if (isFlushedLater) database.exec(settings('process'));
   try {
+    change('BEGIN IMMEDIATE').run();
     const result = work();
     change('COMMIT').run();
     return result;
   } catch (error) {
     if (database.isTransaction) change('ROLLBACK').run();
     throw error;
+  } finally {
+    if (isFlushedLater) database.exec(settings('power'));
   }
 }
 

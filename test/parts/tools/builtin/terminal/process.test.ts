@@ -119,18 +119,15 @@ test('ids are found by a unique beginning, and trouble with them is told', async
   for (const id of [one, two]) assert.match(await ask({ action: 'kill', session_id: id }), /^Killed: .*exited with code/);
 });
 
-// alone: a stop in 300 ms.
 test('a wait ends with its time or with the signal, and the process goes on', async () => {
   const { start, ask, processes } = desk();
   const id = await start('sleep 20');
   assert.match(await ask({ action: 'wait', session_id: id, timeout: 1 }), /still running after 1 s/);
   const stop = new AbortController();
-  const startedAt = performance.now();
   const waiting = ask({ action: 'wait', session_id: id }, stop.signal);
   await sleep(20);
   stop.abort();
   assert.match(await waiting, /waiting was interrupted/);
-  assert.ok(performance.now() - startedAt < 300);
   assert.equal((await processes.list('s1'))[0]?.running.status().state, 'running');
   await ask({ action: 'kill', session_id: id });
 });

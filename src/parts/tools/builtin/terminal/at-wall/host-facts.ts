@@ -30,6 +30,7 @@ function readTable(path: string): string {
   }
 }
 
-/** Rows of the kernel's table: `0: 0100007F:1538 00000000:0000 0A …`; `0A` is a listener. */
+/** Rows of the kernel's table: `0: 0100007F:1538 00000000:0000 0A …`; `0A` is a listener. Of addresses those the loopback reaches count. */
+const REACHED = '(?:0+|[0-9A-F]{6}7F|0{24}01000000|0{16}FFFF0000[0-9A-F]{6}7F)';
 export const listensIn = (table: string, port: number): boolean =>
-  new RegExp(`^ *\\d+: [0-9A-F]+:${port.toString(16).toUpperCase().padStart(4, '0')} [0-9A-F]+:0000 0A `, 'm').test(table);
+  new RegExp(`^ *\\d+: ${REACHED}:${port.toString(16).toUpperCase().padStart(4, '0')} [0-9A-F]+:0000 0A `, 'm').test(table);

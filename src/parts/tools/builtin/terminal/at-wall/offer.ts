@@ -36,8 +36,11 @@ const OPENED_SOCKETS =
 
 /** A folder of the owner's data. What lies in the system or beside the settings of programs may run or instruct later. */
 function isPlainFolder(path: string, home: string): boolean {
+  if (OF_GIT.test(path)) return false;
   if (isWithin(path, home)) return false;
   return isWithin(home, path) ? !OF_PROGRAMS.test(path.slice(home.length)) : !SYSTEM.test(path);
 }
+/** What others have in a repository is changed by git alone. */
+const OF_GIT = /\.git(?:\/|$)/;
 const OF_PROGRAMS = /^\/(?:\.|bin(?:\/|$)|Library(?:\/|$))/;
 const SYSTEM = /^\/(?:$|(?:bin|boot|dev|etc|lib\w*|nix|opt|proc|root|run|sbin|snap|sys|usr|var)(?:\/|$))/;

@@ -122,8 +122,13 @@ function missingFile(line: string, _match: RegExpExecArray, failure: WallFailure
 }
 const SOCKET_NAME = /\.sock$|_socket$|\.s\.PGSQL\.\d+$/;
 
-const missingSocket = (path: string, { host, hides }: WallFailure): WallBlock | undefined =>
-  host.exists(path) && hides(path) ? { type: 'socket', path } : undefined;
+function missingSocket(named: string, { host, hides }: WallFailure): WallBlock | undefined {
+  const path = named === DOCKER_INSIDE ? DOCKER_HERE.find((each) => host.exists(each)) : named;
+  return path !== undefined && host.exists(path) && hides(path) ? { type: 'socket', path } : undefined;
+}
+/** Where docker is told to look inside, and what would stand there. */
+const DOCKER_INSIDE = '/run/hermes/sockets/docker.sock';
+const DOCKER_HERE = ['/var/run/docker.sock', '/run/docker.sock'];
 
 /** Refused inside, while somebody listens here: in the program's words, or else in those of the command. */
 function refusedPort(line: string, _match: RegExpExecArray, { command, host }: WallFailure): readonly WallBlock[] {
@@ -137,7 +142,8 @@ const NAMED_HOST =
   /(?:resolve host(?:name| address)?:? ?|resolving |(?:ENOTFOUND|EAI_AGAIN) |lookup |host name |unknown host:? |connecting to )[‘'"]?([a-z0-9-]+(?:\.[a-z0-9-]+)+)/i;
 
 function unreachedHost(line: string, _match: RegExpExecArray, { command, hasNetwork }: WallFailure): readonly WallBlock[] {
-  if (hasNetwork) return [];
+  // Git reaches its remotes by an ssh outside. Only there is somebody to say that a name is not known.
+  if (hasNetwork || (/^ssh: .*: Name or service not known$/.test(line) && /\bgit\b/.test(command))) return [];
   const host = NAMED_HOST.exec(line)?.[1] ?? hostIn(line) ?? hostIn(command);
   return host === undefined || /^[\d.]+$/.test(host) ? [] : [{ type: 'host', host: host.toLowerCase() }];
 }

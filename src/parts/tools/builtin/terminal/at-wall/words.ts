@@ -1,5 +1,5 @@
 import { toVisibleLine } from '../../../../../base/visible.ts';
-import type { WallBlock } from '../../../../../contracts/wall.ts';
+import { describeRef, type PushBlock, type WallBlock } from '../../../../../contracts/wall.ts';
 import type { RecognizedBlock } from './failure.ts';
 import type { WallOffer } from './offer.ts';
 
@@ -20,8 +20,15 @@ function describeBlock(block: WallBlock): string {
       return `become another user (${block.program})`;
     case 'key':
       return KEYS[block.what] ?? `use your credentials for ${block.what}`;
+    case 'push':
+      return PUSHES[block.loss](toVisibleLine(describeRef(block.ref)), block.remote);
   }
 }
+const PUSHES: Readonly<Record<PushBlock['loss'], (what: string, remote: string) => string>> = {
+  deletes: (what, remote) => `delete ${what} at ${remote}`,
+  replaces: (what, remote) => `${what.startsWith('tag ') ? 'move' : 'replace commits of'} ${what} at ${remote}`,
+  unproven: (what, remote) => `push ${what} to ${remote} (it may replace commits there)`,
+};
 const KEYS: Readonly<Record<string, string>> = {
   ssh: 'use your SSH keys',
   gpg: 'use your GPG keys',
@@ -64,7 +71,7 @@ export const AT_WALL = {
   stopped: (blocks: readonly RecognizedBlock[], why: string) =>
     `[The sandbox stopped this: it could not ${listBlocks(blocks)}. Running it again will not help.${why === '' ? '' : ` ${why}`}]`,
   outside: (runs: 'ran' | 'runs', by: string) => `[This ${runs} outside the sandbox, allowed by ${sayWho(by)}.]`,
-  refused: (reason: string) => `It was not offered to the user to run outside: ${reason}.`,
+  refused: (reason: string) => `The user was not asked to run it outside: ${reason}.`,
   denied: (reason: string) => `It did not run outside: ${reason}`,
   hosts: 'The user can allow a host when asked, or in terminal.allowed_hosts.',
   background: 'To ask the user to run it outside the sandbox, start it again with outside and a reason.',

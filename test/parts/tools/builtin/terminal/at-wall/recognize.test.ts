@@ -64,6 +64,7 @@ function describeBlock(block: WallBlock): string {
   if (block.type === 'host') return `host ${block.host}`;
   if (block.type === 'port') return `port ${block.port}`;
   if (block.type === 'privilege') return `privilege ${block.program}`;
+  if (block.type === 'push') return `push ${block.ref}`;
   return block.type === 'key' ? `key ${block.what}` : `${block.type} ${block.path}`;
 }
 const blocksOf = (line: CapturedLine): readonly string[] => recognizeWallBlocks(failureOf(line)).map(({ block }) => describeBlock(block));
@@ -90,4 +91,20 @@ test('a key that the owner has not either is an ordinary failure', () => {
   const failure = failureOf(line);
   assert.equal(recognizeWallBlocks(failure).length, 1);
   assert.deepEqual(recognizeWallBlocks({ ...failure, host: { ...failure.host, exists: () => false } }), []);
+});
+
+test('docker looks for its daemon where it would stand inside', () => {
+  const output = 'Cannot connect to the Docker daemon at unix:///run/hermes/sockets/docker.sock. Is the docker daemon running?';
+  const failure = failureOf({ command: 'docker ps', exitCode: 1, output });
+  assert.deepEqual(
+    recognizeWallBlocks(failure).map(({ block }) => block),
+    [{ type: 'socket', path: '/var/run/docker.sock' }],
+  );
+  assert.deepEqual(recognizeWallBlocks({ ...failure, host: { ...failure.host, exists: () => false } }), []);
+});
+
+test('a name that git found nobody to know by its ssh outside is no failure at the wall', () => {
+  const output =
+    'ssh: Could not resolve hostname git.shop.example: Name or service not known\nfatal: Could not read from remote repository.';
+  assert.deepEqual(recognizeWallBlocks(failureOf({ command: 'git push backup main', exitCode: 128, output })), []);
 });

@@ -1,0 +1,155 @@
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+export interface AncestryOptions {
+  /** Folders of objects to look in, real paths of this machine. Whoever runs commands may have filled them. */
+  readonly objects: readonly string[];
+  /** Folders of programs. */
+  readonly path: string;
+}
+/** `unknown`: a commit on the way is missing, or is not what its name says. */
+export type Ancestry = 'yes' | 'no' | 'unknown';
+
+const MAX_MS = 30_000;
+const MAX_COMMITS = 200_000;
+const MAX_COMMIT_BYTES = 1024 * 1024;
+/** Clocks differ: a commit that seems this much older than the one looked for cannot lead to it. */
+const CLOCKS_DIFFER_S = 7 * 24 * 3600;
+
+/**
+ * Whether one commit is among the ancestors of another, told by the contents of the commits alone. Git reads them, in a
+ * repository of ours that only borrows the objects: no setting, hook, replaced object, graft or commit graph of theirs counts.
+ * Git does not check that an object is what its name says, so each is hashed here: a forged commit cannot vouch for anything.
+ */
+export async function findAncestry(old: string, wanted: string, options: AncestryOptions): Promise<Ancestry> {
+  const reader = openCommits(old.length, options);
+  try {
+    const start = await reader.read(old);
+    if (start === undefined) return 'unknown';
+    const open = [wanted];
+    const seen = new Set(open);
+    let isWhole = true;
+    for (let next = open.shift(); next !== undefined; next = open.shift()) {
+      if (next === old) return 'yes';
+      const commit = seen.size > MAX_COMMITS ? undefined : await reader.read(next);
+      isWhole &&= commit !== undefined;
+      if (commit === undefined || commit.time < start.time - CLOCKS_DIFFER_S) continue;
+      for (const parent of commit.parents) {
+        if (seen.has(parent)) continue;
+        seen.add(parent);
+        open.push(parent);
+      }
+    }
+    return isWhole ? 'no' : 'unknown';
+  } finally {
+    reader.close();
+  }
+}
+
+interface ReadCommit {
+  readonly parents: readonly string[];
+  /** When it was made, in seconds. */
+  readonly time: number;
+}
+
+/** Commits by their names, one after the other; nothing for one that is missing or forged. */
+function openCommits(length: number, { objects, path }: AncestryOptions) {
+  const folder = createBorrower(length, objects);
+  const child = spawn('git', ['--no-replace-objects', 'cat-file', '--batch'], {
+    cwd: folder,
+    // Without a terminal, a home or a protocol there is nothing it could run.
+    env: {
+      PATH: path,
+      HOME: folder,
+      GIT_DIR: folder,
+      GIT_CONFIG_NOSYSTEM: '1',
+      GIT_ALLOW_PROTOCOL: '',
+      GIT_NO_LAZY_FETCH: '1',
+      LC_ALL: 'C',
+    },
+    stdio: ['pipe', 'pipe', 'ignore'],
+    timeout: MAX_MS,
+    killSignal: 'SIGKILL',
+  });
+  let heard: Buffer = Buffer.alloc(0);
+  let isOver = false;
+  let wake = (): void => {};
+  const end = (): void => {
+    isOver = true;
+    wake();
+  };
+  child.once('error', end).once('close', end);
+  child.stdin.on('error', end);
+  child.stdout.on('data', (chunk: Buffer) => {
+    heard = Buffer.concat([heard, chunk]);
+    wake();
+  });
+  const take = async (name: string): Promise<Buffer | undefined> => {
+    for (;;) {
+      const answer = splitAnswer(heard, name);
+      if (answer === 'bad' || (answer === 'more' && isOver)) return undefined;
+      if (answer !== 'more') {
+        heard = answer.rest;
+        return answer.content;
+      }
+      await new Promise<void>((resolve) => (wake = resolve));
+    }
+  };
+  return {
+    read: async (name: string): Promise<ReadCommit | undefined> => {
+      if (isOver) return undefined;
+      child.stdin.write(`${name}\n`);
+      const content = await take(name);
+      return content === undefined ? undefined : parseCommit(content, name);
+    },
+    close: () => {
+      child.kill('SIGKILL');
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+type ObjectAnswer = 'more' | 'bad' | { readonly content: Buffer | undefined; readonly rest: Buffer };
+
+/** `NAME commit SIZE`, a line break, the content and another; or a line that says why there is none. */
+function splitAnswer(heard: Buffer, name: string): ObjectAnswer {
+  const end = heard.indexOf(0x0a);
+  if (end < 0) return 'more';
+  const head = heard.toString('latin1', 0, end);
+  if (head === `${name} missing`) return { content: undefined, rest: heard.subarray(end + 1) };
+  const size = Number(/^[\da-f]+ commit (\d+)$/.exec(head)?.[1] ?? Number.NaN);
+  if (!head.startsWith(`${name} `) || !(size <= MAX_COMMIT_BYTES)) return 'bad';
+  const after = end + 1 + size + 1;
+  return heard.length < after ? 'more' : { content: heard.subarray(end + 1, after - 1), rest: heard.subarray(after) };
+}
+
+function parseCommit(content: Buffer, name: string): ReadCommit | undefined {
+  const hash = createHash(name.length === 64 ? 'sha256' : 'sha1')
+    .update(`commit ${content.length}\0`)
+    .update(content);
+  if (hash.digest('hex') !== name) return undefined;
+  const text = content.toString('latin1');
+  const head = text.slice(0, Math.max(text.indexOf('\n\n'), 0));
+  const time = Number(/^committer .*> (\d+) [+-]\d+$/m.exec(head)?.[1] ?? Number.NaN);
+  // Parents stand behind the tree and before everything else.
+  const [lines = ''] = /^tree [\da-f]+\n(?:parent [\da-f]+\n)*/.exec(text) ?? [];
+  return {
+    parents: [...lines.matchAll(/^parent ([\da-f]+)$/gm)].map(([, parent = '']) => parent),
+    time: Number.isNaN(time) ? Infinity : time,
+  };
+}
+
+/** An empty repository that finds objects in the folders of others. */
+function createBorrower(length: number, objects: readonly string[]): string {
+  const folder = mkdtempSync(join(tmpdir(), 'hermes-push-'));
+  for (const name of ['refs', 'objects/info']) mkdirSync(join(folder, name), { recursive: true });
+  writeFileSync(join(folder, 'HEAD'), 'ref: refs/heads/none\n');
+  const format = length === 64 ? '[extensions]\n\tobjectFormat = sha256\n' : '';
+  writeFileSync(join(folder, 'config'), `[core]\n\trepositoryformatversion = ${format === '' ? 0 : 1}\n\tbare = true\n${format}`);
+  const lines = objects.filter((path) => !path.includes('\n')).map((path) => `${path}\n`);
+  writeFileSync(join(folder, 'objects/info/alternates'), lines.join(''));
+  return folder;
+}

@@ -1,0 +1,77 @@
+import { formatHostKey, type HostRequest, type WallBlock } from '../../../contracts/wall.ts';
+import type { CommandOnNetwork, NetworkedCommand } from '../sandbox/network-port.ts';
+
+/** The commands that run behind a gate: whoever watches one of them can be asked, and all are told what was turned away. */
+export interface NetworkedCommands {
+  begin(command: NetworkedCommand): CommandOnNetwork;
+  /** Whether somebody agrees to a host; a no where nobody can be asked, which the owner is told. */
+  ask(request: HostRequest): Promise<boolean>;
+  /** Something was turned away: any of those that run may have meant it. */
+  tellBlocked(block: WallBlock): void;
+}
+
+/** Hosts of which the owner is told; a scan must not flood anybody. */
+const MAX_NOTICES = 20;
+/** Questions one command may raise: a program that tries names one by one is not an errand. */
+const MAX_QUESTIONS = 20;
+
+interface GuardedCommand {
+  readonly command: NetworkedCommand;
+  /** Questions it waits for. */
+  pending: number;
+  readonly answers: Map<string, Promise<boolean>>;
+  readonly blocked: Map<string, WallBlock>;
+}
+
+export function createNetworkedCommands(notice: (words: string) => void): NetworkedCommands {
+  const commands = new Set<GuardedCommand>();
+  const told = new Set<string>();
+  const tellOwner = (key: string) => {
+    if (told.has(key) || told.size >= MAX_NOTICES) return;
+    told.add(key);
+    notice(
+      `A command tried to connect to ${key} and was refused, because nobody could be asked about it. Add the host to terminal.allowed_hosts to allow it.`,
+    );
+  };
+  return {
+    begin: (command) => {
+      const guarded: GuardedCommand = { command, pending: 0, answers: new Map(), blocked: new Map() };
+      commands.add(guarded);
+      return {
+        end: () => {
+          commands.delete(guarded);
+          return [...guarded.blocked.values()];
+        },
+      };
+    },
+    ask: async (request) => {
+      const key = formatHostKey(request);
+      const asked = [...commands].findLast(({ command }) => command.askHost !== undefined);
+      if (asked?.command.askHost === undefined) {
+        tellOwner(key);
+        return false;
+      }
+      const known = asked.answers.get(key);
+      if (known !== undefined) return known;
+      if (asked.answers.size >= MAX_QUESTIONS) return false;
+      const { askHost } = asked.command;
+      const answer = whileHeld(commands, Promise.try(askHost, request)).catch(() => false);
+      asked.answers.set(key, answer);
+      return answer;
+    },
+    tellBlocked: (block) => {
+      for (const { blocked } of commands) if (blocked.size < MAX_QUESTIONS) blocked.set(JSON.stringify(block), block);
+    },
+  };
+}
+
+/** Any of the commands may be the one that waits: none of them loses time to a question. */
+async function whileHeld<Value>(commands: ReadonlySet<GuardedCommand>, work: Promise<Value>): Promise<Value> {
+  const held = [...commands];
+  for (const each of held) if (each.pending++ === 0) each.command.pause(true);
+  try {
+    return await work;
+  } finally {
+    for (const each of held) if (--each.pending === 0) each.command.pause(false);
+  }
+}

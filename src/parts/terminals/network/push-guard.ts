@@ -1,0 +1,71 @@
+import type { Socket } from 'node:net';
+import type { Writable } from 'node:stream';
+import { createRejection, isNoCommit, readPush, type PushRequest, type ReadPush } from './push-request.ts';
+import { describePushLosses, type PushLoss } from './push-loss.ts';
+
+export interface PushGuard {
+  /** The remote, for people. */
+  readonly remote: string;
+  findLosses(request: PushRequest): Promise<readonly PushLoss[]>;
+  onLosses(losses: readonly PushLoss[]): void;
+}
+export interface PushStreams {
+  readonly input: Socket;
+  readonly output: Writable;
+  readonly errors: Writable;
+  /** Where the remote hears what is sent. */
+  readonly sink: Writable;
+  /** The remote hears nothing more and says nothing more. */
+  stop(): void;
+  /** All is said. */
+  end(): void;
+}
+
+/** Hands a push on to the remote once it is known to lose nothing there; else answers in the remote's place. One loss refuses all of it. */
+export async function guardPush(guard: PushGuard, { input, output, errors, sink, stop, end }: PushStreams): Promise<void> {
+  const read = await readFrom(input);
+  const losses = read.type === 'push' ? await guard.findLosses(read) : [];
+  if (read.type === 'push' && losses.length === 0) {
+    sink.write(read.bytes);
+    return void input.pipe(sink);
+  }
+  stop();
+  if (read.type !== 'push') {
+    errors.end(read.type === 'bad' ? UNREADABLE : '');
+    output.end();
+    return end();
+  }
+  guard.onLosses(losses);
+  errors.end(describePushLosses(guard.remote, losses));
+  const lost = new Set(losses.map(({ ref }) => ref));
+  output.end(createRejection(read, ({ ref }) => (lost.has(ref) ? 'would lose something at the remote' : 'not sent with the others')));
+  // Git sends its pack before it listens; without one it waits for us.
+  const hasPack = read.updates.some((update) => !isNoCommit(update.new));
+  if (!hasPack || input.readableEnded) return end();
+  input.once('end', end);
+  input.resume();
+}
+const UNREADABLE =
+  'hermes: This push was not sent, because what it changes could not be read. Ask the owner to run it outside the sandbox.\n';
+
+/** `more` when it ended before it said what it changes. */
+function readFrom(input: Socket): Promise<ReadPush> {
+  const { promise, resolve } = Promise.withResolvers<ReadPush>();
+  let seen = Buffer.alloc(0);
+  const settle = (read: ReadPush) => {
+    input.pause();
+    input.off('data', hear).off('end', fail).off('close', fail);
+    // Now: a stream that has come to its end meanwhile takes nothing back.
+    if (read.type === 'push' && read.rest.length > 0) input.unshift(read.rest);
+    resolve(read);
+  };
+  const fail = () => settle({ type: 'more' });
+  const hear = (chunk: Buffer) => {
+    seen = Buffer.concat([seen, chunk]);
+    const read = readPush(seen);
+    if (read.type !== 'more') settle(read);
+  };
+  input.on('data', hear).once('end', fail).once('close', fail);
+  input.resume();
+  return promise;
+}

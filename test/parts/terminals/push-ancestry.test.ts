@@ -1,0 +1,170 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { after, test } from 'node:test';
+import { deflateSync } from 'node:zlib';
+import { findAncestry, type Ancestry } from '../../../src/parts/terminals/network/ancestry.ts';
+import { describePushLosses, findPushLosses } from '../../../src/parts/terminals/network/push-loss.ts';
+
+const path = process.env['PATH'] ?? '/usr/bin:/bin';
+const CLEAN = { PATH: path, HOME: '/nonexistent', GIT_CONFIG_NOSYSTEM: '1' };
+const WHO = ['-c', 'user.name=a', '-c', 'user.email=a@b', '-c', 'protocol.file.allow=always'];
+
+/** A repository with three commits on main and a branch beside them. */
+function createHistory(format = 'sha1') {
+  const root = realpathSync(mkdtempSync(join(tmpdir(), 'hermes-history-')));
+  after(() => rmSync(root, { recursive: true, force: true }));
+  const folder = join(root, 'a');
+  mkdirSync(folder);
+  const git = (...words: readonly string[]): string =>
+    execFileSync('git', [...WHO, ...words], { cwd: folder, encoding: 'utf8', env: CLEAN, stdio: ['ignore', 'pipe', 'ignore'] }).trim();
+  git('init', '-q', '-b', 'main', `--object-format=${format}`);
+  for (const name of ['one', 'two', 'three']) git('commit', '-q', '--allow-empty', '-m', name);
+  const [three = '', two = '', one = ''] = git('rev-list', 'main').split('\n');
+  git('checkout', '-q', '-b', 'side', one);
+  git('commit', '-q', '--allow-empty', '-m', 'side');
+  const side = git('rev-parse', 'side');
+  git('merge', '-q', '--no-edit', 'main');
+  const merged = git('rev-parse', 'side');
+  git('checkout', '-q', 'main');
+  const objects = join(folder, '.git/objects');
+  const compare = (old: string, wanted: string, ...more: readonly string[]): Promise<Ancestry> =>
+    findAncestry(old, wanted, { objects: [objects, ...more], path });
+  return { root, folder, objects, git, one, two, three, side, merged, compare };
+}
+
+for (const format of ['sha1', 'sha256'])
+  test(`what leads to a commit is told from what does not (${format})`, async () => {
+    const { compare, one, two, three, side, merged } = createHistory(format);
+    const rows: readonly (readonly [string, string, Ancestry])[] = [
+      [one, three, 'yes'],
+      [two, three, 'yes'],
+      [three, three, 'yes'],
+      [three, merged, 'yes'],
+      [side, merged, 'yes'],
+      [three, one, 'no'],
+      [three, side, 'no'],
+      [side, three, 'no'],
+      ['1'.repeat(one.length), three, 'unknown'],
+      [one, '1'.repeat(one.length), 'unknown'],
+    ];
+    for (const [old, wanted, ancestry] of rows) assert.equal(await compare(old, wanted), ancestry, `${old} ${wanted}`);
+  });
+
+test('packed objects, and those in several folders, are found', async () => {
+  const { git, compare, root, folder, one, three } = createHistory();
+  git('clone', '-q', folder, join(root, 'b'));
+  const other = (...words: readonly string[]): string =>
+    execFileSync('git', [...WHO, '-C', join(root, 'b'), ...words], { encoding: 'utf8', env: CLEAN }).trim();
+  other('commit', '-q', '--allow-empty', '-m', 'four');
+  git('repack', '-qad');
+  const four = other('rev-parse', 'HEAD');
+  assert.equal(await compare(three, four), 'unknown', 'it is in the other one alone');
+  assert.equal(await compare(one, four, join(root, 'b/.git/objects')), 'yes');
+});
+
+test('a shallow clone shows what lies above its edge, and nothing below it', async () => {
+  const { git, root, folder, one, three } = createHistory();
+  git('clone', '-q', '--depth', '1', `file://${folder}`, join(root, 'b'));
+  execFileSync('git', [...WHO, '-C', join(root, 'b'), 'commit', '-q', '--allow-empty', '-m', 'four'], { env: CLEAN });
+  const four = execFileSync('git', ['-C', join(root, 'b'), 'rev-parse', 'HEAD'], { encoding: 'utf8', env: CLEAN }).trim();
+  const objects = [join(root, 'b/.git/objects')];
+  assert.equal(await findAncestry(three, four, { objects, path }), 'yes');
+  assert.equal(await findAncestry(one, four, { objects, path }), 'unknown');
+});
+
+/** Writes an object under the name of another. */
+function forge(objects: string, name: string, content: string): void {
+  const file = join(objects, name.slice(0, 2), name.slice(2));
+  mkdirSync(dirname(file), { recursive: true });
+  if (existsSync(file)) chmodSync(file, 0o600);
+  writeFileSync(file, deflateSync(Buffer.from(`commit ${Buffer.byteLength(content)}\0${content}`)));
+}
+
+test('a repository that lies about its history is not believed', async () => {
+  const { git, folder, objects, three, side, compare } = createHistory();
+  const tree = git('rev-parse', `${side}^{tree}`);
+  const lie = git('commit-tree', tree, '-p', three, '-m', 'lie');
+  git('replace', side, lie);
+  assert.equal(git('merge-base', '--is-ancestor', three, side), '', 'git itself believes the replaced one');
+  assert.equal(await compare(three, side), 'no', 'a replaced commit');
+  git('replace', '-d', side);
+
+  mkdirSync(join(folder, '.git/info'), { recursive: true });
+  writeFileSync(join(folder, '.git/info/grafts'), `${side} ${three}\n`);
+  assert.equal(git('merge-base', '--is-ancestor', three, side), '', 'git itself believes the graft');
+  assert.equal(await compare(three, side), 'no', 'a graft');
+  rmSync(join(folder, '.git/info/grafts'));
+
+  // The commit graph of a history in which the commit had another parent.
+  git('replace', side, lie);
+  git('-c', 'core.commitGraph=true', 'commit-graph', 'write', '--reachable');
+  git('replace', '-d', side);
+  assert.equal(await compare(three, side), 'no', 'a commit graph');
+
+  const top = git('commit-tree', tree, '-p', side, '-m', 'top');
+  const text = git('cat-file', 'commit', side).replace(/^parent .*$/m, `parent ${three}`);
+  forge(objects, side, `${text}\n`);
+  assert.equal(git('-c', 'core.commitGraph=false', 'merge-base', '--is-ancestor', three, top), '', 'git itself believes the forged one');
+  assert.equal(await compare(three, top), 'unknown', 'a forged object');
+});
+
+test('nothing that a repository names is run', async () => {
+  const { git, root, objects, three } = createHistory();
+  const mark = join(root, 'ran');
+  for (const [key, value] of Object.entries({
+    'core.fsmonitor': `touch ${mark}`,
+    'core.pager': `touch ${mark}`,
+    'core.sshCommand': `touch ${mark}`,
+    'core.repositoryformatversion': '1',
+    'extensions.partialClone': 'far',
+    'remote.far.url': 'ssh://far.example/x',
+    'remote.far.promisor': 'true',
+    'protocol.allow': 'always',
+    'alias.cat-file': `!touch ${mark}`,
+  }))
+    git('config', key, value);
+  assert.equal(await findAncestry(three, '1'.repeat(40), { objects: [objects], path }), 'unknown');
+  assert.equal(existsSync(mark), false);
+});
+
+test('objects that never come to an end are given up', async () => {
+  const { objects, three, git } = createHistory();
+  const name = createHash('sha1').update('x').digest('hex');
+  mkdirSync(join(objects, name.slice(0, 2)), { recursive: true });
+  writeFileSync(join(objects, name.slice(0, 2), name.slice(2)), deflateSync(Buffer.from(`commit 9999999\0${'x'.repeat(9_999_999)}`)));
+  assert.equal(await findAncestry(three, name, { objects: [objects], path }), 'unknown');
+  const blob = git('hash-object', '-w', '--stdin');
+  assert.equal(await findAncestry(three, blob, { objects: [objects], path }), 'unknown', 'what is no commit has no ancestors');
+});
+
+test('new refs lose nothing; removed refs, moved tags and replaced commits do', async () => {
+  const [a, b, none] = ['a'.repeat(40), 'b'.repeat(40), '0'.repeat(40)];
+  const find = (old: string, wanted: string, ref: string, ancestry: Ancestry) =>
+    findPushLosses([{ old, new: wanted, ref }], () => Promise.resolve(ancestry));
+  const rows: readonly (readonly [old: string, wanted: string, ref: string, ancestry: Ancestry, loss: string | undefined])[] = [
+    [none, a, 'refs/heads/x', 'no', undefined],
+    [none, a, 'refs/tags/x', 'no', undefined],
+    [a, b, 'refs/heads/x', 'yes', undefined],
+    [a, b, 'refs/notes/x', 'yes', undefined],
+    [a, a, 'refs/tags/x', 'no', undefined],
+    [a, none, 'refs/heads/x', 'yes', 'deletes'],
+    [a, none, 'refs/tags/x', 'yes', 'deletes'],
+    [a, b, 'refs/tags/x', 'yes', 'replaces'],
+    [a, b, 'refs/heads/x', 'no', 'replaces'],
+    [a, b, 'refs/notes/x', 'no', 'replaces'],
+    [a, b, 'refs/heads/x', 'unknown', 'unproven'],
+  ];
+  for (const [old, wanted, ref, ancestry, loss] of rows)
+    assert.deepEqual(await find(old, wanted, ref, ancestry), loss === undefined ? [] : [{ ref, loss }], `${ref} ${ancestry}`);
+  assert.equal(
+    describePushLosses('git@example.org:a.git', await find(a, none, 'refs/heads/anna/wip', 'no')),
+    `hermes: This push was not sent, because it would lose something at git@example.org:a.git:
+hermes:   it deletes branch anna/wip
+hermes: Ask the owner to run it outside the sandbox, or push without losing anything.
+`,
+  );
+});
