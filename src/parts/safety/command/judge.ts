@@ -11,6 +11,16 @@ import { asSeen, withoutMarks } from './values/marks.ts';
 /** What judging any line may cost, besides what its characters cost. */
 const ROOM = 400_000;
 
+/**
+ * How a line goes through this folder, nothing of it being run (docs/approval.md tells it at length):
+ *
+ *     line ─ base/shell/read ─▶ tree ─ run/walk ─▶ simple commands ─ run/simple ─▶ Call ─ run/calls ─▶ rules ─▶ verdict
+ *
+ * `run/shell` is the shell it would run in, `run/state` its variables and folders, `run/carried` what earlier commands left.
+ * `values` turns words into texts, with marks where a text is not known; `places` tells where a path lies. Of each call `run/nested`
+ * finds the commands in it (`xargs`, `find -exec`, `sh -c`), which are calls again, `run/outputs` what it puts out, `run/effects`
+ * what it leaves. `rules/all` lists the rules behind a wall and without one; a rule sees one `Call` and says yes or no.
+ */
 /** Judges every command a line would run, by these rules. With `strict`, what cannot be known counts as a danger as well. */
 export const createRuleJudge =
   (rules: readonly CommandRule[], strict = false): JudgeCommand =>

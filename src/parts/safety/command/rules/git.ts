@@ -110,7 +110,7 @@ function discardsByName(args: readonly string[], place: ShellContext): boolean {
   const path = resolveTargetPath(listOperands(rest)[0] ?? '', place);
   return path !== undefined && place.look?.(path) !== undefined;
 }
-/** Whether a checkpoint keeps all a call may discard: the files it names, or else everything of its repository. */
+/** Whether a checkpoint keeps all a call may discard: the files it names, or else everything of its repository. It looks through folders: ask it last. */
 function isKept({ args }: Call, place: ShellContext): boolean {
   const { keeps, look, cwd } = place;
   if (keeps === undefined || look === undefined || cwd === undefined || place.remote !== undefined) return false;
@@ -121,6 +121,15 @@ function isKept({ args }: Call, place: ShellContext): boolean {
   let root = listFlagValues(args.slice(0, args.indexOf(verb)), /^(?:-C|--git-dir|--work-tree)$/).length > 0 ? '/' : cwd;
   while (root !== '/' && look(`${root}/.git`) === undefined) root = dirname(root);
   return root !== '/' && keeps(root);
+}
+
+/** An older state put over files by another way than a checkout of them. */
+function overwrites({ args, from, piped, writes }: Call): boolean {
+  const [verb, rest] = gitVerb(args);
+  if (/^(?:show|cat-file)$/.test(verb))
+    return rest.some((word) => word.includes(':') && writes.includes(word.slice(word.indexOf(':') + 1)));
+  if (verb === 'apply') return piped && from.at(-1) === 'git' && has(rest, /^(?:-R|--reverse)$/);
+  return /^(?:checkout|restore)$/.test(verb) && from.includes('xargs') && !has(rest, /^(?:-[bS]|--staged)$/);
 }
 
 /** The same by other names. */
@@ -146,15 +155,11 @@ export const GIT: readonly CommandRule[] = [
     'which of its verbs git runs is only known when it runs',
     ({ name, args }) => name === 'git' && gitVerb(args)[0].includes(MARK.unknown),
   ),
-  ask('git_loss', 'it puts an older state over files whose changes are not committed', (call, place) => {
-    const { name, args, from, piped, writes } = call;
-    if (name !== 'git' || isKept(call, place)) return false;
-    const [verb, rest] = gitVerb(args);
-    if (/^(?:show|cat-file)$/.test(verb))
-      return rest.some((word) => writes.includes(word.slice(word.indexOf(':') + 1)) && word.includes(':'));
-    if (verb === 'apply') return piped && from.at(-1) === 'git' && has(rest, /^(?:-R|--reverse)$/);
-    return /^(?:checkout|restore)$/.test(verb) && from.includes('xargs') && !has(rest, /^(?:-[bS]|--staged)$/);
-  }),
+  ask(
+    'git_loss',
+    'it puts an older state over files whose changes are not committed',
+    (call, place) => call.name === 'git' && overwrites(call) && !isKept(call, place),
+  ),
   ask('git_history', 'it rewrites or removes a repository', rewrites),
 ];
 

@@ -155,12 +155,12 @@ export const PROJECT_LOSSES: readonly CommandRule[] = [
       call.name !== 'mv' &&
       findDeleted(call).some((word) => {
         const path = stripTrailingGlobs(resolveTargetPath(word, place) ?? '/');
-        if (!path.startsWith(`${place.base}/`) || place.keeps?.(path) === true) return false;
-        return (
+        const isWork =
           (isDeep(call) && WORK.test(path.slice(place.base.length + 1))) ||
           isSecret(path, place) ||
-          (call.from.includes('git') && call.from.includes('xargs'))
-        );
+          (call.from.includes('git') && call.from.includes('xargs'));
+        // Whether a checkpoint keeps it takes a look through folders.
+        return isWork && path.startsWith(`${place.base}/`) && place.keeps?.(path) !== true;
       }),
   ),
   ask('git_history', "it deletes or overwrites a repository's own files", (call, place) =>

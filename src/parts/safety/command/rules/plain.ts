@@ -1,6 +1,6 @@
 import type { Call, CommandRule } from '../call/call.ts';
 import { unwrapCommand } from '../run/wrappers.ts';
-import { SHELL } from '../run/shells.ts';
+import { SHELL } from '../run/shell-scripts.ts';
 import { MARK } from '../values/marks.ts';
 import { asksDatabase } from './data.ts';
 import { isEditing } from './editing.ts';
@@ -16,7 +16,7 @@ const PRIVILEGED = toWordSet(
 );
 /** Programs that only start another, which is judged by itself. */
 const HANDS_ON = toWordSet(`
-  env nice nohup time timeout gtimeout command builtin exec stdbuf unbuffer setsid ionice taskset chrt xargs gxargs parallel watch chronic
+  env nice nohup time timeout gtimeout command builtin exec stdbuf unbuffer setsid ionice taskset chrt xargs gxargs watch chronic
   entr flock caffeinate hyperfine eval
 `);
 /** These do nothing more without one. */
@@ -26,7 +26,7 @@ export const startsAnother = (call: Call): boolean => PRIVILEGED.has(call.name) 
 const handsOn = ({ name, args, fed, piped, reads }: Call): boolean =>
   (HANDS_ON.has(name) &&
     (ALONE.has(name) || (unwrapCommand(name, args)?.length ?? 0) > 0) &&
-    !(/^(?:parallel|time|gtime)$/.test(name) && args.some((word) => /^(?:-S|--sshlogin|--results|--joblog|-o|--output)/.test(word)))) ||
+    !(/^g?time$/.test(name) && args.some((word) => /^(?:-o|--output)/.test(word)))) ||
   (SHELL.test(name) &&
     (args.some((word) => /^-[a-zA-Z]*c/.test(word)) ||
       ((piped || fed.length > 0) && reads.length === 0 && listOperands(args).length === 0))) ||

@@ -18,7 +18,6 @@ const looksOnly = (name: string, args: readonly string[]): boolean =>
   (name === 'ssh-keygen' && !args.some((word) => /^-[a-zA-Z]*[ye]/.test(word))) ||
   (name === 'openssl' && /-noout|\bs_(?:client|server)\b|-pubout|\bx509\b|\bverify\b/.test(args.join(' '))) ||
   (/^(?:e|f)?grep$|^rg$/.test(name) && /(?:^|\s)-[a-zA-Z]*[qc](?:\s|$)|--quiet|--count/.test(args.join(' '))) ||
-  (name === 'cmp' && !hasFlag(args, 'lb', '--verbose', '--print-bytes')) ||
   (name === 'cp' &&
     listOperands(args)
       .slice(0, -1)

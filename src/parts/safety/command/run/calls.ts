@@ -4,7 +4,7 @@ import { type Call, type NestedAction, toProgramName } from '../call/call.ts';
 import { applyCallEffects } from './effects.ts';
 import { type ShellInput, NO_INPUT, type CallOutcome } from './state.ts';
 import { findCallOutputs } from './outputs.ts';
-import { findNestedActions } from './programs.ts';
+import { findNestedActions } from './nested.ts';
 import type { Shell } from './shell.ts';
 import { isAssignment } from './wrappers.ts';
 

@@ -1,7 +1,7 @@
 import type { ShellCommand, CommandList, Pipeline, Redirection, Word } from '../../../../base/shell/ast.ts';
 import { expandText, expandWord } from '../values/expand.ts';
 import { uniteChoices, MARK } from '../values/marks.ts';
-import { createExpansionContext } from './known.ts';
+import { createExpansionContext } from './expansion.ts';
 import { type CallOutcome, MAX_OUTPUTS, mergeStates, type ShellInput, type ShellState } from './state.ts';
 import type { Shell, ShellWalk } from './shell.ts';
 import { runSimple } from './simple.ts';
