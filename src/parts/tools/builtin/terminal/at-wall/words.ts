@@ -28,6 +28,7 @@ const PUSHES: Readonly<Record<PushBlock['loss'], (what: string, remote: string) 
   deletes: (what, remote) => `delete ${what} at ${remote}`,
   replaces: (what, remote) => `${what.startsWith('tag ') ? 'move' : 'replace commits of'} ${what} at ${remote}`,
   unproven: (what, remote) => `push ${what} to ${remote} (it may replace commits there)`,
+  special: (what, remote) => `set ${what} at ${remote} (it is no branch, tag or note)`,
 };
 const KEYS: Readonly<Record<string, string>> = {
   ssh: 'use your SSH keys',
