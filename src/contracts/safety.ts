@@ -72,10 +72,16 @@ export interface ToolCallInfo {
   readonly effects: Effects;
 }
 
+/** What a command put out, and the code it ended with. */
+export interface CommandOutcome {
+  readonly text: string;
+  readonly exitCode?: number | undefined;
+}
+
 /** What a call lets in from outside, and what of it would outlast the session. */
 export interface Provenance {
-  /** Where the words of its result come from when they are foreign. `output` is what a command put out, where that is known. */
-  foreign(call: ToolCallInfo, output?: string): string | undefined | Promise<string | undefined>;
+  /** Where the words of its result come from when they are foreign. `outcome` is how a command ended, where that is known. */
+  foreign(call: ToolCallInfo, outcome?: CommandOutcome): string | undefined | Promise<string | undefined>;
   /**
    * Where the words of its result stand when they are text of the project that this session did not write. What a call wrote
    * that worked is the session's own from then on.

@@ -142,25 +142,25 @@ const rewrites = says(
 export const GIT: readonly CommandRule[] = [
   ask(
     'git_history',
-    'it discards commits, branches or stashed work, or changes what others have',
+    'it discards commits, branches or stashes, here or on the remote',
     ({ name, args }, place) => name === 'git' && loses(LOSES_HISTORY, args) && !endsOwn(args, place),
   ),
-  ask('git_loss', 'it discards changes that are not committed', (call, place) => {
+  ask('git_loss', 'it discards uncommitted changes', (call, place) => {
     const { name, args } = call;
     if (name !== 'git' || endsOwn(args, place) || loses(LOSES_HISTORY, args)) return false;
     return (loses(LOSES_FILES, args) || discardsByName(args, place)) && !isKept(call, place);
   }),
   ask(
     'git_history',
-    'which of its verbs git runs is only known when it runs',
+    'which git command it runs is only known at run time',
     ({ name, args }) => name === 'git' && gitVerb(args)[0].includes(MARK.unknown),
   ),
   ask(
     'git_loss',
-    'it puts an older state over files whose changes are not committed',
+    'it overwrites uncommitted changes with an older version',
     (call, place) => call.name === 'git' && overwrites(call) && !isKept(call, place),
   ),
-  ask('git_history', 'it rewrites or removes a repository', rewrites),
+  ask('git_history', 'it rewrites the history of a repository, or removes it', rewrites),
 ];
 
 /** Whether a setting, as `key=value`, runs nothing and leads nowhere: what the guard of the repository lets be, a pager that only shows, a short name of a verb. */
@@ -191,13 +191,17 @@ const RUNNING_VERBS =
 export const GIT_REACH: readonly CommandRule[] = [
   ask(
     'git_runs_program',
-    'it makes git run a program',
+    'it makes git run another program',
     ({ name, args }) =>
       name === 'git' &&
       (!settingsIn(args).every(isHarmlessPair) || has(args, RUNNING_FLAGS) || RUNNING_VERBS.test(gitVerb(args).flat().join(' '))),
   ),
-  ask('guard_off', 'it skips the checks of the project', ({ name, args }) => name === 'git' && has(args, /^--no-(?:verify|gpg-sign$)/)),
-  ask('data_sent', 'it sends or fetches by an address that is none of the remotes known here', ({ name, args }) => {
+  ask(
+    'guard_off',
+    'it skips the checks of the project (hooks or signatures)',
+    ({ name, args }) => name === 'git' && has(args, /^--no-(?:verify|gpg-sign$)/),
+  ),
+  ask('data_sent', 'it uses a git address that is not one of the remotes of this repository', ({ name, args }) => {
     const [verb, rest] = gitVerb(args);
     return (
       name === 'git' &&

@@ -88,14 +88,14 @@ const readsOut = (call: Call, place: ShellContext, which: (path: string) => bool
  * Those that are known are taken out of whatever a command shows, so only the others are asked about.
  */
 export const WORKSPACE_SECRETS: readonly CommandRule[] = [
-  reads('it reads out a file of the project that holds secrets', (call, place) =>
+  reads('it shows a file of the project that holds secrets', (call, place) =>
     readsOut(call, place, (path) => isInside(path, place) && place.masks?.(path) !== true),
   ),
 ];
 
 /** Without a wall: whatever reads out a secret, wherever it lies. */
 export const SECRETS: readonly CommandRule[] = [
-  reads('it reads out a file that holds secrets', (call, place) => readsOut(call, place, () => true)),
+  reads('it shows a file that holds secrets', (call, place) => readsOut(call, place, () => true)),
   reads(
     'it copies a file or a folder that holds secrets',
     (call, place) =>
@@ -105,7 +105,7 @@ export const SECRETS: readonly CommandRule[] = [
       ),
   ),
   reads(
-    'it reads the whole home folder or system, secrets among it',
+    'it reads the whole home folder or system, including secrets',
     ({ name, args, from }, place) =>
       DEEP.test(name) &&
       (!name.endsWith('grep') || hasFlag(args, 'rR', '--recursive', '--dereference-recursive')) &&
@@ -129,7 +129,7 @@ export const SECRETS: readonly CommandRule[] = [
   ),
   ask(
     'secret_sent',
-    'it sends a secret variable to somebody',
+    'it sends a secret variable to another machine',
     ({ name, args }) =>
       /^(?:curl|wget|http|https|xh|nc|ncat)$/.test(name) &&
       args.some(

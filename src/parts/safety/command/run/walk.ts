@@ -114,7 +114,7 @@ function runLoop(shell: Shell, { condition, body }: Extract<ShellCommand, { type
   const endless =
     spawns || (condition.length === 1 && (condition[0]?.commands[0]?.type === 'arithmetic' || /^(?::|true|yes)$/.test(names[0] ?? '')));
   if (shell.strict && endless && !names.some((name) => WAITS.test(name)))
-    shell.note('ask', 'endless_loop', 'it loops without end and without a pause');
+    shell.note('ask', 'endless_loop', 'it loops forever without a pause');
   return output;
 }
 

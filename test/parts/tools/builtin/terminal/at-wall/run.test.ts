@@ -52,7 +52,7 @@ test('where nobody can be asked, the result says what stopped it and how the own
   const stage = wallStage({ inside: [NO_HOST] });
   assert.match(
     await stage.call({ command: 'ssh web1.example.org uptime' }),
-    /\[The sandbox stopped this: it could not connect to web1\.example\.org\. Running it again will not help\. It did not run outside: nobody is there to approve this\. .* With hermes approvals allow [0-9a-f]{8} the owner can still allow it\.\]$/,
+    /\[The sandbox stopped this: it could not connect to web1\.example\.org\. Running it again will not help\. It did not run outside: nobody is there to approve this\. .* The owner can still allow it with: hermes approvals allow [0-9a-f]{8}\]$/,
   );
   assert.deepEqual(stage.did, ['inside: ssh web1.example.org uptime']);
 });
@@ -68,7 +68,7 @@ test('a port of this machine is opened by itself, and the command runs again ins
   assert.deepEqual(stage.did, [`inside: ${command}`, `grant: {"type":"port","port":${port}}`, `inside: ${command}`]);
   assert.equal(
     stage.asked.map(questionText).join('\n\n'),
-    `Let commands in the sandbox connect to this machine, and run this one again?
+    `Let commands in the sandbox connect to this port, and run this one again?
 │ ${command}
 Asked because it failed in the sandbox, where it could not connect to port ${port} of this machine (it said: "curl: (7) Failed to connect to 127.0.0.1 port ${port} after 0 ms: Couldn't connect to server"). A yes opens that for every command in the sandbox until this session ends. It may already have done part of its work; a yes runs all of it again, in the sandbox.
 In /home/me/shop.
@@ -129,7 +129,7 @@ test('what is dangerous where there is no wall is named in the same question', a
   assert.equal(stage.asked.length, 1);
   assert.match(
     stage.asked[0]?.notes?.[0] ?? '',
-    /outside the sandbox and with your rights\. Outside, it .* remotes known here; it discards commits/,
+    /outside the sandbox and with your rights\. Outside, it .* remotes of this repository; it discards commits/,
   );
 });
 
@@ -137,7 +137,7 @@ test('what the owner denies for good is not offered', async () => {
   const stage = wallStage({ inside: [NO_HOST], answers: ['Yes, this once'], deny: ['ssh *'] });
   assert.match(
     await stage.call({ command: 'ssh web1.example.org uptime' }),
-    /It was not offered to the user to run outside: the owner's deny list \(approvals\.deny\) names it: ssh \*\.\]$/,
+    /The user was not asked to run it outside: the owner's deny list \(approvals\.deny\) names it: ssh \*\.\]$/,
   );
   assert.deepEqual([stage.asked, stage.did], [[], ['inside: ssh web1.example.org uptime']]);
 });
