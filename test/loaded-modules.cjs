@@ -1,4 +1,8 @@
-/** Preloaded into a program under test: writes down at its end which files it loaded and which of Node's own modules. */
+/**
+ * Preloaded into a program under test: writes down which files it loaded and which of Node's own modules, up to its first
+ * request over HTTP, or to its end. What is loaded while a model thinks is another matter.
+ */
+const { subscribe } = require('node:diagnostics_channel');
 const { writeFileSync } = require('node:fs');
 const { registerHooks } = require('node:module');
 
@@ -9,4 +13,7 @@ registerHooks({
     return next(url, context);
   },
 });
-process.on('exit', () => writeFileSync(process.env.LOADED_MODULES, JSON.stringify({ files, builtins: process.moduleLoadList })));
+let atRequest;
+const loaded = () => ({ files: [...files], builtins: process.moduleLoadList });
+subscribe('http.client.request.start', () => (atRequest ??= loaded()));
+process.on('exit', () => writeFileSync(process.env.LOADED_MODULES, JSON.stringify(atRequest ?? loaded())));

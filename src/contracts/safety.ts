@@ -72,10 +72,16 @@ export interface ToolCallInfo {
   readonly effects: Effects;
 }
 
+/** What a command put out, and the code it ended with. */
+export interface CommandOutcome {
+  readonly text: string;
+  readonly exitCode?: number | undefined;
+}
+
 /** What a call lets in from outside, and what of it would outlast the session. */
 export interface Provenance {
-  /** Where the words of its result come from when they are foreign. `output` is what a command put out, where that is known. */
-  foreign(call: ToolCallInfo, output?: string): string | undefined | Promise<string | undefined>;
+  /** Where the words of its result come from when they are foreign. `outcome` is how a command ended, where that is known. */
+  foreign(call: ToolCallInfo, outcome?: CommandOutcome): string | undefined | Promise<string | undefined>;
   /**
    * Where the words of its result stand when they are text of the project that this session did not write. What a call wrote
    * that worked is the session's own from then on.
@@ -84,3 +90,6 @@ export interface Provenance {
   /** The lasting place it would write to, in words. */
   lasting(call: ToolCallInfo): string | undefined | Promise<string | undefined>;
 }
+
+/** Stands in an act outside the wall that changes nothing: looking at a service in one place. */
+export const ONLY_LOOKING = '(only looking)';

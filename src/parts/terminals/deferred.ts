@@ -3,13 +3,12 @@ import type { Files } from '../../contracts/files.ts';
 import type { Terminal, TerminalInfo } from '../../contracts/terminal.ts';
 
 /**
- * A terminal that is opened by its first use, by `ready`, or, on this machine, by `prepare`: elsewhere it may cost money. Until then it stands in the folder it was asked for, with the
+ * A terminal that is opened by its first use, or by `ready`; not in advance, for many sessions never run a command. Until then it stands in the folder it was asked for, with the
  * home of this machine's user; `ready` is awaited before anything is decided by either.
  */
 export function deferTerminal(kind: string, cwd: string, open: () => Promise<Terminal>, place?: TerminalInfo): Terminal {
   let terminal: Terminal | undefined;
   let opening: Promise<Terminal> | undefined;
-  let isClosed = false;
   // A place that could not be opened is tried again by the next who needs it.
   const opened = (): Promise<Terminal> =>
     (opening ??= open().then(
@@ -30,7 +29,7 @@ export function deferTerminal(kind: string, cwd: string, open: () => Promise<Ter
       return terminal?.wall;
     },
     ready: async () => void (await opened()),
-    prepare: async () => (isClosed ? undefined : kind === 'sandbox' ? await opened() : terminal)?.prepare?.(),
+    prepare: async () => terminal?.prepare?.(),
     carried: () => terminal?.carried?.() ?? [],
     run: async (command, options) => (await opened()).run(command, options),
     start: async (command, options) => (await opened()).start(command, options),
@@ -49,7 +48,6 @@ export function deferTerminal(kind: string, cwd: string, open: () => Promise<Ter
       list: async (folder) => (await files()).list(folder),
     },
     [Symbol.asyncDispose]: async () => {
-      isClosed = true;
       await opening?.catch(() => undefined);
       await terminal?.[Symbol.asyncDispose]();
     },

@@ -4,6 +4,7 @@ import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import type { Terminal } from '../../../src/contracts/terminal.ts';
+import { createLeftBehindCheck } from '../../../src/parts/terminals/process/left-behind.ts';
 import { localTerminal } from '../../../src/parts/terminals/local/local.ts';
 import { WAIT_FOR_SCRIPT } from '../../../src/parts/terminals/shell/spare-shell.ts';
 import { retryUntil, run } from '../../../src/testing/conformance/terminal-commands.ts';
@@ -65,6 +66,25 @@ test('one that was killed, or stands in a folder that is another by now, is not 
   assert.equal((await run(terminal, 'ls')).output, 'new.txt\n');
   await retryUntil('the one in the old folder has gone', async () => waitingIn(folder).length === 0);
 });
+
+for (const [where, openOne, skip] of [
+  ['here', open, LINUX.skip],
+  ['in a sandbox', () => openSandboxed({ wall: 'attended' }), noSandbox ?? false],
+] as const) {
+  test(`a shell that waits ${where} is nothing a command left behind`, { skip }, async () => {
+    const isLeftBehind = createLeftBehindCheck();
+    const { terminal } = await openOne();
+    await using _ = terminal;
+    await run(terminal, 'true');
+    await terminal.prepare?.();
+    await run(terminal, 'true');
+    await terminal.prepare?.();
+    assert.equal(isLeftBehind(), false);
+    const { output } = await run(terminal, 'sleep 60 >/dev/null 2>&1 & echo $!');
+    assert.equal(isLeftBehind(), true);
+    await run(terminal, `kill ${output}`);
+  });
+}
 
 test('none is left when the terminal is closed, and none is started afterwards', LINUX, async () => {
   const { terminal, folder } = await open();

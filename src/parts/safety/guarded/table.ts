@@ -48,8 +48,9 @@ export const GUARDED_ROWS: readonly LastingFileRow[] = [
   },
   {
     what: 'editor task',
-    files: names(`.vscode/tasks.json .vscode/settings.json .vscode/launch.json .vscode/extensions.json .vscode/mcp.json *.code-workspace
-      .vs/tasks.vs.json .vs/launch.vs.json .zed/settings.json .zed/tasks.json .fleet/settings.json .fleet/run.json
+    files:
+      names(`.vscode/tasks.json .vscode/settings.json .vscode/launch.json .vscode/extensions.json .vscode/mcp.json .vscode/c_cpp_properties.json .vscode/cmake-kits.json *.code-workspace
+            .vs/tasks.vs.json .vs/launch.vs.json .zed/settings.json .zed/tasks.json .fleet/settings.json .fleet/run.json
       .theia/settings.json .theia/tasks.json .nova/tasks/** .nova/configuration.json *.sublime-project`),
     why: 'an editor that opens the folder runs tasks, programs and extensions it names',
   },
@@ -69,14 +70,14 @@ export const GUARDED_ROWS: readonly LastingFileRow[] = [
   {
     what: 'editor task',
     files: names(
-      '.exrc .vimrc .nvimrc .nvim.lua .lvimrc .localrc.vim .vim/vimrc .vim/coc-settings.json .dir-locals.el .dir-locals-2.el .emacs .emacs.el .emacs.d/init.el .emacs.d/early-init.el',
+      '.helix/** .ycm_extra_conf.py .exrc .vimrc .nvimrc .nvim.lua .lvimrc .localrc.vim .vim/vimrc .vim/coc-settings.json .dir-locals.el .dir-locals-2.el .emacs .emacs.el .emacs.d/init.el .emacs.d/early-init.el',
     ),
     why: 'an editor started in the folder runs it',
   },
   {
     what: 'start-up file',
     files:
-      names(`.envrc .mise.toml mise.toml .mise.local.toml mise.local.toml .mise/** mise/config.toml .config/mise.toml .config/mise/** .rtx.toml
+      names(`.envrc .envrc.local .envrc.private .mise.toml mise.toml .mise.local.toml mise.local.toml .mise/** mise/config.toml .config/mise.toml .config/mise/** .rtx.toml
       .tool-versions .autoenv .env.leave .autoenv.zsh .lando.yml .tmuxinator.yml .tmux.conf .screenrc`),
     why: 'a shell that enters the folder runs it, or takes its programs from where it says',
   },
@@ -85,6 +86,18 @@ export const GUARDED_ROWS: readonly LastingFileRow[] = [
     files: names(`.bashrc .bash_profile .bash_login .bash_logout .profile .zshrc .zshenv .zprofile .zlogin .zlogout
       .gdbinit .lldbinit`),
     why: 'a shell or debugger runs it at its start, from here or by a link in the home folder',
+  },
+  {
+    what: 'start-up file',
+    files: names(
+      '.irbrc .pryrc .pdbrc .rprofile .renviron .octaverc .ghci .iex.exs .ocamlinit .perldb .erlang .gnuplot .psysh.php jupyter_notebook_config.py jupyter_notebook_config.json jupyter_server_config.py jupyter_server_config.json jupyter_lab_config.py ipython_config.py',
+    ),
+    why: 'an interpreter started in the folder runs it',
+  },
+  {
+    what: 'start-up file',
+    files: names('.hg/hgrc .jj/repo/config.toml'),
+    why: 'even looking at the status of the repository runs programs that are named in it',
   },
   {
     what: 'context file',

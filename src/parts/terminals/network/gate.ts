@@ -40,7 +40,7 @@ export function openHostGate({ rules, routes, connectInside, notice }: HostGateO
   const commands = createNetworkedCommands(notice);
   const granted = new Map<string, { readonly named: boolean }>();
   const turnedAway = new Set<string>();
-  const block = ({ host, port }: HostRequest) => commands.tellBlocked({ type: 'host', host, port });
+  const block = ({ host, port }: HostRequest): void => commands.tellBlocked({ type: 'host', host, port });
   const judge = async (request: HostRequest): Promise<{ readonly named: boolean } | string> => {
     const { host, port } = request;
     if (connectInside !== undefined && isLoopback(host)) return { named: true };
@@ -63,7 +63,7 @@ export function openHostGate({ rules, routes, connectInside, notice }: HostGateO
       // Whoever agrees to what was turned away for where it lies agrees to that; a yes to a mere name is none to a private network.
       granted.set(key, { named: turnedAway.has(key) });
     },
-    tellBlocked: (each) => commands.tellBlocked(each),
+    tellBlocked: (block) => commands.tellBlocked(block),
     admit: async (request) => {
       const admitted = await judge(request);
       if (typeof admitted !== 'string') return undefined;

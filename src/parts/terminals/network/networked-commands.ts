@@ -6,6 +6,7 @@ export interface NetworkedCommands {
   begin(command: NetworkedCommand): CommandOnNetwork;
   /** Whether somebody agrees to a host; a no where nobody can be asked, which the owner is told. */
   ask(request: HostRequest): Promise<boolean>;
+  /** Something was turned away: any of those that run may have meant it. */
   tellBlocked(block: WallBlock): void;
 }
 

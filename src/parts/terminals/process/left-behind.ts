@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { COMMAND_ID_VARIABLE, isOwnCommandId, listProcesses, type LineageRow } from './lineage.ts';
+import { isWaiting } from './waiting.ts';
 
 /**
  * Tells whether commands that ended since this was made have left processes behind: by the mark every command gives them, and
@@ -10,16 +11,19 @@ export function createLeftBehindCheck(): () => boolean {
   return () => {
     const rows = listProcesses();
     const parents = new Map(rows.map(({ pid, parent }) => [pid, parent]));
-    const isOurs = (pid: number): boolean => {
-      for (let at: number | undefined = pid; at !== undefined && at > 1; at = parents.get(at)) if (at === process.pid) return true;
+    const hasAbove = (pid: number, is: (pid: number) => boolean): boolean => {
+      for (let at: number | undefined = pid; at !== undefined && at > 1; at = parents.get(at)) if (is(at)) return true;
       return false;
     };
+    const isOurs = (pid: number): boolean => hasAbove(pid, (each) => each === process.pid);
     const isInside = ({ pid }: LineageRow): boolean => {
       const [, inside] = /^NSpid:\t\d+.*\t(\d+)$/m.exec(readProc(`${pid}/status`)) ?? [];
       return inside !== undefined && Number(inside) > HOLDERS && isOurs(pid);
     };
     const isMarked = ({ pid }: LineageRow): boolean => isOwnCommandId(MARK.exec(readProc(`${pid}/environ`))?.[1] ?? '');
-    return rows.some((row) => row.pid !== process.pid && Number(row.started) >= since && (isMarked(row) || isInside(row)));
+    return rows.some(
+      (row) => row.pid !== process.pid && Number(row.started) >= since && (isMarked(row) || isInside(row)) && !hasAbove(row.pid, isWaiting),
+    );
   };
 }
 const MARK = new RegExp(String.raw`(?:^|\0)${COMMAND_ID_VARIABLE}=([^\0]*)`);

@@ -3,6 +3,7 @@ import { statSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { endGroupOnExit } from '../process/end-on-exit.ts';
 import { endLaunched, launchProgram, type ProgramLaunch } from '../process/launch.ts';
+import { markWaiting } from '../process/waiting.ts';
 
 /**
  * A shell that was started before its command is known, while the model still thinks: starting one takes longer than most
@@ -41,6 +42,8 @@ interface WaitingShell extends StartedShell {
   readonly key: string;
   readonly line: Socket;
   readonly gone: Promise<void>;
+  /** It waits no longer: what it does is a command's. */
+  begin(): void;
   isGone: boolean;
 }
 
@@ -72,6 +75,7 @@ export function createSpareShell(): SpareShell {
       const found = takeWaiting();
       if (found === undefined) return undefined;
       if (found.key !== keyOf(wanted, script)) return void dismiss(found);
+      found.begin();
       found.child.ref();
       for (const stream of found.child.stdio) if (stream instanceof Socket) stream.ref();
       found.line.write(`${Buffer.byteLength(script)}\n${script}`);
@@ -91,9 +95,11 @@ function startWaiting(launch: ProgramLaunch): WaitingShell | undefined {
   const [line] = child.stdio.slice(3);
   const forget = endGroupOnExit(child.pid);
   const gone = Promise.withResolvers<void>();
-  const waiting = { launch, child, key: keyOf(launch, WAIT_FOR_SCRIPT), gone: gone.promise, isGone: false };
+  const begin = markWaiting(child.pid);
+  const waiting = { launch, child, key: keyOf(launch, WAIT_FOR_SCRIPT), gone: gone.promise, begin, isGone: false };
   const leave = () => {
     waiting.isGone = true;
+    begin();
     forget();
     gone.resolve();
   };

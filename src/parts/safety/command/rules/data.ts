@@ -37,12 +37,18 @@ function losesInDatabase(call: Call): boolean {
 /** Statements that only ask. */
 const ASKS =
   /^\s*(?:(?:select|with|show|explain|describe|desc|values|pragma\s+\w+\s*(?:\(|;|$)|use|\\[dlzxt]\w*|\\timing|\.(?:tables|schema|mode|headers?|databases|indexes|dump|help|width|show)|analyze)(?![\w])[^;]*)(?:;\s*|$)/i;
+const REDIS_ASKS = /^(?:get|keys|info|ping|ttl|type|exists|scan|hget\w*|llen|lrange|smembers|dbsize|monitor|scard|zrange)$/i;
+const MONGO_ASKS =
+  /^(?![^]*(?:[;=\uE000]|\$(?:out|merge|where|function|accumulator)|forEach|map\(|function|require|process|load\(|run\())\s*(?:printjson\()?db\.\w+\.(?:find(?:One)?|aggregate|countDocuments|distinct|getIndexes|stats)\(/;
+const MONGO_WORD = /^(?:--eval|--quiet|--json(?:=\w+)?|\w+)$/;
 /** A client that is only told to ask. */
 export function asksDatabase({ name, args, fed, piped, reads }: Call): boolean {
-  if (name === 'redis-cli')
-    return /^(?:get|keys|info|ping|ttl|type|exists|scan|hget\w*|llen|lrange|smembers|dbsize|monitor|scard|zrange)$/i.test(
-      args.find((word) => !word.startsWith('-') && !/^\d|localhost/.test(word)) ?? '',
-    );
+  if (name === 'redis-cli') {
+    const verb = args.find((word, at) => !word.startsWith('-') && !/^\d|localhost/.test(word) && args[at - 1] !== '--pattern');
+    return verb === undefined ? args.includes('--scan') : REDIS_ASKS.test(verb);
+  }
+  if (/^mongo(?:sh)?$/.test(name))
+    return args.every((word, at) => (args[at - 1] === '--eval' ? MONGO_ASKS.test(word) : MONGO_WORD.test(word))) && args.includes('--eval');
   if (!SQL_CLIENTS.has(name) || piped || reads.length > 0) return false;
   const statements = [...args.filter((word) => /\s|^[\\.]\w/.test(word) && !/^\w+:\/\//.test(word)), ...fed];
   const flags = args.some(

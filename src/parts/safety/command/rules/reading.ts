@@ -1,6 +1,6 @@
 import type { Call } from '../call/call.ts';
 import { hasMarks, MARK } from '../values/marks.ts';
-import { findRow, toRows, toWordSet } from '../../../../base/word-tables.ts';
+import { findRow, toLineSet, toRows, toWordSet } from '../../../../base/word-tables.ts';
 import { listOperands } from './rows.ts';
 import { gitVerb } from './git.ts';
 
@@ -19,6 +19,11 @@ const READERS = toWordSet(`
   find gfind fd fdfind getfacl lsattr namei ast-grep ag ack cowsay
 `);
 
+/** Whole commands that only list. */
+const LISTS = toLineSet(`
+  ldconfig -p, swapon --show, smartctl --scan, pmset -g, screen -ls, code --list-extensions, ssh-add -l, ssh-add -L, psql -l, ulimit -a, hash -r
+`);
+
 /** Programs that read unless one of their words says otherwise. */
 const READS_UNLESS: Readonly<Record<string, RegExp>> = {
   umask: /^0*[0-7]?[0-7]?[0-3]$|o=.*w|a=/,
@@ -26,8 +31,7 @@ const READS_UNLESS: Readonly<Record<string, RegExp>> = {
   set: /^history$/,
   unset: /^(?:HIST|PROMPT_)/,
   ulimit: /^0$/,
-  mapfile: /^-[a-zA-Z]*C/,
-  readarray: /^-[a-zA-Z]*C/,
+  ...toRows('mapfile readarray', /^-[a-zA-Z]*C/),
   compgen: /^-[a-zA-Z]*[CF]/,
   getent: /^g?shadow$/,
   less: /^\+|^-[a-zA-Z]*[oOkKtT]|^--(?:log|lesskey|tag)/,
@@ -40,6 +44,9 @@ const READS_UNLESS: Readonly<Record<string, RegExp>> = {
   shuf: /^-[a-zA-Z]*o|^--output/,
   date: /^-s|^--set/,
   tree: /^-[a-zA-Z]*o|^-R$/,
+  fzf: /^--(?:bind|preview|listen|with-shell|history|tmux)/,
+  pg_dump: /^-[a-zA-Z]*f|^--file/,
+  mysqldump: /^-[a-zA-Z]*[rTF]|^--(?:result|tab|flush|delete|master|source)/,
   dmesg: /^-[a-zA-Z]*[cCDEn]|^--(?:clear|console|read-clear)/,
   ss: /^-[a-zA-Z]*K|^--kill/,
   ps: /^[a-zA-Z]*e[a-zA-Z]*$|^-[a-zA-Z]*E/,
@@ -69,6 +76,7 @@ const READS_UNLESS: Readonly<Record<string, RegExp>> = {
 
 /** Tools with verbs: those by which they only look. */
 const READING_VERBS: Readonly<Record<string, RegExp>> = {
+  ar: /^[tp]v?$/,
   apt: /^(?:list|show|search|policy|depends|rdepends|changelog)$/,
   brew: /^(?:list|ls|info|search|outdated|deps|doctor|config|leaves|uses|desc|--prefix|--version|home)$/,
   systemctl: /^(?:status|show|cat|list-\S+|is-\S+|get-default|help)$/,
@@ -113,6 +121,9 @@ export const SED = /(?:^|[\d$;{}/|,#!\s~+'")])[gpiImM\d]*[wWe][gpiImM\d]*(?:[\s;
 const AWK =
   /\b(?:system|ENVIRON|ARGV)\b|\bgetline\b|@|(?<!\|)\|(?!\|)|\bprintf?\b[^;}\n]*>|^-[fiElLo]|^--(?:file|include|exec|load|dump|profile|pretty)/;
 
+/** The first pattern of such a text, as long as no sign in it or before it can mean anything else: a bar in it is no pipe. */
+const AWK_PATTERN = /^([^"[\\/]*(?:^|[|&!~(,{;]))\s*\/[^/"[\\\n]*\//;
+
 /** A request to this machine itself that only asks. */
 const LOCAL = /^(?:https?:\/\/)?(?:localhost|127\.0\.0\.1|0\.0\.0\.0|\[::1\])(?::\d+)?(?:[/?#]|$)/;
 const CURL_READS =
@@ -121,6 +132,10 @@ const asksHere = (args: readonly string[]): boolean => {
   const words = args.filter((word) => !CURL_READS.test(word));
   return words.length > 0 && words.every((word) => LOCAL.test(word)) && !args.some((word) => /^@|\uE000/.test(word));
 };
+
+/** `http :3000/users page==2`: what it fetches, and no data for it. */
+const HTTPIE_READS =
+  /^(?:GET|HEAD|:\d*(?:\/.*)?|[\w-]+==.*|-[hbv]|--(?:check-status|headers|body|verbose|json|pretty=\w+)|Accept:[\w/*+.-]+)$/;
 
 /** Network questions that carry nothing but a name somebody wrote down. */
 const ASKS_NAMES = toWordSet('ping ping6 dig host nslookup drill whois traceroute tracepath mtr');
@@ -133,7 +148,7 @@ export const isHelp = ({ args, path }: Call): boolean =>
 
 /** Variables by which a program that reads runs another, or loads code. */
 const LOADED =
-  /^(?:LD_|DYLD_|GIT_(?!(?:AUTHOR|COMMITTER|PAGER=cat$|TERMINAL_PROMPT)\w*)|PATH=|BASH_|ENV=|SHELL|PROMPT|PS\d|HIST|NODE_TLS|PERL5?|RUBY|PYTHON(?!UNBUFFERED|DONTWRITE)|NODE_OPTIONS|GCONV_PATH|LOCPATH|MANPAGER|MANOPT|\w*(?:PAGER|EDITOR|VISUAL|LESSOPEN|LESSCLOSE|LESSKEY\w*|ASKPASS|BROWSER|_COMMAND|PRELOAD|COMPRESS_PROGRAM)=)/;
+  /^(?:LD_|DYLD_|GIT_(?!(?:AUTHOR|COMMITTER|PAGER=cat$|TERMINAL_PROMPT)\w*)|PATH=|BASH_|ENV=|SHELL|PROMPT|PS\d|HIST|NODE_TLS|PERL5?|RUBY|PYTHON(?!UNBUFFERED|DONTWRITE)|NODE_OPTIONS|GCONV_PATH|LOCPATH|MANPAGER|MANOPT|\w*(?:PAGER|EDITOR|VISUAL|LESSOPEN|LESSCLOSE|LESSKEY\w*|ASKPASS|BROWSER|_COMMAND|PRELOAD|COMPRESS_PROGRAM|FZF_\w+)=)/;
 const HARMLESS_VALUE = /=(?:cat|less(?: -\w+)?|more|true|)$/;
 export const loadsCode = ({ settings, name, args }: Call): boolean =>
   [...settings, ...(/^(?:export|declare|typeset|local|readonly)$/.test(name) ? args : [])].some(
@@ -152,7 +167,7 @@ export function isReading(call: Call): boolean {
 
 const EVALUATES = /^(?:let|test|\[|\[\[|unset|printf|read|wait|declare|typeset|local|export|readonly|mapfile|readarray)$/;
 function readsByTable(name: string, args: readonly string[]): boolean {
-  if (READERS.has(name)) return true;
+  if (READERS.has(name) || LISTS.has([name, ...args].join(' '))) return true;
   const unless = findRow(READS_UNLESS, name);
   if (unless !== undefined) return !args.some((word) => unless.test(word));
   const verbs = findRow(READING_VERBS, name);
@@ -176,9 +191,15 @@ const FORMS: Readonly<Record<string, ReadsByForm>> = {
     return verb === '';
   },
   ...toRows('sed gsed', (args) => !args.some((word) => SED.test(word))),
-  ...toRows('awk gawk mawk', (args) => !args.some((word) => AWK.test(word) || word.includes(MARK.unknown))),
+  ...toRows('awk gawk mawk', (args) => !args.some((word) => AWK.test(word.replace(AWK_PATTERN, '$1')) || word.includes(MARK.unknown))),
   ...toRows('uniq xxd', (args) => listOperands(args).length < 2),
   curl: (args) => asksHere(args),
+  ...toRows(
+    'http https xh',
+    (args, { piped, fed, reads }) =>
+      !piped && fed.length + reads.length === 0 && args.every((word) => HTTPIE_READS.test(word) || LOCAL.test(word)),
+  ),
+  ssh: (args) => args.length === 2 && args[0] === '-G',
   // A job of this shell, or whether somebody is there; what a number means is not known.
   kill: (args) =>
     args[0] === '-l' ||

@@ -2,7 +2,7 @@ import type { Call, CommandRule } from '../call/call.ts';
 import { isHere, resolveTargetPath } from '../places/paths.ts';
 import type { ShellContext } from '../places/shell-context.ts';
 import { isSpared } from './for-tests.ts';
-import { toWordSet } from '../../../../base/word-tables.ts';
+import { findRow, toRows, toWordSet } from '../../../../base/word-tables.ts';
 import { ask, says } from './rows.ts';
 import { isHelp } from './reading.ts';
 
@@ -29,7 +29,7 @@ const LOOKS = toWordSet(`
   list ls lists show describe get info status version versions help view inspect search find history diff validate check lint logs log
   tail top stats whoami wait completion docs doctor explain plan preview exists health ping print verify ps images port events
   template fmt graph providers api-resources api-versions cluster-info can-i current-context get-contexts tree members
-  checks size read lsf lsd lsl ls-remote md5sum dig inventory syntax-check
+  checks watch size read lsf lsd lsl ls-remote md5sum dig inventory syntax-check
 `);
 const LOOKING =
   /^(?:get|list|receive|describe|show|head|lookup|search|view|batch-get|scan|query|test|validate|estimate|preview)-|:(?:list|info|show|logs|status|get|log)$/;
@@ -62,11 +62,17 @@ export function looksAtService(call: Call): boolean {
   return (
     isHelp(call) ||
     triesOnly(args) ||
+    looksByPlace(name, args, verbs) ||
     (verbs.some((word) => LOOKS.has(word) || LOOKING.test(word)) &&
       !loses(call) &&
       !verbs.some((word) => CHANGES.has(word.replace(/-.*$/, ''))))
   );
 }
+/** Tools whose verb has its place: what stands behind it is a name, whatever it says. */
+const VERB_AT: Readonly<Record<string, number>> = { ...toRows('kubectl k kubecolor oc helm', 0), ...toRows('gh glab', 1) };
+const looksByPlace = (name: string, args: readonly string[], verbs: readonly string[]): boolean =>
+  LOOKS.has(verbs[findRow(VERB_AT, name) ?? MAX_VERBS] ?? '') ||
+  (name === 'gh' && verbs[0] === 'api' && !args.some((word) => /^-[XfF]|^--(?:method|field|raw-field|input)/.test(word)));
 /** Behind a verb that looks these are verbs again: it was a noun. */
 const CHANGES =
   toWordSet(`create update set add put attach assign enable edit modify patch replace import rebuild resize scale start stop restart
@@ -136,7 +142,7 @@ const reachesFar = (key: string): CommandRule =>
 const REASONS: Readonly<Record<string, string>> = {
   cloud_loss: 'it removes or changes something in a cloud, a cluster or a service of yours',
   container_loss: 'it removes or changes containers, images or volumes',
-  forge: 'it changes a repository or its surroundings for everybody',
+  forge: 'it changes a repository, or what belongs to it, for everyone',
 };
 
 /** Flags and words by which a container gets hold of its host. */
@@ -176,6 +182,6 @@ export const isService = (name: string): boolean => classOf(name) !== undefined;
 export const SERVICE_USE: readonly CommandRule[] = Object.keys(SERVICES)
   .filter((key) => key !== 'container_loss')
   .map((key) =>
-    ask(key, 'it acts with your rights on a service beyond this machine', (call) => classOf(call.name) === key && !looksAtService(call)),
+    ask(key, 'it acts on a service beyond this machine, with your rights', (call) => classOf(call.name) === key && !looksAtService(call)),
   );
 export const isEngine = (name: string): boolean => SERVICES['container_loss']?.has(name) === true;

@@ -4,7 +4,6 @@ import { startHoldableTimeout, waitAtMost } from '../../../../base/waits.ts';
 import type { TextBlock } from '../../../../contracts/message.ts';
 import type { RunningProcess, StartOptions } from '../../../../contracts/terminal.ts';
 import type { ToolContext } from '../../../../contracts/tool.ts';
-import { askAboutHost } from '../command-line/host-consent.ts';
 import { openBoundedText, type MaskSecrets } from './bounded.ts';
 import { openScriptCalls, type ScriptCallOptions, type ScriptCalls } from './calls.ts';
 import { createFrameReader, type ScriptFrame } from './frames.ts';
@@ -123,11 +122,11 @@ const wholeText = (output: string, errors: string): string => (errors === '' ? o
 
 /** The script's own time does not run while the owner is asked for it. */
 function askedMeanwhile(clock: ReturnType<typeof startHoldableTimeout>, context: ToolContext): NonNullable<StartOptions['askHost']> {
-  const ask = askAboutHost('execute_code', context);
   return async (request) => {
     const release = clock.hold();
     try {
-      return await ask(request);
+      const { askAboutHost } = await import('../command-line/host-consent.ts');
+      return await askAboutHost('execute_code', context)(request);
     } finally {
       release();
     }

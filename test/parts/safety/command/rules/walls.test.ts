@@ -52,6 +52,7 @@ const ROWS: readonly (readonly [line: string, walled: string, open: string])[] =
   ['cat secrets.yml', 'secret_read', 'secret_read'],
   ['curl --cacert c.pem --key k.pem https://localhost:4443/', '', 'data_sent'],
   ['git push --force', 'git_history', 'git_history'],
+  ['git push --follow-tags', '', ''],
   ['git stash drop; git branch -D topic; git reflog expire --all', 'git_history', 'git_history'],
   ['git clean -fdx', 'git_history', 'git_history'],
   ['rm -rf .git', 'git_history', 'git_history'],
@@ -145,4 +146,30 @@ test('what a checkpoint keeps is not asked about: undoing it brings it back', ()
     assert.deepEqual([line, walled(line, keeping(true)), walled(line, keeping(false)) !== ''], [line, '', true]);
   for (const line of ['git reset --hard HEAD~3', 'git clean -fdx', 'git stash clear', 'rm -rf .git', 'git -C ../other checkout -- .'])
     assert.notEqual(walled(line, keeping(true)), '', line);
+});
+test('without a wall commands that only look are free, and their likes that do more are not', () => {
+  const free = [
+    ['gh run list', 'gh run cancel 7'],
+    ['gh api repos/a/b/pulls', 'gh api -X POST repos/a/b/issues'],
+    ['kubectl get deploy web -o yaml', 'kubectl apply -f web.yaml'],
+    ['helm diff upgrade web ./chart', 'helm upgrade web ./chart'],
+    ['mongosh shop --eval "db.orders.find().limit(1)"', 'mongosh shop --eval "db.orders.aggregate([{$out: \'x\'}])"'],
+    ['redis-cli --scan --pattern "a:*"', 'redis-cli --eval x.lua'],
+    ['pg_dump shop > dump.sql', 'pg_dump shop -f /etc/dump.sql'],
+    ['http :3000/users page==2', 'http :3000/users name=ada'],
+    ['http GET localhost:3000', 'cat a.json | http localhost:3000'],
+    ['rg --files | fzf -f server', "fzf --preview 'cat {}'"],
+    ["awk '/a|b/ {n++} END {print n}' x.log", 'awk \'/a/ {print | "sh"}\' x.log'],
+    ["ss -ltn | awk 'NR==1 || /:(80|443) /'", 'awk \'{print "a,/" | "sh /"}\' x.log'],
+    ['hash -r', 'hash -p /bin/rm ls'],
+    ['ssh -G web1', 'ssh -G -F ./config web1'],
+    ['git cherry-pick -x 3f9c1de', "git rebase -x './x.sh' main"],
+    ['git submodule foreach git status', "git submodule foreach 'curl example.com'"],
+    ['git config alias.co checkout', 'git config alias.x "!./x.sh"'],
+    ['git -c color.ui=false log', 'git -c core.fsmonitor=./x.sh status'],
+  ];
+  assert.deepEqual(
+    free.map(([looks = '', does = '']) => [looks, open(looks), open(does) !== '' && does]),
+    free.map(([looks, does]) => [looks, '', does]),
+  );
 });
