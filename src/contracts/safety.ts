@@ -100,3 +100,6 @@ export interface Provenance {
   /** The lasting place it would write to, in words. */
   lasting(call: ToolCallInfo): string | undefined | Promise<string | undefined>;
 }
+
+/** Stands in an act outside the wall that changes nothing: looking at a service in one place. */
+export const ONLY_LOOKING = '(only looking)';

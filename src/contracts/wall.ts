@@ -32,15 +32,18 @@ export type WallBlock =
   | { readonly type: 'key'; readonly what: string }
   | PushBlock;
 
-/** A push that would have lost something at a remote: `ref` in full, `remote` as the project names it. */
+/** A push that would have lost something at a remote, or changed how it is read: `ref` in full, `remote` as the project names it. */
 export interface PushBlock {
   readonly type: 'push';
   readonly remote: string;
   readonly ref: string;
   readonly loss: PushLossKind;
 }
-/** It removes the ref, or takes commits out of it; `unproven` when nobody could see that it does not. */
-export type PushLossKind = 'deletes' | 'replaces' | 'unproven';
+/**
+ * It removes the ref, or takes commits out of it; `unproven` when nobody could see that it does not. `special`: whatever it
+ * holds, a ref that is no branch, tag or note may change what others see, as those below `refs/replace/` do.
+ */
+export type PushLossKind = 'deletes' | 'replaces' | 'unproven' | 'special';
 
 /** A ref as people call it: `branch main`, `tag v1`. */
 export const describeRef = (ref: string): string => ref.replace(/^refs\/heads\//, 'branch ').replace(/^refs\/tags\//, 'tag ');

@@ -129,6 +129,10 @@ const LOSING: Readonly<Record<string, readonly [ref: string, loss: string]>> = {
   'git push origin --delete v1': ['refs/tags/v1', 'deletes'],
   'git commit -q --allow-empty -m n && git push origin HEAD:new :anna/wip': ['refs/heads/anna/wip', 'deletes'],
   'git push --mirror origin': ['refs/heads/anna/wip', 'deletes'],
+  'git push origin main:refs/replace/0123456789012345678901234567890123456789': [
+    'refs/replace/0123456789012345678901234567890123456789',
+    'special',
+  ],
   'mv .git /tmp/x && cd /tmp && git --git-dir=x commit -q --amend -m c --allow-empty && git --git-dir=x push -f': [
     'refs/heads/main',
     'unproven',
@@ -143,7 +147,7 @@ test('a push that loses something is refused, and told as what it is', { skip },
     const { output, exitCode, blocked } = await inside(`rm -rf clone && git clone -q ${remote} clone && cd clone && ${command}`);
     assert.equal(owner(`git --git-dir=${remote} for-each-ref`), before);
     assert.deepEqual(blocked, [{ type: 'push', remote, ref, loss }], output);
-    assert.match(output, /hermes: This push was not sent, because it would lose something at .*app\.git/);
+    assert.match(output, /hermes: This push was not sent, because it (?:would lose something|changes more than .*) at .*app\.git/);
     assert.match(output, /\[remote rejected\]/);
     assert.equal(exitCode, 1, output);
     assert.doesNotMatch(output, /signal|broken pipe|hung up/i);

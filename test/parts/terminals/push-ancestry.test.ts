@@ -141,7 +141,7 @@ test('objects that never come to an end are given up', async () => {
   assert.equal(await findAncestry(three, blob, { objects: [objects], path }), 'unknown', 'what is no commit has no ancestors');
 });
 
-test('new refs lose nothing; removed refs, moved tags and replaced commits do', async () => {
+test('new branches lose nothing; special refs, removed refs, moved tags and replaced commits do', async () => {
   const [a, b, none] = ['a'.repeat(40), 'b'.repeat(40), '0'.repeat(40)];
   const find = (old: string, wanted: string, ref: string, ancestry: Ancestry) =>
     findPushLosses([{ old, new: wanted, ref }], () => Promise.resolve(ancestry));
@@ -157,6 +157,19 @@ test('new refs lose nothing; removed refs, moved tags and replaced commits do', 
     [a, b, 'refs/heads/x', 'no', 'replaces'],
     [a, b, 'refs/notes/x', 'no', 'replaces'],
     [a, b, 'refs/heads/x', 'unknown', 'unproven'],
+    [none, a, 'refs/notes/x', 'no', undefined],
+    [none, a, 'refs/for/main', 'no', undefined],
+    [none, a, 'refs/remotes/origin/HEAD', 'no', undefined],
+    [none, a, 'refs/stash', 'no', undefined],
+    [none, a, 'refs/stash/x', 'no', 'special'],
+    [none, a, 'refs/for-review/main', 'no', undefined],
+    [none, a, 'refs/changes/34/1234/2', 'no', undefined],
+    [none, a, `refs/replace/${b}`, 'yes', 'special'],
+    [a, b, `refs/replace/${b}`, 'yes', 'special'],
+    [a, none, `refs/replace/${b}`, 'yes', 'deletes'],
+    [none, a, 'refs/Replace/x', 'yes', 'special'],
+    [none, a, 'refs/original/refs/heads/main', 'yes', 'special'],
+    [a, b, 'refs/meta/config', 'yes', 'special'],
   ];
   for (const [old, wanted, ref, ancestry, loss] of rows)
     assert.deepEqual(await find(old, wanted, ref, ancestry), loss === undefined ? [] : [{ ref, loss }], `${ref} ${ancestry}`);
@@ -165,6 +178,13 @@ test('new refs lose nothing; removed refs, moved tags and replaced commits do', 
     `hermes: This push was not sent, because it would lose something at git@example.org:a.git:
 hermes:   it deletes branch anna/wip
 hermes: Ask the owner to run it outside the sandbox, or push without losing anything.
+`,
+  );
+  assert.equal(
+    describePushLosses('git@example.org:a.git', await find(none, a, 'refs/replace/b', 'no')),
+    `hermes: This push was not sent, because it changes more than branches, tags and notes at git@example.org:a.git:
+hermes:   it sets refs/replace/b, which changes what git shows there
+hermes: Ask the owner to run it outside the sandbox, or push only branches, tags and notes.
 `,
   );
 });

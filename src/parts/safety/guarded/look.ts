@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
-import type { GitConfigEntry } from '../../../base/git-config.ts';
 import { realPath } from '../../../base/real-path.ts';
 import { isWithin } from '../../../base/within.ts';
 import { isSkippedFolder } from '../checkpoints/scan.ts';
@@ -9,7 +8,7 @@ import { readState, toStamp, tryLstat, type FileState } from './file-state.ts';
 import { createFolderLister, TICK_MS, type FolderItems, type ListFolder } from './folders.ts';
 import { listIndexedRepositories } from './git-index.ts';
 import { findRepositoryAbove, listModules, listRepositoryPaths, openRepository, type GuardedPath, type Repository } from './repository.ts';
-import { listNamedPaths, parseNamingSettings, readGlobalSettings } from './named-paths.ts';
+import { followIncludes, listGlobalConfigs, listNamedPaths, namingSettingsOf, readNamingSettings } from './named-paths.ts';
 import { listProgramFolders, listShadowing } from './programs.ts';
 import { findGuardedRow, isGuardedFolder } from './table.ts';
 
@@ -59,29 +58,30 @@ export function createLooker({ roots, gitFolders = [], programs = '' }: GuardedL
       list,
       listIndexed,
     );
+    /** What was seen in this look speaks: a file may be another one by now. */
+    const read = (path: string) => {
+      const state = files.get(realPath(path) ?? path)?.state;
+      return state?.kind === 'file' ? namingSettingsOf(state) : readNamingSettings(path);
+    };
+    const addAllNamed = (first: GuardedPath, worktree: string | undefined): void => {
+      for (const { config, settings } of followIncludes(first, read))
+        for (const more of listNamedPaths(settings, { config, worktree, roots }, list))
+          addNamed({ ...more, via: realPath(config.path) ?? config.path }, add, roots, list);
+    };
     for (const repository of repositories.values())
-      for (const found of listRepositoryPaths(repository, list)) {
-        const seen = addWithTarget(found, add, roots, list);
-        if (seen?.rule !== 'settings') continue;
-        const scope = { config: seen, worktree: repository.worktree, roots };
-        for (const more of listNamedPaths(namingSettingsOf(seen.state), scope, list))
-          addNamed({ ...more, via: seen.path }, add, roots, list);
-      }
-    for (const found of listGlobalPaths(repositories, roots, list)) addNamed(found, add, roots, list);
+      for (const found of listRepositoryPaths(repository, list))
+        if (addWithTarget(found, add, roots, list)?.rule === 'settings') addAllNamed(found, repository.worktree);
+    const trees = new Set([...repositories.values()].map(({ worktree, gitFolder }) => worktree ?? dirname(gitFolder)));
+    for (const config of listGlobalConfigs()) {
+      addNamed({ ...config, path: realPath(config.path) ?? config.path }, add, roots, list);
+      for (const worktree of trees) addAllNamed(config, worktree);
+    }
     for (const folder of programFolders)
       for (const path of listShadowing(folder, list)) add({ path, what: 'start-up file', rule: 'whole' });
     known = files;
     return { files, repositories, folders: new Set(walked.flatMap(({ folders }) => folders)) };
   };
 }
-/** A state that is the same need not be read again. */
-const NAMING = new WeakMap<FileState, readonly GitConfigEntry[]>();
-const namingSettingsOf = (state: FileState): readonly GitConfigEntry[] => {
-  const found = NAMING.get(state) ?? parseNamingSettings(state.content.toString('latin1'));
-  NAMING.set(state, found);
-  return found;
-};
-
 const named = (gitFolders: readonly string[]): readonly Repository[] => gitFolders.flatMap((path) => openRepository(path, undefined) ?? []);
 const aboveOf = (roots: readonly string[]): readonly Repository[] => roots.slice(0, 1).flatMap((root) => findRepositoryAbove(root) ?? []);
 
@@ -219,18 +219,4 @@ function listBelow(folder: string, list: ListFolder): readonly string[] {
     open.push(...(items?.folders ?? []).map((name) => join(next, name)));
   }
   return found.slice(0, MAX_LINKED);
-}
-
-/** The owner's own settings may name a folder of hooks, or a program, in every project. */
-function listGlobalPaths(
-  repositories: ReadonlyMap<string, Repository>,
-  roots: readonly string[],
-  list: ListFolder,
-): readonly GuardedPath[] {
-  const { config, settings } = readGlobalSettings();
-  if (settings.length === 0) return [];
-  const trees = new Set([...repositories.values()].map(({ worktree, gitFolder }) => worktree ?? dirname(gitFolder)));
-  return [...trees].flatMap((worktree) =>
-    listNamedPaths(settings, { config, worktree, roots }, list).filter(({ rule }) => rule === 'whole'),
-  );
 }

@@ -1,17 +1,25 @@
-import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { parseGitConfig, type GitConfigEntry } from '../../../base/git-config.ts';
-import { lazy } from '../../../base/lazy.ts';
-import { resolveFromNearestParent } from '../../../base/real-path.ts';
+import { realPath, resolveFromNearestParent } from '../../../base/real-path.ts';
 import { isWithin } from '../../../base/within.ts';
-import type { ListFolder } from './folders.ts';
+import { readState, type FileState } from './file-state.ts';
+import { TICK_MS, type ListFolder } from './folders.ts';
 import { isHarmlessSetting, type GitConfigScope } from '../../../base/harmless-git-settings.ts';
 import { openRepository, type GuardedPath } from './repository.ts';
 
 /** The settings of a config file that make git run or read further files. Most have none. */
-export const parseNamingSettings = (text: string): readonly GitConfigEntry[] =>
-  (parseGitConfig(text) ?? []).filter((setting) => isHooksPath(setting) || isInclude(setting) || isProgram(setting));
+export function namingSettingsOf(state: FileState): readonly GitConfigEntry[] {
+  const found =
+    NAMING.get(state) ??
+    (parseGitConfig(state.content.toString('latin1')) ?? []).filter(
+      (setting) => isHooksPath(setting) || isInclude(setting) || isProgram(setting),
+    );
+  NAMING.set(state, found);
+  return found;
+}
+/** A state that is the same need not be read again. */
+const NAMING = new WeakMap<FileState, readonly GitConfigEntry[]>();
 
 const isHooksPath = ({ section, name }: GitConfigEntry): boolean => section === 'core' && name === 'hookspath';
 const isInclude = ({ section, name }: GitConfigEntry): boolean => (section === 'include' || section === 'includeif') && name === 'path';
@@ -44,7 +52,7 @@ export function listNamedPaths(settings: readonly GitConfigEntry[], scope: Namin
   const { config } = scope;
   return settings.flatMap((setting): readonly GuardedPath[] => {
     if (isInclude(setting)) {
-      const path = resolveNamed(toText(setting), dirname(config.path));
+      const path = resolveInclude(setting, config);
       return isInRoots(path, scope)
         ? [{ path, what: 'git config', rule: 'settings', ...(config.gitFolder !== undefined && { gitFolder: config.gitFolder }) }]
         : [];
@@ -56,18 +64,72 @@ export function listNamedPaths(settings: readonly GitConfigEntry[], scope: Namin
   });
 }
 
+/** A config file of git, and what its settings name. */
+export interface NamingFile {
+  readonly config: GuardedPath;
+  readonly settings: readonly GitConfigEntry[];
+}
+
+/**
+ * A config file with all that it includes, and that those include. Conditions are met another day, so each counts. A file is
+ * read when it is its turn: whoever goes through them can take up first what the one before it names.
+ */
+export function* followIncludes(config: GuardedPath, read: (path: string) => readonly GitConfigEntry[]): Generator<NamingFile> {
+  const open = [{ config, depth: 0 }];
+  const seen = new Set([config.path]);
+  for (let next = open.shift(); next !== undefined; next = open.shift()) {
+    const { config: current, depth } = next;
+    const settings = read(current.path);
+    yield { config: current, settings };
+    if (depth === MAX_INCLUDES) continue;
+    for (const path of settings.filter(isInclude).map((setting) => resolveInclude(setting, current))) {
+      if (seen.has(path) || seen.size > MAX_FILES) continue;
+      seen.add(path);
+      open.push({ config: { ...current, path }, depth: depth + 1 });
+    }
+  }
+}
+/** How deep, and how many: git itself gives up at ten. */
+const [MAX_INCLUDES, MAX_FILES] = [10, 200];
+
+/** The settings of a file as it is now, wherever it lies and whichever links lead there. */
+export function readNamingSettings(path: string): readonly GitConfigEntry[] {
+  const real = realPath(path);
+  const state = real === undefined ? undefined : readState(real, READ.get(real), Date.now() - TICK_MS);
+  if (real === undefined || state?.kind !== 'file') return [];
+  if (READ.size > MAX_FILES) READ.clear();
+  READ.set(real, state);
+  return namingSettingsOf(state);
+}
+const READ = new Map<string, FileState>();
+
+/** The owner's own config files, which count in every repository. */
+export function listGlobalConfigs(): readonly GuardedPath[] {
+  const { XDG_CONFIG_HOME, GIT_CONFIG_GLOBAL } = process.env;
+  const paths = [
+    '/etc/gitconfig',
+    join(XDG_CONFIG_HOME || join(homedir(), '.config'), 'git/config'),
+    join(homedir(), '.gitconfig'),
+    ...(GIT_CONFIG_GLOBAL ? [resolve(GIT_CONFIG_GLOBAL)] : []),
+  ];
+  return paths.map((path) => ({ path, what: 'git config', rule: 'settings' }));
+}
+
 /** Whether a file, which need not be there yet, is one that the settings of a repository around it make git run or read. A real path. */
 export function isRunByGit(path: string, roots: readonly string[]): boolean {
+  const isNamedBy = (config: GuardedPath, worktree: string): boolean => {
+    for (const file of followIncludes(config, readNamingSettings))
+      if (isNamedPath(path, file.settings, { config: file.config, worktree, roots })) return true;
+    return false;
+  };
+  const global = listGlobalConfigs();
+  if (global.some((config) => realPath(config.path) === path)) return true;
   for (let folder = dirname(path), last = path; folder !== last; last = folder, folder = dirname(folder)) {
     const repository = openRepository(join(folder, '.git'), folder);
     if (repository === undefined) continue;
-    const { config: global, settings: ofOwner } = readGlobalSettings();
-    if (isNamedPath(path, ofOwner, { config: global, worktree: folder, roots })) return true;
-    const files = [join(repository.common, 'config'), join(repository.gitFolder, 'config.worktree')];
-    for (const file of files) {
-      const config: GuardedPath = { path: file, what: 'git config', rule: 'settings' };
-      if (isNamedPath(path, parseNamingSettings(tryRead(file)), { config, worktree: folder, roots })) return true;
-    }
+    const own = [join(repository.common, 'config'), join(repository.gitFolder, 'config.worktree')];
+    const files = [...global, ...own.map((file): GuardedPath => ({ path: file, what: 'git config', rule: 'settings' }))];
+    if (files.some((config) => isNamedBy(config, folder))) return true;
   }
   return false;
 }
@@ -75,12 +137,13 @@ export function isRunByGit(path: string, roots: readonly string[]): boolean {
 const isNamedPath = (path: string, settings: readonly GitConfigEntry[], scope: NamingScope): boolean =>
   settings.some((setting) => {
     if (isHooksPath(setting)) return dirname(path) === resolveFromNearestParent(resolveHooksPath(setting, scope));
-    const named = isInclude(setting) ? [resolveNamed(toText(setting), dirname(scope.config.path))] : listPrograms(setting, scope);
+    const named = isInclude(setting) ? [resolveInclude(setting, scope.config)] : listPrograms(setting, scope);
     return named.some((each) => resolveFromNearestParent(each) === path);
   });
 
 const resolveHooksPath = (setting: GitConfigEntry, { config, worktree }: NamingScope): string =>
-  resolveNamed(toText(setting), worktree ?? dirname(config.path));
+  resolveNamed(toText(setting), worktree ?? config.gitFolder ?? dirname(config.path));
+const resolveInclude = (setting: GitConfigEntry, config: GuardedPath): string => resolveNamed(toText(setting), dirname(config.path));
 
 /** Files of these folders that a command line names. Git runs it at the top of the project. */
 function listPrograms(setting: GitConfigEntry, scope: NamingScope): readonly string[] {
@@ -109,16 +172,3 @@ const resolveNamed = (value: string, from: string): string => {
   const path = value.replace(/^~(?=\/)/, homedir());
   return isAbsolute(path) ? resolve(path) : resolve(from, path);
 };
-
-/** The settings of the owner that count in every repository, as they were when the first asked. Nobody inside a wall can change them. */
-export const readGlobalSettings = lazy((): { readonly config: GuardedPath; readonly settings: readonly GitConfigEntry[] } => ({
-  config: { path: join(homedir(), '.gitconfig'), what: 'git config', rule: 'settings' },
-  settings: ['.gitconfig', '.config/git/config'].flatMap((name) => parseNamingSettings(tryRead(join(homedir(), name)))),
-}));
-function tryRead(path: string): string {
-  try {
-    return readFileSync(path, 'latin1');
-  } catch {
-    return '';
-  }
-}

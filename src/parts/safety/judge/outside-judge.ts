@@ -1,6 +1,6 @@
 import { isAbsolute } from 'node:path';
 import { isWithin } from '../../../base/within.ts';
-import type { CommandLocation, JudgeCommand, ProgramSettings } from '../../../contracts/safety.ts';
+import { ONLY_LOOKING, type CommandLocation, type JudgeCommand, type ProgramSettings } from '../../../contracts/safety.ts';
 import { findActs } from '../approval/acts/acts-of-line.ts';
 
 /** Classes that only say that nobody knows what would come of a command: that it leaves the wall says as much. */
@@ -23,10 +23,22 @@ export const createOutsideJudge =
       type: 'ask',
       reason: dangers.length === 0 ? '' : reason,
       key: ['run_outside', ...dangers].join('+'),
-      at: { ...(acts !== undefined && { run_outside: acts.map((act) => `act:${act}`) }), ...at },
+      at: {
+        ...(acts !== undefined && { run_outside: acts.map((act) => `act:${verdict.type === 'fine' ? joinLooking(act) : act}`) }),
+        ...at,
+      },
       ...(read !== undefined && { read }),
     };
   };
+
+/** Programs of which the judge without a wall lets pass only what looks and changes nothing. */
+const LOOKED_AT: ReadonlySet<string> = new Set('kubectl oc helm ssh gh glab aws gcloud az doctl psql mysql mariadb redis-cli'.split(' '));
+/** Whoever may look at one thing there may look at another: one yes for a place, and for that place alone. */
+function joinLooking(act: string): string {
+  const [name = '', ...words] = act.split(' ');
+  const places = words.filter((word) => word.startsWith('@'));
+  return places.length === 0 || !LOOKED_AT.has(name) ? act : [name, ONLY_LOOKING, ...places].join(' ');
+}
 
 /** Programs are found there that the agent may have put there: then a name says nothing. */
 const isOfProject = (folder: string, { cwd, workspace = cwd }: CommandLocation): boolean =>

@@ -35,7 +35,7 @@ export interface ProvenanceOptions {
 /** Judges calls by what they touch. Remembers sessions whose background commands fetch: their output comes through another tool. */
 export function openProvenance(roots: ProvenanceRoots, options: ProvenanceOptions = {}): KnownProvenance {
   const { isThere = () => true, read } = options;
-  const [outside, keeps] = [createOutsideRules(roots), createRuleJudge(createLastingRules(roots))];
+  const outside = createOutsideRules(roots);
   const background = new Map<string, string>();
   const fetched = createFetchedFiles(isThere);
   const home = roots.user;
@@ -60,7 +60,7 @@ export function openProvenance(roots: ProvenanceRoots, options: ProvenanceOption
     lasting: (call) => {
       const command = commandOf(call);
       if (command === undefined) return call.effects.kind === 'write' ? lastingFile(call, roots) : undefined;
-      const verdict = keeps(command, { cwd: call.cwd, home, read });
+      const verdict = createRuleJudge(createLastingRules(roots))(command, { cwd: call.cwd, home, read });
       return verdict.type === 'fine' ? undefined : verdict.reason;
     },
   };

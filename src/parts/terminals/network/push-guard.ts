@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import type { Writable } from 'node:stream';
 import { createRejection, isNoCommit, readPush, type PushRequest, type ReadPush } from './push-request.ts';
-import { describePushLosses, type PushLoss } from './push-loss.ts';
+import { describePushLoss, describePushLosses, type PushLoss } from './push-loss.ts';
 
 export interface PushGuard {
   /** The remote, for people. */
@@ -37,8 +37,8 @@ export async function guardPush(guard: PushGuard, { input, output, errors, sink,
   }
   guard.onLosses(losses);
   errors.end(describePushLosses(guard.remote, losses));
-  const lost = new Set(losses.map(({ ref }) => ref));
-  output.end(createRejection(read, ({ ref }) => (lost.has(ref) ? 'would lose something at the remote' : 'not sent with the others')));
+  const lost = new Map(losses.map((loss) => [loss.ref, loss]));
+  output.end(createRejection(read, ({ ref }) => describePushLoss(lost.get(ref))));
   // Git sends its pack before it listens; without one it waits for us.
   const hasPack = read.updates.some((update) => !isNoCommit(update.new));
   if (!hasPack || input.readableEnded) return end();

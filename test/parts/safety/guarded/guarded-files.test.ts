@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import { existsSync, lstatSync, readFileSync } from 'node:fs';
+import { existsSync, lstatSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
+import { isRunByGit } from '../../../../src/parts/safety/guarded/named-paths.ts';
 import { createFolder, createRepository, runGuarded, shell, write } from './stage.ts';
 
 const MARK = 'ran-by-itself';
@@ -368,6 +369,57 @@ test('hooks in a folder of the project count, where the config names it', async 
   shell(folder, 'git config core.hooksPath tools/hooks; git config include.path ../extra.cfg');
   const { told } = await runGuarded(folder, 'echo evil >> tools/hooks/pre-commit; git config -f extra.cfg core.pager evil');
   assert.deepEqual(told, ['git config extra.cfg changed', 'git hook tools/hooks/pre-commit changed']);
+});
+
+describe('what an included config names counts as if the config itself named it', () => {
+  const TEAM = '[filter "x"]\n\tclean = tools/clean.sh\n[core]\n\thooksPath = tools/hooks\n';
+  const FILES = { 'tools/clean.sh': 'cat\n', 'tools/hooks/pre-commit': '#!/bin/sh\n' };
+  const PLANT = 'echo evil >> tools/clean.sh; echo evil > tools/hooks/post-commit';
+  const HELD = ['git hook tools/hooks/post-commit created', 'git program tools/clean.sh changed'];
+
+  for (const [name, files, setting] of [
+    ['in the project', { 'team.cfg': TEAM }, 'include.path ../team.cfg'],
+    ['under a condition that is not met', { 'team.cfg': TEAM }, 'includeIf.onbranch:other.path ../team.cfg'],
+    ['in the second place', { 'cfg/a': '[include]\n\tpath = b\n', 'cfg/b': TEAM }, 'include.path ../cfg/a'],
+    ['in a circle', { 'cfg/a': '[include]\n\tpath = b\n', 'cfg/b': `[include]\n\tpath = a\n${TEAM}` }, 'include.path ../cfg/a'],
+    ['outside', { '../team.cfg': TEAM }, 'include.path ../../team.cfg'],
+  ] as const)
+    test(name, async () => {
+      const folder = createRepository(FILES);
+      write(folder, files);
+      shell(folder, `git config ${setting}`);
+      assert.deepEqual((await runGuarded(folder, PLANT)).told, HELD);
+      const guarded = ['tools/clean.sh', 'tools/hooks/new', 'tools/other'].map((path) => isRunByGit(join(folder, path), [folder]));
+      assert.deepEqual(guarded, [true, true, false]);
+    });
+
+  test('a script that was there is left alone when a command has it included', async () => {
+    const folder = createRepository({ ...FILES, 'team.cfg': '', 'way/x': '' });
+    shell(folder, 'ln -s .. way/up; git config include.path ../way/up/team.cfg');
+    const { told } = await runGuarded(folder, `printf '${TEAM.replaceAll('\n', '\\n').replaceAll('\t', '\\t')}' > team.cfg`);
+    assert.deepEqual(told, ['git config team.cfg changed']);
+    assert.equal(readFileSync(join(folder, 'tools/clean.sh'), 'utf8'), 'cat\n');
+  });
+
+  test('by the owner’s own settings, as they are now', async (context) => {
+    const folder = createRepository({ ...FILES, 'git.cfg': '' });
+    const [home, xdg] = [createFolder(), createFolder()];
+    const before = { ...process.env };
+    context.after(() => void (process.env = before));
+    Object.assign(process.env, { HOME: home, XDG_CONFIG_HOME: xdg });
+    assert.deepEqual((await runGuarded(folder, PLANT)).told, []);
+    shell(folder, 'git checkout -q .; rm tools/hooks/post-commit');
+    write(home, { 'more.cfg': TEAM });
+    write(xdg, { 'git/config': `[include]\n\tpath = ${home}/more.cfg\n` });
+    assert.deepEqual((await runGuarded(folder, PLANT)).told, HELD);
+    assert.equal(isRunByGit(join(folder, 'tools/clean.sh'), [folder]), true);
+    write(home, { '.gitconfig': `[include]\n\tpath = ${folder}/git.cfg\n` });
+    assert.deepEqual((await runGuarded(folder, 'git config -f git.cfg core.pager evil')).told, ['git config git.cfg changed']);
+    rmSync(join(home, '.gitconfig'));
+    symlinkSync(join(folder, 'git.cfg'), join(home, '.gitconfig'));
+    assert.deepEqual((await runGuarded(folder, 'git config -f git.cfg core.pager evil')).told, ['git config git.cfg changed']);
+    assert.equal(isRunByGit(join(folder, 'git.cfg'), [folder]), true);
+  });
 });
 
 describe('a file of the project that git settings run is guarded', () => {

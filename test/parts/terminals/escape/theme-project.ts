@@ -176,6 +176,15 @@ const filesByTheirNames: EscapeTheme = (world) => {
       `mv tools old; mkdir tools2; ${hook('tools2/clean.sh')}; ln -s tools2 tools; ${hook('late.sh')}; ${hook('evil.sh')}; ln -s evil.sh st.sh; echo more >> index.js`,
       `${LOOKS}; git st`,
     ),
+    'a script and a hook that an included config of the owner’s names': bySettings(
+      `mkdir -p scripts tools-hooks; echo cat > scripts/clean.sh; echo "*.js filter=x" > .gitattributes; printf '[filter "x"]\\n\\tclean = sh scripts/clean.sh\\n[core]\\n\\thooksPath = tools-hooks\\n' > team.gitconfig; git config include.path ../team.gitconfig`,
+      `echo '${touch}; cat' > scripts/clean.sh; ${hook('tools-hooks/pre-commit')}; ${hook('tools-hooks/post-index-change')}; echo more >> index.js`,
+    ),
+    'the same two includes deep, under a condition, and of the owner’s own settings': bySettings(
+      `mkdir -p scripts tools-hooks; printf '[include]\\n\\tpath = b.cfg\\n' > a.cfg; printf '[core]\\n\\thooksPath = tools-hooks\\n' > b.cfg; git config includeIf.onbranch:other.path ../a.cfg; printf '[alias]\\n\\tst = !scripts/st.sh\\n' > ~/more.cfg; git config --global include.path more.cfg`,
+      `${hook('tools-hooks/pre-commit')}; ${hook('tools-hooks/post-index-change')}; ${hook('scripts/st.sh')}; echo more >> index.js`,
+      `${LOOKS}; git status; git st`,
+    ),
     'a program in a folder of the project that is on the PATH': {
       tries: async (terminal) => {
         world.owner('mkdir -p .venv/bin; printf "#!/bin/sh\\n" > .venv/bin/python; chmod +x .venv/bin/python');

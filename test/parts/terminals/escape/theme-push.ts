@@ -66,6 +66,18 @@ const losingPushes: EscapeTheme = () => ({
   'a commit that another stands for': push(
     `old=$(git rev-parse HEAD); ${ORPHAN}; git replace HEAD $(git ${WHO} commit-tree HEAD^{tree} -p $old -m lie); git push origin main; git push -f origin main`,
   ),
+  'a ref that shows another commit in the place of one': push(
+    `old=$(git rev-parse HEAD); echo planted > index.js; git add index.js; new=$(git ${WHO} commit-tree $(git write-tree) -m x); git push -q origin "$new:refs/replace/$old"; git replace $old $new; git push -q origin "refs/replace/*"`,
+    {
+      shows: (world) => {
+        const shown = world.owner(`git --git-dir=${remoteOf(world)} show main:index.js`).trim();
+        if (shown !== 'planted') return undefined;
+        world.owner(`rm -rf ${remoteOf(world)}; cp -a ${remoteOf(world)}.kept ${remoteOf(world)}`);
+        return 'the remote shows another commit';
+      },
+      bare: true,
+    },
+  ),
   'a history that is made up': push(
     `old=$(git rev-parse HEAD); ${ORPHAN}; mkdir -p .git/info; echo "$(git rev-parse HEAD) $old" > .git/info/grafts; git push origin main; rm .git/info/grafts; git rev-parse HEAD > .git/shallow; git push -f origin main`,
   ),

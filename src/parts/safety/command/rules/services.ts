@@ -142,7 +142,7 @@ const reachesFar = (key: string): CommandRule =>
 const REASONS: Readonly<Record<string, string>> = {
   cloud_loss: 'it removes or changes something in a cloud, a cluster or a service of yours',
   container_loss: 'it removes or changes containers, images or volumes',
-  forge: 'it changes a repository or its surroundings for everybody',
+  forge: 'it changes a repository, or what belongs to it, for everyone',
 };
 
 /** Flags and words by which a container gets hold of its host. */
@@ -182,6 +182,6 @@ export const isService = (name: string): boolean => classOf(name) !== undefined;
 export const SERVICE_USE: readonly CommandRule[] = Object.keys(SERVICES)
   .filter((key) => key !== 'container_loss')
   .map((key) =>
-    ask(key, 'it acts with your rights on a service beyond this machine', (call) => classOf(call.name) === key && !looksAtService(call)),
+    ask(key, 'it acts on a service beyond this machine, with your rights', (call) => classOf(call.name) === key && !looksAtService(call)),
   );
 export const isEngine = (name: string): boolean => SERVICES['container_loss']?.has(name) === true;

@@ -29,9 +29,9 @@ export async function findWayOutside(
   { judge, judgeOutside = judge }: WalledOptions,
 ): Promise<{ find(): RequiredConsent; ask(context: ToolContext): Promise<string> } | undefined> {
   if (context.terminal.wall === undefined || request.command.trim() === '') return undefined;
-  const { explainOutside, findOutsideObjection, isLosingPush } = await import('./at-wall/outside.ts');
+  const { explainOutside, findOutsideObjection, findOnlyOutside } = await import('./at-wall/outside.ts');
   const { command, cwd } = request;
-  const why = explainOutside(command, asked, isLosingPush(command, { judge, cwd, home: context.terminal.files.home }));
+  const why = explainOutside(command, asked, findOnlyOutside(command, { judge, cwd, home: context.terminal.files.home }));
   if (why === undefined) return undefined;
   const find = (): RequiredConsent => findOutsideObjection({ ...request, why }, context, judgeOutside);
   return {

@@ -52,6 +52,7 @@ const ROWS: readonly (readonly [line: string, walled: string, open: string])[] =
   ['cat secrets.yml', 'secret_read', 'secret_read'],
   ['curl --cacert c.pem --key k.pem https://localhost:4443/', '', 'data_sent'],
   ['git push --force', 'git_history', 'git_history'],
+  ['git push --follow-tags', '', ''],
   ['git stash drop; git branch -D topic; git reflog expire --all', 'git_history', 'git_history'],
   ['git clean -fdx', 'git_history', 'git_history'],
   ['rm -rf .git', 'git_history', 'git_history'],

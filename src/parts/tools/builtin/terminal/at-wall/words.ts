@@ -28,6 +28,7 @@ const PUSHES: Readonly<Record<PushBlock['loss'], (what: string, remote: string) 
   deletes: (what, remote) => `delete ${what} at ${remote}`,
   replaces: (what, remote) => `${what.startsWith('tag ') ? 'move' : 'replace commits of'} ${what} at ${remote}`,
   unproven: (what, remote) => `push ${what} to ${remote} (it may replace commits there)`,
+  special: (what, remote) => `set ${what} at ${remote} (it is no branch, tag or note)`,
 };
 const KEYS: Readonly<Record<string, string>> = {
   ssh: 'use your SSH keys',
@@ -71,7 +72,7 @@ export const AT_WALL = {
   stopped: (blocks: readonly RecognizedBlock[], why: string) =>
     `[The sandbox stopped this: it could not ${listBlocks(blocks)}. Running it again will not help.${why === '' ? '' : ` ${why}`}]`,
   outside: (runs: 'ran' | 'runs', by: string) => `[This ${runs} outside the sandbox, allowed by ${sayWho(by)}.]`,
-  refused: (reason: string) => `It was not offered to the user to run outside: ${reason}.`,
+  refused: (reason: string) => `The user was not asked to run it outside: ${reason}.`,
   denied: (reason: string) => `It did not run outside: ${reason}`,
   hosts: 'The user can allow a host when asked, or in terminal.allowed_hosts.',
   background: 'To ask the user to run it outside the sandbox, start it again with outside and a reason.',

@@ -27,7 +27,7 @@ test('a command that fails at the wall is asked about once, and runs outside aft
 │ ssh web1.example.org uptime
 Asked because it failed in the sandbox, where it could not connect to web1.example.org (it said: "ssh: Could not resolve hostname web1.example.org: Temporary failure in name resolution"). It may already have done part of its work; a yes runs all of it again, outside the sandbox and with your rights.
 In /home/me/shop.
-Any answer beyond "this once" allows only: running outside the sandbox: ssh uptime, host web1.example.org.
+Any answer beyond "this once" allows only: running outside the sandbox: ssh (only looking), host web1.example.org.
 To allow that permanently, type the word always.
 1. Yes, this once
 2. No
@@ -52,7 +52,7 @@ test('where nobody can be asked, the result says what stopped it and how the own
   const stage = wallStage({ inside: [NO_HOST] });
   assert.match(
     await stage.call({ command: 'ssh web1.example.org uptime' }),
-    /\[The sandbox stopped this: it could not connect to web1\.example\.org\. Running it again will not help\. It did not run outside: nobody is there to approve this\. .* With hermes approvals allow [0-9a-f]{8} the owner can still allow it\.\]$/,
+    /\[The sandbox stopped this: it could not connect to web1\.example\.org\. Running it again will not help\. It did not run outside: nobody is there to approve this\. .* The owner can still allow it with: hermes approvals allow [0-9a-f]{8}\]$/,
   );
   assert.deepEqual(stage.did, ['inside: ssh web1.example.org uptime']);
 });
@@ -68,7 +68,7 @@ test('a port of this machine is opened by itself, and the command runs again ins
   assert.deepEqual(stage.did, [`inside: ${command}`, `grant: {"type":"port","port":${port}}`, `inside: ${command}`]);
   assert.equal(
     stage.asked.map(questionText).join('\n\n'),
-    `Let commands in the sandbox connect to this machine, and run this one again?
+    `Let commands in the sandbox connect to this port, and run this one again?
 │ ${command}
 Asked because it failed in the sandbox, where it could not connect to port ${port} of this machine (it said: "curl: (7) Failed to connect to 127.0.0.1 port ${port} after 0 ms: Couldn't connect to server"). A yes opens that for every command in the sandbox until this session ends. It may already have done part of its work; a yes runs all of it again, in the sandbox.
 In /home/me/shop.
@@ -93,17 +93,24 @@ test('the same act is not asked about again after a yes for the session, another
 
 test('while words from outside are in view an earlier yes does not count, and the question names them', async () => {
   const stage = wallStage({ inside: [NO_HOST], answers: ['Yes, for this session', 'No'] });
-  await stage.call({ command: 'ssh web1.example.org uptime' });
-  const output = await stage.tool.run({ command: 'ssh web1.example.org uptime' }, { ...stage.context, taint: ['https://evil.example'] });
+  await stage.call({ command: 'docker restart web' });
+  const output = await stage.tool.run({ command: 'docker restart web' }, { ...stage.context, taint: ['https://evil.example'] });
   assert.match(output.notes?.join('') ?? '', /the owner said no/);
   assert.match(stage.asked[1]?.notes?.[0] ?? '', /This session has read .*\(https:\/\/evil\.example\), and this may be their idea\.$/);
   assert.deepEqual(stage.asked[1]?.choices, ['Yes, this once', 'No']);
 });
 
+test('what only looks is not asked about again for words from outside', async () => {
+  const stage = wallStage({ inside: [NO_HOST], answers: ['Yes, for this session', 'No'] });
+  await stage.call({ command: 'ssh web1.example.org uptime' });
+  await stage.tool.run({ command: 'ssh web1.example.org df -h' }, { ...stage.context, taint: ['https://evil.example'] });
+  assert.equal(stage.asked.length, 1);
+});
+
 test('always is written down as the act alone', async () => {
   const stage = wallStage({ inside: [NO_HOST], answers: ['always'] });
   await stage.call({ command: 'ssh web1.example.org uptime' });
-  assert.deepEqual(stage.always, ['run_outside at act:ssh uptime @host=web1.example.org']);
+  assert.deepEqual(stage.always, ['run_outside at act:ssh (only looking) @host=web1.example.org']);
 });
 
 for (const command of ['./deploy.sh staging', 'npm publish', 'kubectl delete pod web'])
@@ -122,7 +129,7 @@ test('what is dangerous where there is no wall is named in the same question', a
   assert.equal(stage.asked.length, 1);
   assert.match(
     stage.asked[0]?.notes?.[0] ?? '',
-    /outside the sandbox and with your rights\. Outside, it .* remotes known here; it discards commits/,
+    /outside the sandbox and with your rights\. Outside, it .* remotes of this repository; it discards commits/,
   );
 });
 
@@ -130,7 +137,7 @@ test('what the owner denies for good is not offered', async () => {
   const stage = wallStage({ inside: [NO_HOST], answers: ['Yes, this once'], deny: ['ssh *'] });
   assert.match(
     await stage.call({ command: 'ssh web1.example.org uptime' }),
-    /It was not offered to the user to run outside: the owner's deny list \(approvals\.deny\) names it: ssh \*\.\]$/,
+    /The user was not asked to run it outside: the owner's deny list \(approvals\.deny\) names it: ssh \*\.\]$/,
   );
   assert.deepEqual([stage.asked, stage.did], [[], ['inside: ssh web1.example.org uptime']]);
 });
@@ -242,12 +249,14 @@ test('a push that would lose something, whoever started it, is offered to run ou
   );
 });
 
-test('a line that is nothing but such a push is asked about once and not tried inside; any other is', async () => {
+test('a line that is nothing but such a push, or that publishes, is asked about once and not tried inside; any other is', async () => {
   const place = { kind: 'docker', workspace: CWD } as const;
   const judge = createCommandJudge({ 'approvals.deny': [] }, place);
   const rows: Readonly<Record<string, readonly string[]>> = {
     'git push --force origin main': ['outside'],
     'cd api && git -C . push origin :old': ['outside'],
+    'npm publish --access public': ['outside'],
+    'npm publish --dry-run': ['inside'],
     'git push origin main': ['inside'],
     'npm test && git push --force origin main': ['inside'],
     'git push --force origin $(cat name)': ['outside'],
