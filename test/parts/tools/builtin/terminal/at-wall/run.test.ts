@@ -201,7 +201,7 @@ test('the question of such a call is there before it runs', async () => {
   const stage = wallStage({ inside: [ran('inside')] });
   const objection = await stage.tool.asks?.({ command: 'docker ps', outside: 'needs docker' }, stage.context);
   assert.deepEqual(objection?.action.key, 'run_outside');
-  assert.deepEqual(objection?.action.at, { run_outside: ['act:docker ps'] });
+  assert.deepEqual(objection?.action.at, { run_outside: ['act:docker ps @context=default'] });
   assert.equal(await stage.tool.asks?.({ command: 'docker ps' }, stage.context), undefined);
 });
 

@@ -92,7 +92,11 @@ export function wallStage(options: WallStageOptions) {
   const tool = terminalTool({
     processes: createProcessTable(),
     judge: () => ({ type: 'fine' }),
-    judgeOutside: createOutsideJudge(createConsentJudge(createCommandJudge(settings, place), place)),
+    judgeOutside: createOutsideJudge(createConsentJudge(createCommandJudge(settings, place), place), [], {
+      home: '/home/me',
+      variable: () => undefined,
+      text: () => undefined,
+    }),
     timeoutSeconds: 5,
     maxTimeoutSeconds: 10,
     maxOutput: 10_000,
