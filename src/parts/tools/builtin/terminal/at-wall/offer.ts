@@ -16,8 +16,15 @@ export type WallOffer =
       readonly grants: readonly WallGrant[];
     };
 
+export interface OfferFacts {
+  readonly home: string;
+  hides(path: string): boolean;
+  /** A folder that would not be open when the command runs again is not offered. */
+  readonly canOpenPaths: boolean;
+}
+
 /** The narrowest thing that is enough: one kind of opening for everything it met, else the command itself outside. */
-export function planOffer(blocks: readonly RecognizedBlock[], home: string, hides: (path: string) => boolean): WallOffer {
+export function planOffer(blocks: readonly RecognizedBlock[], { home, hides, canOpenPaths }: OfferFacts): WallOffer {
   const open = blocks.filter(({ block, confidence }) => block.type !== 'host' || confidence !== 'certain').map(({ block }) => block);
   if (open.length === 0) return { type: 'none' };
   const ports = open.flatMap((block) => (block.type === 'port' ? [block] : []));
@@ -26,7 +33,8 @@ export function planOffer(blocks: readonly RecognizedBlock[], home: string, hide
   const sockets = open.flatMap((block) => (block.type === 'socket' && OPENED_SOCKETS.test(block.path) ? [block] : []));
   if (sockets.length === open.length) return { type: 'widen', key: 'wall_socket', at: sockets.map(({ path }) => path), grants: sockets };
   const folders = open.flatMap((block) => (block.type === 'write' && isPlainFolder(block.path, home) && !hides(block.path) ? [block] : []));
-  if (folders.length === open.length) return { type: 'widen', key: 'wall_path', at: folders.map(({ path }) => path), grants: folders };
+  if (folders.length === open.length && canOpenPaths)
+    return { type: 'widen', key: 'wall_path', at: folders.map(({ path }) => path), grants: folders };
   return { type: 'outside' };
 }
 

@@ -58,7 +58,7 @@ test('where nobody can be asked, the result says what stopped it and how the own
 });
 
 test('a port of this machine is opened by itself, and the command runs again inside', async () => {
-  const stage = wallStage({ inside: [REFUSED, ran('{"ok":true}\n')], answers: ['Yes, for this session'] });
+  const stage = wallStage({ inside: [REFUSED, ran('{"ok":true}\n')], answers: ['Yes, until this session ends'] });
   const command = `curl -sS http://127.0.0.1:${port}/health`;
   assert.equal(
     await stage.call({ command }),
@@ -72,12 +72,10 @@ test('a port of this machine is opened by itself, and the command runs again ins
 │ ${command}
 Asked because it failed in the sandbox, where it could not connect to port ${port} of this machine (it said: "curl: (7) Failed to connect to 127.0.0.1 port ${port} after 0 ms: Couldn't connect to server"). A yes opens that for every command in the sandbox until this session ends. It may already have done part of its work; a yes runs all of it again, in the sandbox.
 In /home/me/shop.
-Any answer beyond "this once" allows only: letting commands connect to localhost:${port}.
+A yes allows only: letting commands connect to localhost:${port}.
 To allow that permanently, type the word always.
-1. Yes, this once
+1. Yes, until this session ends
 2. No
-3. Yes, for this task
-4. Yes, for this session
 (or type always)`,
   );
 });

@@ -69,6 +69,29 @@ test('a folder that the real sandbox lets nobody write to is opened after a yes'
   assert.equal(asked.length, 1);
 });
 
+test(
+  'while something runs in the background, the command is offered to run outside, and no folder is opened late',
+  { skip: noSandbox },
+  async () => {
+    const { terminal, notes } = await openHomeSandbox();
+    const { asked, call } = toolIn(terminal, YES);
+    const server = await terminal.start('sleep 60', { maxOutput: 1_000 });
+    assert.match(await call({ command: `touch ${notes}/a.txt` }), /It then ran again outside the sandbox, allowed by the owner/);
+    assert.deepEqual(
+      asked.map(({ key }) => key),
+      ['run_outside'],
+    );
+    assert.ok(existsSync(join(notes, 'a.txt')));
+    const { wall = assert.fail() } = terminal;
+    await assert.rejects(wall.grant({ type: 'write', path: notes }), /something still runs in the sandbox/);
+    await server.kill();
+    assert.match((await terminal.run(`touch ${notes}/b.txt`, RUN)).output, /Read-only file system/);
+    await wall.grant({ type: 'write', path: notes });
+    assert.equal((await terminal.run(`touch ${notes}/b.txt`, RUN)).exitCode, 0);
+  },
+);
+const RUN = { signal: new AbortController().signal, timeoutMs: 20_000, maxOutput: 1_000 } as const;
+
 test('a no leaves the real sandbox as it is', { skip: noSandbox }, async () => {
   const { terminal, notes } = await openHomeSandbox();
   const { asked, call } = toolIn(terminal, NO);

@@ -57,6 +57,7 @@ export function wallStage(options: WallStageOptions) {
       did.push(`start outside: ${command}`);
       return options.start ?? Promise.reject(new Error('nothing starts here'));
     },
+    canOpenPaths: async () => true,
     grant: async (grant) => {
       did.push(`grant: ${JSON.stringify(grant)}`);
       await options.grant?.(grant);
