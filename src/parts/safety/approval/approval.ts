@@ -157,7 +157,7 @@ async function verdictOf(answer: string, action: ApprovalRequest, options: Appro
   const scope = scopeOf(answer, options.grants.scopes(action));
   if (scope === undefined) {
     const isPlainNo = answer.trim() === '' || NO.test(answer) || scopeNamed(answer) !== undefined;
-    return { allow: false, by: 'the owner', reason: isPlainNo ? REFUSALS.no : `the owner said: ${answer.trim()}` };
+    return { allow: false, by: 'the owner', reason: isPlainNo ? REFUSALS.no : `the owner said no: ${answer.trim()}` };
   }
   // For good means by the owner's list, and only for as long as it stands there.
   if (scope === 'always')
