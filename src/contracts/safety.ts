@@ -60,7 +60,7 @@ export interface CommandLocation {
   readonly look?: ((path: string) => FileIdentity | undefined) | undefined;
   /** Whether a checkpoint made before the command keeps all that lies at a path, so that undoing it brings that back. */
   readonly keeps?: ((path: string) => boolean) | undefined;
-  /** Whether every secret in a file is known and taken out of whatever a command shows. */
+  /** Whether every secret in a file is known and taken out of what this command shows of it. */
   readonly masks?: ((path: string) => boolean) | undefined;
   /** By this a consent is held to where a command acts now; without it only to what its words say. */
   readonly settings?: ProgramSettings | undefined;

@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import { sha256 } from '../../../base/sha256.ts';
 import { hasLocalFiles } from '../../../contracts/terminal.ts';
 import type { CommandLocation, JudgeCommand, HashedFile } from '../../../contracts/safety.ts';
@@ -7,6 +8,7 @@ import { createAgentScriptReader } from './agent-scripts.ts';
 import { createListeningJudge } from '../command/judge.ts';
 import { findRunFiles } from '../command/rules/project-code.ts';
 import { createKeptLookup, type KeptOptions } from './kept.ts';
+import { showsAsIs } from './shown-as-is.ts';
 import { createRememberingJudge } from './remembering-judge.ts';
 
 export type ConsentJudgeOptions = JudgeOptions & Pick<KeptOptions, 'maxKeptBytes'> & Pick<CommandLocation, 'masks' | 'settings'>;
@@ -26,11 +28,12 @@ export function createConsentJudge(
       here && workspace !== undefined
         ? createKeptLookup(place.cwd, { workspace, ...(maxKeptBytes !== undefined && { maxKeptBytes }) })
         : undefined;
+    const shown = masks && ((path: string): boolean => showsAsIs(line, basename(path)) && masks(path));
     const whole: CommandLocation = {
       workspace,
       profile,
       programFolders,
-      ...(here && { look: statFile, keeps, masks, settings }),
+      ...(here && { look: statFile, keeps, masks: shown, settings }),
       ...place,
     };
     const verdict = remembering(line, whole);
