@@ -283,7 +283,7 @@ test('a push that would lose something, whoever started it, is offered to run ou
   );
 });
 
-test('a line that is nothing but such a push, or that publishes, is asked about once and not tried inside; any other is', async () => {
+test('a line with such a push, or that publishes, is asked about once and run outside as a whole; any other is tried inside', async () => {
   const place = { kind: 'docker', workspace: CWD } as const;
   const judge = createCommandJudge({ 'approvals.deny': [] }, place);
   const rows: Readonly<Record<string, readonly string[]>> = {
@@ -292,7 +292,10 @@ test('a line that is nothing but such a push, or that publishes, is asked about 
     'npm publish --access public': ['outside'],
     'npm publish --dry-run': ['inside'],
     'git push origin main': ['inside'],
-    'npm test && git push --force origin main': ['inside'],
+    'git commit -qam work && git push --force origin main': ['outside'],
+    'npm version patch && npm publish': ['outside'],
+    'git reset --hard HEAD~1 && git push origin main': ['inside'],
+    'git commit -qam "then git push --force origin main"': ['inside'],
     'git push --force origin $(cat name)': ['outside'],
   };
   for (const [command, ways] of Object.entries(rows)) {

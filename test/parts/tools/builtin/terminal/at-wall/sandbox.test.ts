@@ -69,6 +69,23 @@ test('a folder that the real sandbox lets nobody write to is opened after a yes'
   assert.equal(asked.length, 1);
 });
 
+test('a folder named from where the command stands is opened, and the line starts again where it began', { skip: noSandbox }, async () => {
+  const { terminal, cwd, notes } = await openHomeSandbox();
+  const { asked, call } = toolIn(terminal, YES);
+  mkdirSync(join(cwd, 'sub'));
+  assert.match(await call({ command: 'cd sub && echo hello > ../../notes/a.txt' }), /could not write to .*notes\. It ran again/);
+  assert.equal(readFileSync(join(notes, 'a.txt'), 'utf8'), 'hello\n');
+  assert.deepEqual([asked.map(({ key }) => key), terminal.cwd], [['wall_path'], join(cwd, 'sub')]);
+});
+
+test('a folder outside is removed outside, after one question', { skip: noSandbox }, async () => {
+  const { terminal, notes } = await openHomeSandbox();
+  const { asked, call } = toolIn(terminal, YES);
+  writeFileSync(join(notes, 'a.txt'), '');
+  assert.match(await call({ command: 'rm -rf ../notes' }), /It then ran again outside the sandbox/);
+  assert.deepEqual([asked.map(({ key }) => key), existsSync(notes)], [['run_outside'], false]);
+});
+
 test(
   'while something runs in the background, the command is offered to run outside, and no folder is opened late',
   { skip: noSandbox },
