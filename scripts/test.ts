@@ -17,7 +17,7 @@ import { bundlePrograms } from './suite/programs.ts';
 import { newTally, type Tally } from './suite/tally.ts';
 import { openTempFolder } from './suite/temp-folder.ts';
 
-const AT_A_TIME = 4;
+const AT_A_TIME = 5;
 const MAX_TEST_MS = 300_000;
 const PRELOADED = ['scripts/suite/deadline.ts', 'scripts/suite/untracked-promises.ts'];
 const LIMITS = { timeout: MAX_TEST_MS, execArgv: PRELOADED.flatMap((file) => ['--import', resolve(file)]) };

@@ -3,3 +3,13 @@ export function lazy<Value, Args extends readonly unknown[] = []>(make: (...args
   let made: { readonly value: Value } | undefined;
   return (...args) => (made ??= { value: make(...args) }).value;
 }
+
+/** The same for each key. */
+export function lazyByKey<Value>(make: (key: string) => Value): (key: string) => Value {
+  const made = new Map<string, { readonly value: Value }>();
+  return (key) => {
+    const known = made.get(key) ?? { value: make(key) };
+    made.set(key, known);
+    return known.value;
+  };
+}

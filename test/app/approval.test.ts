@@ -14,7 +14,7 @@ import { resolveHome } from '../../src/base/home.ts';
 const root = mkdtempSync(join(tmpdir(), 'approval-app-'));
 after(() => rmSync(root, { recursive: true, force: true }));
 const home = resolveHome({ HERMES_HOME: root });
-const ACTION = { tool: 'terminal', summary: 'sudo ls', reason: 'it acts as another user', key: 'privilege', sessionId: 's', turnId: 't' };
+const ACTION = { tool: 'terminal', summary: 'sudo ls', reason: 'it runs as another user', key: 'privilege', sessionId: 's', turnId: 't' };
 const signal = new AbortController().signal;
 
 interface Ways {

@@ -95,5 +95,5 @@ test('the terminal tool hands what earlier calls left to the judge', async () =>
   writeFileSync(join(home, '.env'), 'KEY=hidden\n');
   await said('P=../home/.env; Q=a.txt; echo hello > a.txt');
   assert.match(await said('cat $Q'), /hello/);
-  assert.match(await said('cat $P | rev'), /Not run: it reads out a file that holds secrets/);
+  assert.match(await said('cat $P | rev'), /Not run: it shows a file that holds secrets/);
 });

@@ -117,7 +117,7 @@ test('reading, looking at and patching such a file needs consent; a search leave
   ] as const)
     assert.match(
       await alone.call(name, input),
-      /^Not run: it reads out a file that holds secrets \(.*key\.pem\), and nobody is there/,
+      /^Not run: it shows a file that holds secrets \(.*key\.pem\), and nobody is there/,
       name,
     );
   const found = await alone.call('search_files', { pattern: 'needle' });

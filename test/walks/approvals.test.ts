@@ -9,7 +9,7 @@ import { toServer } from './hermes.ts';
 import { noPty, onTerminal, WAITING } from './on-terminal.ts';
 import { bodyOf, call, command, resultsIn, rowsOf, sessionOf, stage, userWords, type Stage } from './stage.ts';
 
-/** Asked about because it opens files to everybody; what it does is harmless. */
+/** Asked about because it lets everyone change files; what it does is harmless. */
 const DANGEROUS = 'chmod -R 777 build && echo ran >> marks';
 /** Nobody can allow it. There is no such disk. */
 const FLOOR = 'echo ran >> marks; mkfs.ext4 /dev/sdzz9';
@@ -32,8 +32,8 @@ function place(settings: object = {}): Stage {
 
 /** Where commands run, one that is asked about there, and why. */
 const ASKED: readonly (readonly [backend: 'local' | 'auto', line: string, why: string])[] = [
-  ['local', DANGEROUS, 'it opens files to everybody'],
-  ['auto', 'git branch -qD old 2> errors; echo ran >> marks', 'it discards commits, branches or stashed work, or changes what others have'],
+  ['local', DANGEROUS, 'it lets everyone change files'],
+  ['auto', 'git branch -qD old 2> errors; echo ran >> marks', 'it discards commits, branches or stashes, here or on the remote'],
 ];
 for (const [backend, line, why] of ASKED)
   test(`${backend}: a question nobody can answer is a denial; allowed later it is told, done once, and asked again`, () =>
@@ -128,7 +128,7 @@ const DECIDED: readonly (readonly [
     [
       [DANGEROUS, /exit code 0/],
       ['sudo -n true; echo ran >> marks', /exit code|not found/],
-      [`${DANGEROUS} # 2`, /^Not run: it opens files to everybody/],
+      [`${DANGEROUS} # 2`, /^Not run: it lets everyone change files/],
       [FLOOR, REFUSED],
     ],
     2,
@@ -176,7 +176,7 @@ test('the code of a script is judged like a command, and can be allowed later to
   await using server = await startWireServer({ replies: [script, { text: 'no' }, script, script, { text: 'yes' }] });
   const chat = (...args: string[]) => run(['chat', ...args, ...toServer(server.url)]);
   assert.equal((await chat('-q', 'go')).code, 0);
-  assert.match(resultsIn(server.requests[1])[0] ?? '', /^Not run: it runs code that is written into the line/);
+  assert.match(resultsIn(server.requests[1])[0] ?? '', /^Not run: it runs code that can do everything you can/);
   assert.deepEqual(marks(), []);
   const [open] = rowsOf<Row>(await run(['approvals', 'list', '--json']));
   assert.equal(open?.tool, 'execute_code');
@@ -283,7 +283,7 @@ test('consent for good is for this place, and never for what the agent itself is
   const expected = [
     /exit code 0/,
     /exit code 0/,
-    /^Not run: it opens files/,
+    /^Not run: it lets everyone change files/,
     /^Not run: it writes into the agent's own folder/,
     /^Not run: it writes into the agent's own folder/,
   ];

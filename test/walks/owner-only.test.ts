@@ -75,7 +75,7 @@ test('an agent below a command is possible, and nobody approves anything there, 
   await using server = await startWireServer({ replies: [command(DANGEROUS), { text: 'inner' }] });
   const inner = await run(['chat', '-q', 'go', ...toServer(server.url)], { env: { HERMES_COMMAND_ID: 'x' } });
   assert.deepEqual([inner.code, inner.out], [0, 'inner\n'], inner.err);
-  assert.match(resultsIn(server.requests.at(-1))[0] ?? '', /^Not run: .*started by a command of another one, where nobody can approve/);
+  assert.match(resultsIn(server.requests.at(-1))[0] ?? '', /^Not run: .*started by a command of another agent, where nobody can approve/);
   assert.deepEqual(marks(), []);
   const looked = await run(['config', 'get', 'approvals.mode'], { env: { HERMES_COMMAND_ID: 'x' } });
   assert.equal(looked.out, 'off\n');

@@ -13,12 +13,13 @@ export const RELAYED: ReadonlySet<string> = new Set(
 export async function openRelay(): Promise<{ readonly folder: string; close(): void }> {
   const folder = mkdtempSync(join(tmpdir(), 'world-relay-'));
   const server = createServer((inside) => {
-    inside.on('error', () => {});
+    // Whoever waits for the machines keeps this going.
+    inside.unref().on('error', () => {});
     inside.once('data', (first: Buffer) => {
       const end = first.indexOf(10);
       const host = first.subarray(0, end).toString('latin1');
       if (!RELAYED.has(host)) return void inside.destroy();
-      const there = connect(443, host);
+      const there = connect(443, host).unref();
       there.on('error', () => inside.destroy());
       there.write(first.subarray(end + 1));
       there.pipe(inside).pipe(there);

@@ -37,7 +37,7 @@ export function judgeReads({ judging, home, guard }: ReadCheckOptions): JudgeRea
 
 /** As for commands, so that who allowed one allowed the other. */
 const KEY = 'secret_read';
-const ASK: CommandVerdict = { type: 'ask', reason: 'it reads out a file that holds secrets', key: KEY };
+const ASK: CommandVerdict = { type: 'ask', reason: 'it shows a file that holds secrets', key: KEY };
 
 /** A session reads the same files again and again, and what a name means does not change. */
 function remembered(judge: (path: string) => boolean): (path: string) => boolean {

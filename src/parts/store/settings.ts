@@ -6,6 +6,6 @@ export const storeSettings = {
     default: 'power',
     choices: ['power', 'process'],
     describe:
-      'What a saved step survives: `power` a power failure (one disk flush per step), `process` only a crash of the process. `process` is faster.',
+      'What a saved step survives: `power` a power failure (two disk flushes per step), `process` only a crash of the process. `process` is faster.',
   },
 } as const satisfies SettingsSlice;

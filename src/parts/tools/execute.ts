@@ -1,6 +1,6 @@
 import type { CallAccess } from './options.ts';
 import { replaceLoneSurrogates } from '../../base/text.ts';
-import { readStringAt } from '../../base/json.ts';
+import { readNumberAt, readStringAt } from '../../base/json.ts';
 import { waitUnlessAborted } from '../../base/waits.ts';
 import {
   createTextBlock,
@@ -134,7 +134,9 @@ async function sourceOf(
 ): Promise<string | undefined> {
   if (foreign !== undefined && !isProjectSource(foreign)) return foreign;
   try {
-    return (await provenance?.foreign(touching, readStringAt(data, 'text'))) ?? foreign ?? (await provenance?.project(touching, failed));
+    const text = readStringAt(data, 'text');
+    const outcome = text === undefined ? undefined : { text, exitCode: readNumberAt(data, 'exit_code') };
+    return (await provenance?.foreign(touching, outcome)) ?? foreign ?? (await provenance?.project(touching, failed));
   } catch {
     return 'a source that could not be told';
   }

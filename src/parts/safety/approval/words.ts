@@ -14,16 +14,19 @@ export const ANSWERS: Readonly<Record<ConsentScope | 'no', string>> = {
   no: 'No',
 };
 
+/** The same session where there is no shorter yes: what it opens stays open. */
+export const UNTIL_END = 'Yes, until this session ends';
+
 /** What can be chosen by its number; for good only by typing the word out. */
 export const CHOSEN = ['once', 'task', 'session'] as const satisfies readonly ConsentScope[];
 
 const DO_NOT = 'Do not try to get the same result another way. Continue without it, or say what you need and why.';
 
 export const REFUSALS = {
-  below: `this agent was started by a command of another one, where nobody can approve anything. ${DO_NOT}`,
+  below: `this agent was started by a command of another agent, where nobody can approve anything. ${DO_NOT}`,
   nobody: `nobody is there to approve this. ${DO_NOT}`,
   late: (seconds: number) => `nobody answered within ${seconds} s. ${DO_NOT}`,
-  canStill: (id: string) => `With hermes approvals allow ${id} the owner can still allow it.`,
+  canStill: (id: string) => `The owner can still allow it with: hermes approvals allow ${id}`,
   no: `the owner said no. ${DO_NOT}`,
 } as const;
 
@@ -42,7 +45,7 @@ const QUESTIONS: Readonly<Record<string, string>> = {
 const WALL_QUESTIONS: Readonly<Record<string, string>> = {
   run_outside: 'Run this command outside the sandbox?',
   network_host: 'Connect to this host?',
-  wall_port: 'Let commands in the sandbox connect to this machine, and run this one again?',
+  wall_port: 'Let commands in the sandbox connect to this port, and run this one again?',
   wall_socket: 'Let commands in the sandbox use this socket, and run this one again?',
   wall_path: 'Let commands in the sandbox write there, and run this one again?',
 };
@@ -61,17 +64,19 @@ export function createApprovalQuestion(action: ApprovalRequest, scopes: readonly
       ...(notOffered === undefined ? [] : [`The answer "${notOffered}" is not offered here. Nothing has run yet; choose one below.`]),
       `Asked because ${reason}.`,
       ...(cwd === undefined ? [] : [`In ${cwd}.`]),
-      ...(read.length === 0 ? [] : [`It goes by what stands in ${read.map(({ path }) => path).join(', ')}.`]),
+      ...(read.length === 0 ? [] : [`It depends on the contents of ${read.map(({ path }) => path).join(', ')}.`]),
       ...(sessionId !== undefined && isCut(summary) ? [wholeIn(sessionId)] : []),
       ...(scopes.length > 1
-        ? [`Any answer beyond "this once" allows only: ${listGrantScopes(action).map(coveredBy).join('; and ')}.`]
+        ? [
+            `${scopes.includes('once') ? 'Any answer beyond "this once"' : 'A yes'} allows only: ${listGrantScopes(action).map(coveredBy).join('; and ')}.`,
+          ]
         : []),
       ...(scopes.includes('always') ? [FOR_GOOD] : []),
     ],
     choices: [
-      ANSWERS.once,
+      scopes.includes('once') ? ANSWERS.once : UNTIL_END,
       ANSWERS.no,
-      ...CHOSEN.filter((scope) => scope !== 'once' && scopes.includes(scope)).map((scope) => ANSWERS[scope]),
+      ...CHOSEN.filter((scope) => scope !== scopes[0] && scopes.includes(scope)).map((scope) => ANSWERS[scope]),
     ],
     ...(scopes.includes('always') && { typedAnswer: 'always' }),
   };

@@ -11,6 +11,16 @@ import { asSeen, withoutMarks } from './values/marks.ts';
 /** What judging any line may cost, besides what its characters cost. */
 const ROOM = 400_000;
 
+/**
+ * How a line goes through this folder, nothing of it being run (docs/approval.md tells it at length):
+ *
+ *     line ─ base/shell/read ─▶ tree ─ run/walk ─▶ simple commands ─ run/simple ─▶ Call ─ run/calls ─▶ rules ─▶ verdict
+ *
+ * `run/shell` is the shell it would run in, `run/state` its variables and folders, `run/carried` what earlier commands left.
+ * `values` turns words into texts, with marks where a text is not known; `places` tells where a path lies. Of each call `run/nested`
+ * finds the commands in it (`xargs`, `find -exec`, `sh -c`), which are calls again, `run/outputs` what it puts out, `run/effects`
+ * what it leaves. `rules/all` lists the rules behind a wall and without one; a rule sees one `Call` and says yes or no.
+ */
 /** Judges every command a line would run, by these rules. With `strict`, what cannot be known counts as a danger as well. */
 export const createRuleJudge =
   (rules: readonly CommandRule[], strict = false): JudgeCommand =>
@@ -40,14 +50,14 @@ export function judgeMetered(
   strict: boolean,
   meter: StepMeter,
 ): CommandVerdict {
-  if (line.length > MAX_LINE) return unreadable('it is too long to be read');
+  if (line.length > MAX_LINE) return unreadable('it is too long to check');
   const plain = withoutMarks(line);
   const seen = asSeen(plain);
   const verdict = judgeLine(plain, place, rules, strict, meter);
   if (verdict.type === 'refuse' || seen === plain) return verdict;
   // The same line as a reader sees it: whoever copies it, or a shell that folds letters, runs that.
   const other = judgeLine(seen, place, rules, strict, meter);
-  if (meter.spent > meter.most && verdict.type === 'fine') return unreadable('it takes too much to read it through');
+  if (meter.spent > meter.most && verdict.type === 'fine') return unreadable('it is too complicated to check');
   return other.type === 'refuse' || (verdict.type === 'fine' && other.type === 'ask' && !other.key.split('+').includes('unreadable'))
     ? other
     : verdict;
@@ -62,12 +72,12 @@ function judgeLine(line: string, place: CommandLocation, rules: readonly Command
     // What is still open may stay so: then this line is no command yet, or one of another program.
     const joined = open === '' ? UNREAD : shell.read(`${open}\n${line}`);
     const { list, whole } = joined.whole ? joined : shell.read(line);
-    if (!whole) shell.note('ask', 'unreadable', 'its quoting could not be read');
+    if (!whole) shell.note('ask', 'unreadable', 'its quoting cannot be parsed');
     // A shell runs the commands before the one it cannot read.
     WALK.list(shell, list, NO_INPUT);
   } catch (error) {
     if (!(error instanceof UnreadableLine)) throw error;
-    shell.note('ask', 'unreadable', 'it takes too much to read it through');
+    shell.note('ask', 'unreadable', 'it is too complicated to check');
   }
   return shell.refused ?? shell.asked ?? { type: 'fine' };
 }

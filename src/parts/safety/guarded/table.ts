@@ -48,8 +48,9 @@ export const GUARDED_ROWS: readonly LastingFileRow[] = [
   },
   {
     what: 'editor task',
-    files: names(`.vscode/tasks.json .vscode/settings.json .vscode/launch.json .vscode/extensions.json .vscode/mcp.json *.code-workspace
-      .vs/tasks.vs.json .vs/launch.vs.json .zed/settings.json .zed/tasks.json .fleet/settings.json .fleet/run.json
+    files:
+      names(`.vscode/tasks.json .vscode/settings.json .vscode/launch.json .vscode/extensions.json .vscode/mcp.json .vscode/c_cpp_properties.json .vscode/cmake-kits.json *.code-workspace
+            .vs/tasks.vs.json .vs/launch.vs.json .zed/settings.json .zed/tasks.json .fleet/settings.json .fleet/run.json
       .theia/settings.json .theia/tasks.json .nova/tasks/** .nova/configuration.json *.sublime-project`),
     why: 'an editor that opens the folder runs tasks, programs and extensions it names',
   },
@@ -69,7 +70,7 @@ export const GUARDED_ROWS: readonly LastingFileRow[] = [
   {
     what: 'editor task',
     files: names(
-      '.exrc .vimrc .nvimrc .nvim.lua .lvimrc .localrc.vim .vim/vimrc .vim/coc-settings.json .dir-locals.el .dir-locals-2.el .emacs .emacs.el .emacs.d/init.el .emacs.d/early-init.el',
+      '.helix/** .ycm_extra_conf.py .exrc .vimrc .nvimrc .nvim.lua .lvimrc .localrc.vim .vim/vimrc .vim/coc-settings.json .dir-locals.el .dir-locals-2.el .emacs .emacs.el .emacs.d/init.el .emacs.d/early-init.el',
     ),
     why: 'an editor started in the folder runs it',
   },
@@ -88,7 +89,9 @@ export const GUARDED_ROWS: readonly LastingFileRow[] = [
   },
   {
     what: 'start-up file',
-    files: names('.irbrc .pryrc .pdbrc .rprofile .renviron .octaverc .ghci .iex.exs .ocamlinit'),
+    files: names(
+      '.irbrc .pryrc .pdbrc .rprofile .renviron .octaverc .ghci .iex.exs .ocamlinit .perldb .erlang .gnuplot .psysh.php jupyter_notebook_config.py jupyter_notebook_config.json jupyter_server_config.py jupyter_server_config.json jupyter_lab_config.py ipython_config.py',
+    ),
     why: 'an interpreter started in the folder runs it',
   },
   {

@@ -1,9 +1,10 @@
+import { lazyByKey } from '../../../base/lazy.ts';
 import { toWordSet } from '../../../base/word-tables.ts';
 import { listOperands } from '../command/rules/rows.ts';
 import { resolveTargetPath } from '../command/places/paths.ts';
 import type { CommandRule } from '../command/call/call.ts';
 import type { ShellContext as ShellPlace } from '../command/places/shell-context.ts';
-import { LASTING, OUTSIDE, findPlaceRule, type ProvenanceRoots } from './places.ts';
+import { LASTING, OUTSIDE, findPlaceRule, listPathNames, type ProvenanceRoots } from './places.ts';
 
 /** Programs that print what somebody else wrote. */
 const FETCHERS = toWordSet(
@@ -116,27 +117,31 @@ export const createOutsideRules = (roots: ProvenanceRoots): readonly CommandRule
 ];
 
 /** One row a place, so that the reason is the place. */
-export const createLastingRules = (roots: ProvenanceRoots): readonly CommandRule[] => [
-  ...LASTING.map(({ what, matches }): CommandRule => {
-    const hit = (path: string) => findPlaceRule(path, [{ what, matches }], roots) !== undefined;
-    return {
+export function createLastingRules(roots: ProvenanceRoots): readonly CommandRule[] {
+  // Following links costs a look at the disk: once for each path, however many places there are.
+  const namesOf = lazyByKey(listPathNames);
+  return [
+    ...LASTING.map(({ what, matches }): CommandRule => {
+      const hit = (path: string) => namesOf(path).some((name) => matches(name, roots));
+      return {
+        type: 'ask',
+        reason: what,
+        matches: ({ name, args, writes, fed }, place) =>
+          pathsIn(writes, place).some(hit) ||
+          (!looksOnly(name, args) && pathsIn(args, place).some(hit)) ||
+          (INTERPRETERS.test(name) && namesIn(codeOf(args, fed)).some(hit)),
+      };
+    }),
+    { type: 'ask', reason: 'schedules', matches: ({ name, args }) => SCHEDULERS.has(name) && !args.includes('-l') },
+    { type: 'ask', reason: 'a message to somebody', matches: ({ name }) => MAILERS.has(name) },
+    {
       type: 'ask',
-      reason: what,
-      matches: ({ name, args, writes, fed }, place) =>
-        pathsIn(writes, place).some(hit) ||
-        (!looksOnly(name, args) && pathsIn(args, place).some(hit)) ||
-        (INTERPRETERS.test(name) && namesIn(codeOf(args, fed)).some(hit)),
-    };
-  }),
-  { type: 'ask', reason: 'schedules', matches: ({ name, args }) => SCHEDULERS.has(name) && !args.includes('-l') },
-  { type: 'ask', reason: 'a message to somebody', matches: ({ name }) => MAILERS.has(name) },
-  {
-    type: 'ask',
-    reason: "the agent's own settings",
-    matches: ({ name, args }) =>
-      name === 'hermes' && OWN_LASTING.test(listOperands(args)[0] ?? '') && !OWN_LOOKING.test(listOperands(args)[1] ?? ''),
-  },
-];
+      reason: "the agent's own settings",
+      matches: ({ name, args }) =>
+        name === 'hermes' && OWN_LASTING.test(listOperands(args)[0] ?? '') && !OWN_LOOKING.test(listOperands(args)[1] ?? ''),
+    },
+  ];
+}
 
 const looksOnly = (name: string, args: readonly string[]): boolean => {
   const writing = WRITING_FLAGS[name];

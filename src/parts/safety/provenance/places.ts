@@ -70,6 +70,9 @@ export const LASTING: readonly PlaceRule[] = [
 
 /** The first place a path lies in, by its name or by what it leads to. */
 export function findPlaceRule(path: string, places: readonly PlaceRule[], roots: ProvenanceRoots): PlaceRule | undefined {
-  const paths = [...new Set([path, resolveFromNearestParent(path)])];
+  const paths = listPathNames(path);
   return places.find((place) => paths.some((name) => place.matches(name, roots)));
 }
+
+/** A path as it is written, and what it leads to. */
+export const listPathNames = (path: string): readonly string[] => [...new Set([path, resolveFromNearestParent(path)])];

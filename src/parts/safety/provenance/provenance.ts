@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { toHereDocumentCommand } from '../../../base/shell.ts';
-import type { CommandLocation, Provenance, ToolCallInfo } from '../../../contracts/safety.ts';
+import type { CommandLocation, CommandOutcome, Provenance, ToolCallInfo } from '../../../contracts/safety.ts';
 import { createRuleJudge, createListeningJudge } from '../command/judge.ts';
 import type { Call } from '../command/call/call.ts';
 import { createProjectSource } from '../../../contracts/message.ts';
@@ -18,7 +18,7 @@ const SHOWS_BACKGROUND: ReadonlySet<string> = new Set(['process']);
 
 /** It knows at once. */
 interface KnownProvenance extends Provenance {
-  foreign(call: ToolCallInfo, output?: string): string | undefined;
+  foreign(call: ToolCallInfo, outcome?: CommandOutcome): string | undefined;
   project(call: ToolCallInfo, failed: boolean): string | undefined;
   lasting(call: ToolCallInfo): string | undefined;
 }
@@ -35,12 +35,12 @@ export interface ProvenanceOptions {
 /** Judges calls by what they touch. Remembers sessions whose background commands fetch: their output comes through another tool. */
 export function openProvenance(roots: ProvenanceRoots, options: ProvenanceOptions = {}): KnownProvenance {
   const { isThere = () => true, read } = options;
-  const [outside, keeps] = [createOutsideRules(roots), createRuleJudge(createLastingRules(roots))];
+  const outside = createOutsideRules(roots);
   const background = new Map<string, string>();
   const fetched = createFetchedFiles(isThere);
   const home = roots.user;
   return {
-    foreign: (call, output) => {
+    foreign: (call, outcome) => {
       if (SHOWS_BACKGROUND.has(call.tool)) return background.get(call.sessionId);
       const command = commandOf(call);
       if (command === undefined)
@@ -51,7 +51,7 @@ export function openProvenance(roots: ProvenanceRoots, options: ProvenanceOption
       const verdict = createListeningJudge(outside, false, (each) => calls.push(each))(command, { cwd: call.cwd, home, read });
       if (verdict.type === 'fine') return fetched.among(call.sessionId, listPathCandidates(calls, call.cwd));
       fetched.add(call.sessionId, findFetchTargets(calls, call.cwd));
-      if (output !== undefined && isUnreached(output)) return undefined;
+      if (outcome !== undefined && isUnreached(command, outcome)) return undefined;
       const source = `terminal: ${command.replaceAll(/\s+/g, ' ').slice(0, SHOWN)}`;
       if (call.input['background'] === true) background.set(call.sessionId, source);
       return source;
@@ -60,7 +60,7 @@ export function openProvenance(roots: ProvenanceRoots, options: ProvenanceOption
     lasting: (call) => {
       const command = commandOf(call);
       if (command === undefined) return call.effects.kind === 'write' ? lastingFile(call, roots) : undefined;
-      const verdict = keeps(command, { cwd: call.cwd, home, read });
+      const verdict = createRuleJudge(createLastingRules(roots))(command, { cwd: call.cwd, home, read });
       return verdict.type === 'fine' ? undefined : verdict.reason;
     },
   };

@@ -15,7 +15,7 @@ export function createSessionProvenance(profile: string, kind: string, workspace
     return openProvenance(roots, { isThere: canRead(kind, workspace), read, workspace });
   });
   return {
-    foreign: async (call, output) => (await load()).foreign(call, output),
+    foreign: async (call, outcome) => (await load()).foreign(call, outcome),
     project: async (call, failed) => (await load()).project(call, failed),
     lasting: async (call) => (await load()).lasting(call),
   };

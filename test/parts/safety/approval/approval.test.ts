@@ -24,7 +24,7 @@ const signal = new AbortController().signal;
 const ACTION: ApprovalRequest = {
   tool: 'terminal',
   summary: 'sudo rm -r /srv/old',
-  reason: 'it acts as another user',
+  reason: 'it runs as another user',
   key: 'privilege+recursive_delete',
   at: { recursive_delete: ['/srv/old'] },
   cwd: '/work',
@@ -61,7 +61,10 @@ test('nobody there means no, and the question stays open', async () => {
   const { approval, open } = desk();
   const verdict = await approval.ask(ACTION, signal);
   assert.ok(!verdict.allow);
-  assert.match(verdict.reason, /nobody is there to approve this\..* hermes approvals allow [0-9a-f]{8} the owner can still allow it\.$/);
+  assert.match(
+    verdict.reason,
+    /nobody is there to approve this\..* The owner can still allow it with: hermes approvals allow [0-9a-f]{8}$/,
+  );
   assert.deepEqual(
     open.list().map(({ id, state }) => [id, state]),
     [[verdict.openId, 'open']],
@@ -213,7 +216,7 @@ test('what is only known when it runs is allowed for a session to the letter, wi
   const { approval, asked } = desk({ answers: ['session', 'No', 'No', 'No', 'No'] });
   assert.ok((await approval.ask(act, signal)).allow);
   assert.deepEqual(asked[0]?.notes?.slice(2), [
-    'It goes by what stands in /work/x.sh.',
+    'It depends on the contents of /work/x.sh.',
     'Any answer beyond "this once" allows only: this exact command, while the files it uses stay unchanged.',
   ]);
   assert.ok((await approval.ask({ ...act, turnId: 't2' }, signal)).allow);
@@ -261,7 +264,7 @@ test('the question holds the act to the letter, apart from what is said of it; n
     question: 'Run this command?',
     act: summary,
     notes: [
-      'Asked because it acts as another user.',
+      'Asked because it runs as another user.',
       'In /work.',
       'Any answer beyond "this once" allows only: this exact command; and deleting folders in /srv/old.',
       'To allow that permanently, type the word always.',
@@ -277,6 +280,19 @@ test('the question holds the act to the letter, apart from what is said of it; n
     'Asked because it matters.',
     'The call is longer than this: hermes sessions show s1 --json has all of it.',
   ]);
+});
+
+test('what opens the sandbox stays open until the session ends: there is one yes, which says so', async () => {
+  const OPENING = { ...ACTION, key: 'wall_path', at: { wall_path: ['/home/me/notes'] } };
+  for (const said of ['Yes, until this session ends', 'y']) {
+    const { approval, asked } = desk({ answers: [said, 'No'] });
+    assert.deepEqual(await approval.ask(OPENING, signal), { allow: true, by: 'the owner, yes, for this session' });
+    assert.deepEqual(asked[0]?.choices, ['Yes, until this session ends', 'No']);
+    assert.deepEqual(await approval.ask(OPENING, signal), { allow: true, by: 'an earlier answer' });
+  }
+  const { approval, asked } = desk({ answers: ['Yes, this once', 'No'] });
+  assert.equal((await approval.ask(OPENING, signal)).allow, false);
+  assert.match(asked[1]?.notes?.[0] ?? '', /^The answer "Yes, this once" is not offered here/);
 });
 
 test('an act without a class, and one nobody can foresee, cannot be allowed for good', async () => {

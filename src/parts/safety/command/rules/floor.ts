@@ -46,7 +46,7 @@ export const FLOOR: readonly CommandRule[] = [
   ),
   refuse(
     'system_rights',
-    'it would change the rights or the owner of the whole system',
+    'it would change permissions or ownership of the whole system',
     ({ name, args }, place) =>
       /^(?:chmod|chown|chgrp|setfacl)$/.test(name) &&
       hasFlag(args, 'R', '--recursive') &&
@@ -59,7 +59,7 @@ export const FLOOR: readonly CommandRule[] = [
     if (name === 'hdparm') return /--security-erase|--trim-sector|--write-sector|--make-bad|--fwdownload|--dco/.test(args.join(' '));
     return !LOOKS.test(args.join(' ')) || name.startsWith('mkfs') || name === 'shred';
   }),
-  refuse('disk_write', 'it would overwrite a disk or the memory', (call, place) =>
+  refuse('disk_write', 'it would overwrite a disk or the memory of this machine', (call, place) =>
     findWriteTargets(call).some((word) => {
       const path = resolveReachedPath(word, place);
       return path !== undefined && (isDisk(path) || /^\/dev\/(?:k?mem|port)$/.test(path));
@@ -67,10 +67,10 @@ export const FLOOR: readonly CommandRule[] = [
   ),
   refuse(
     'power',
-    'it would stop the machine',
+    'it would shut down or restart the machine',
     (call) => stops(call) || findWriteTargets(call).some((word) => /^\/proc\/sysrq-trigger$/.test(word)),
   ),
-  refuse('kill_all', 'it would end every process', ({ name, args }) => {
+  refuse('kill_all', 'it would kill every process', ({ name, args }) => {
     if (name === 'killall5' || (name === 'pkill' && listOperands(args).some((word) => /^[.^$*]+$/.test(word)))) return true;
     if (name !== 'kill') return false;
     const signal = /^-(?:[A-Za-z]\w*|\d+)$/.test(args[0] ?? '') ? 1 : 0;

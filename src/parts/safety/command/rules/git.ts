@@ -33,7 +33,7 @@ const LOSES_HISTORY: Readonly<Record<string, Losing>> = {
   clean: (rest) => has(rest, CLEANS) && has(rest, /^-[a-zA-Z]*[xX]/) && !has(rest, TRIES),
   push: (rest) =>
     !has(rest, TRIES) &&
-    (has(rest, /^-[a-zA-Z]*[fd]$|^--(?:fo|del|mir|prun)/) ||
+    (has(rest, /^-[a-zA-Z]*[fd]$|^--(?:for|del|mir|prun)/) ||
       listOperands(rest)
         .slice(1)
         .some((word) => /^[:+]/.test(word))),
@@ -110,7 +110,7 @@ function discardsByName(args: readonly string[], place: ShellContext): boolean {
   const path = resolveTargetPath(listOperands(rest)[0] ?? '', place);
   return path !== undefined && place.look?.(path) !== undefined;
 }
-/** Whether a checkpoint keeps all a call may discard: the files it names, or else everything of its repository. */
+/** Whether a checkpoint keeps all a call may discard: the files it names, or else everything of its repository. It looks through folders: ask it last. */
 function isKept({ args }: Call, place: ShellContext): boolean {
   const { keeps, look, cwd } = place;
   if (keeps === undefined || look === undefined || cwd === undefined || place.remote !== undefined) return false;
@@ -123,6 +123,15 @@ function isKept({ args }: Call, place: ShellContext): boolean {
   return root !== '/' && keeps(root);
 }
 
+/** An older state put over files by another way than a checkout of them. */
+function overwrites({ args, from, piped, writes }: Call): boolean {
+  const [verb, rest] = gitVerb(args);
+  if (/^(?:show|cat-file)$/.test(verb))
+    return rest.some((word) => word.includes(':') && writes.includes(word.slice(word.indexOf(':') + 1)));
+  if (verb === 'apply') return piped && from.at(-1) === 'git' && has(rest, /^(?:-R|--reverse)$/);
+  return /^(?:checkout|restore)$/.test(verb) && from.includes('xargs') && !has(rest, /^(?:-[bS]|--staged)$/);
+}
+
 /** The same by other names. */
 const rewrites = says(
   'bfg|git-filter-repo|svn .*(?:revert.*(?:-R|--recursive|--depth)|(?:delete|rm) .*https?|cleanup.*--remove).*',
@@ -133,29 +142,25 @@ const rewrites = says(
 export const GIT: readonly CommandRule[] = [
   ask(
     'git_history',
-    'it discards commits, branches or stashed work, or changes what others have',
+    'it discards commits, branches or stashes, here or on the remote',
     ({ name, args }, place) => name === 'git' && loses(LOSES_HISTORY, args) && !endsOwn(args, place),
   ),
-  ask('git_loss', 'it discards changes that are not committed', (call, place) => {
+  ask('git_loss', 'it discards uncommitted changes', (call, place) => {
     const { name, args } = call;
     if (name !== 'git' || endsOwn(args, place) || loses(LOSES_HISTORY, args)) return false;
     return (loses(LOSES_FILES, args) || discardsByName(args, place)) && !isKept(call, place);
   }),
   ask(
     'git_history',
-    'which of its verbs git runs is only known when it runs',
+    'which git command it runs is only known at run time',
     ({ name, args }) => name === 'git' && gitVerb(args)[0].includes(MARK.unknown),
   ),
-  ask('git_loss', 'it puts an older state over files whose changes are not committed', (call, place) => {
-    const { name, args, from, piped, writes } = call;
-    if (name !== 'git' || isKept(call, place)) return false;
-    const [verb, rest] = gitVerb(args);
-    if (/^(?:show|cat-file)$/.test(verb))
-      return rest.some((word) => writes.includes(word.slice(word.indexOf(':') + 1)) && word.includes(':'));
-    if (verb === 'apply') return piped && from.at(-1) === 'git' && has(rest, /^(?:-R|--reverse)$/);
-    return /^(?:checkout|restore)$/.test(verb) && from.includes('xargs') && !has(rest, /^(?:-[bS]|--staged)$/);
-  }),
-  ask('git_history', 'it rewrites or removes a repository', rewrites),
+  ask(
+    'git_loss',
+    'it overwrites uncommitted changes with an older version',
+    (call, place) => call.name === 'git' && overwrites(call) && !isKept(call, place),
+  ),
+  ask('git_history', 'it rewrites the history of a repository, or removes it', rewrites),
 ];
 
 /** Whether a setting, as `key=value`, runs nothing and leads nowhere: what the guard of the repository lets be, a pager that only shows, a short name of a verb. */
@@ -186,13 +191,17 @@ const RUNNING_VERBS =
 export const GIT_REACH: readonly CommandRule[] = [
   ask(
     'git_runs_program',
-    'it makes git run a program',
+    'it makes git run another program',
     ({ name, args }) =>
       name === 'git' &&
       (!settingsIn(args).every(isHarmlessPair) || has(args, RUNNING_FLAGS) || RUNNING_VERBS.test(gitVerb(args).flat().join(' '))),
   ),
-  ask('guard_off', 'it skips the checks of the project', ({ name, args }) => name === 'git' && has(args, /^--no-(?:verify|gpg-sign$)/)),
-  ask('data_sent', 'it sends or fetches by an address that is none of the remotes known here', ({ name, args }) => {
+  ask(
+    'guard_off',
+    'it skips the checks of the project (hooks or signatures)',
+    ({ name, args }) => name === 'git' && has(args, /^--no-(?:verify|gpg-sign$)/),
+  ),
+  ask('data_sent', 'it uses a git address that is not one of the remotes of this repository', ({ name, args }) => {
     const [verb, rest] = gitVerb(args);
     return (
       name === 'git' &&

@@ -57,7 +57,7 @@ const askAboutDeletes = (key: string, reason: string, when: (call: Call) => bool
 /** The agent's own folder, wherever it lies: nothing in it is changed by a command unasked. */
 export const OWN_FOLDER: readonly CommandRule[] = [
   askAboutWrites('persistence', "it writes into the agent's own folder", isOwn),
-  ask('recursive_delete', "it deletes or moves something of the agent's own", (call, place) =>
+  ask('recursive_delete', "it deletes or moves files of the agent's own folder", (call, place) =>
     findDeleted(call).some((word) => {
       const path = resolveTargetPath(word, place);
       return path !== undefined && (isOwn(path, place) || holdsOwn(stripTrailingGlobs(path), place));
@@ -77,15 +77,15 @@ const LOCKS = /^[2-7][0-7]{3}$|[ugoa]*[+=][rwxXt]*s|^0+$|^(?:a|ugo)?-[rwx]+$|=$/
 export const OUTSIDE: readonly CommandRule[] = [
   askAboutDeletes(
     'recursive_delete',
-    'it deletes a folder outside the working folder, or one only known when it runs',
+    'it deletes a folder outside the working folder, or one that is only known at run time',
     (call) => call.name !== 'mv' && isDeep(call),
   ),
   askAboutDeletes(
     'delete_outside',
-    'it deletes files outside the working folder, or some only known when it runs',
+    'it deletes files outside the working folder, or files that are only known at run time',
     (call) => call.name !== 'mv' && !isDeep(call),
   ),
-  askAboutDeletes('move_outside', 'it moves files that lie outside the working folder', ({ name }) => name === 'mv'),
+  askAboutDeletes('move_outside', 'it moves files that are outside the working folder', ({ name }) => name === 'mv'),
   askAboutWrites(
     'persistence',
     'it writes to a file that is run or trusted later',
@@ -97,13 +97,13 @@ export const OUTSIDE: readonly CommandRule[] = [
       isKeptSecret(resolveReachedPath(word, place) ?? '', place),
     ),
   ),
-  askAboutWrites('system_write', 'it writes into the system', (path, place) => !isExpendable(path, place) && isSystem(path)),
+  askAboutWrites('system_write', 'it writes to system folders', (path, place) => !isExpendable(path, place) && isSystem(path)),
   askAboutWrites(
     'overwrite_outside',
     'it writes to files outside the working folder',
     (path, place) => !isHere(path, place) && !/^\/(?:var\/)?tmp$|^\/dev\/fd\//.test(path) && !isQuietDevice(path),
   ),
-  ask('unknown_target', 'where it writes is only known when it runs', (call, place) =>
+  ask('unknown_target', 'where it writes is only known at run time', (call, place) =>
     findWriteTargets(call).some((word) => resolveReachedPath(word, place) === undefined),
   ),
   ask(
@@ -115,20 +115,20 @@ export const OUTSIDE: readonly CommandRule[] = [
         .slice(args.some((word) => word.startsWith('--reference')) ? 0 : 1)
         .some((word) => !isHere(resolveTargetPath(word, place), place)),
   ),
-  ask('world_writable', 'it opens files to everybody', ({ name, args }) => name === 'chmod' && args.some((word) => OPENS.test(word))),
+  ask('world_writable', 'it lets everyone change files', ({ name, args }) => name === 'chmod' && args.some((word) => OPENS.test(word))),
   ask(
     'world_writable',
-    'it closes files to their owner, or lets them run as their owner',
+    "it takes away all access to files, or lets a program run with its owner's rights",
     ({ name, args }) => name === 'chmod' && args.some((word) => LOCKS.test(word)),
   ),
   ask(
     'rewrite_all',
-    "it changes every file here in place, the repository's own among them",
+    'it changes every file here in place, including the files in .git',
     (call, place) => call.from.some((each) => /^(?:find|xargs)$/.test(each)) && written(call, place, (path) => path === place.base),
   ),
   ask(
     'fills_disk',
-    'it reads or writes without end',
+    'it never stops reading or writing, or fills the disk',
     ({ name, args, writes, reads, from, feeds }) =>
       (name === 'yes' && writes.length > 0) ||
       (name === 'seq' && args.includes('inf') && !feeds) ||
@@ -150,20 +150,20 @@ const REPOSITORY = /(?:^|\/)\.git(?:\/(?!info\/|COMMIT_EDITMSG$|MERGE_MSG$|hooks
 export const PROJECT_LOSSES: readonly CommandRule[] = [
   ask(
     'own_work',
-    'it deletes the source or the data of the project as a whole',
+    'it deletes the source code or the data of the project',
     (call, place) =>
       call.name !== 'mv' &&
       findDeleted(call).some((word) => {
         const path = stripTrailingGlobs(resolveTargetPath(word, place) ?? '/');
-        if (!path.startsWith(`${place.base}/`) || place.keeps?.(path) === true) return false;
-        return (
+        const isWork =
           (isDeep(call) && WORK.test(path.slice(place.base.length + 1))) ||
           isSecret(path, place) ||
-          (call.from.includes('git') && call.from.includes('xargs'))
-        );
+          (call.from.includes('git') && call.from.includes('xargs'));
+        // Whether a checkpoint keeps it takes a look through folders.
+        return isWork && path.startsWith(`${place.base}/`) && place.keeps?.(path) !== true;
       }),
   ),
-  ask('git_history', "it deletes or overwrites a repository's own files", (call, place) =>
+  ask('git_history', 'it deletes or overwrites files in .git', (call, place) =>
     [...findDeleted(call), ...findWriteTargets(call)].some((word) => {
       const path = resolveTargetPath(word, place) ?? '';
       return !isTemporary(path) && REPOSITORY.test(path);

@@ -73,17 +73,17 @@ const takesOwnTerminal = ({ name, args, place }: Call): boolean =>
 
 /** What the agent would do to the rules it stands under. */
 export const OWN: readonly CommandRule[] = [
-  ask(KEY, "it changes the agent's own settings, or has it act with nobody watching", (call, place) => {
+  ask(KEY, "it changes the agent's own settings, or starts another agent that nobody watches", (call, place) => {
     const words = findOwnArguments(call, place);
     return words !== undefined && !asksForHelp(words) && !looksOnly(words);
   }),
-  ask(KEY, 'it types into a terminal, where questions to the owner are answered', (call) => {
+  ask(KEY, 'it types into a terminal, where it could answer questions meant for you', (call) => {
     const { name, args } = call;
     if (TYPISTS.has(name)) return !args.includes('--help');
     const types = findRow(TYPES, name);
     return types !== undefined && args.some((word) => types.test(word)) && !takesOwnTerminal(call);
   }),
-  ask(KEY, 'it writes to a terminal or a keyboard of somebody', (call, place) =>
+  ask(KEY, "it writes to someone's terminal or keyboard", (call, place) =>
     findWriteTargets(call).some((word) => TERMINALS.test(end(word, place))),
   ),
   ask(

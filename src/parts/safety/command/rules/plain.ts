@@ -1,6 +1,6 @@
 import type { Call, CommandRule } from '../call/call.ts';
 import { unwrapCommand } from '../run/wrappers.ts';
-import { SHELL } from '../run/shells.ts';
+import { SHELL } from '../run/shell-scripts.ts';
 import { MARK } from '../values/marks.ts';
 import { asksDatabase } from './data.ts';
 import { isEditing } from './editing.ts';
@@ -16,7 +16,7 @@ const PRIVILEGED = toWordSet(
 );
 /** Programs that only start another, which is judged by itself. */
 const HANDS_ON = toWordSet(`
-  env nice nohup time timeout gtimeout command builtin exec stdbuf unbuffer setsid ionice taskset chrt xargs gxargs parallel watch chronic
+  env nice nohup time timeout gtimeout command builtin exec stdbuf unbuffer setsid ionice taskset chrt xargs gxargs watch chronic
   entr flock caffeinate hyperfine eval
 `);
 /** These do nothing more without one. */
@@ -26,7 +26,7 @@ export const startsAnother = (call: Call): boolean => PRIVILEGED.has(call.name) 
 const handsOn = ({ name, args, fed, piped, reads }: Call): boolean =>
   (HANDS_ON.has(name) &&
     (ALONE.has(name) || (unwrapCommand(name, args)?.length ?? 0) > 0) &&
-    !(/^(?:parallel|time|gtime)$/.test(name) && args.some((word) => /^(?:-S|--sshlogin|--results|--joblog|-o|--output)/.test(word)))) ||
+    !(/^g?time$/.test(name) && args.some((word) => /^(?:-o|--output)/.test(word)))) ||
   (SHELL.test(name) &&
     (args.some((word) => /^-[a-zA-Z]*c/.test(word)) ||
       ((piped || fed.length > 0) && reads.length === 0 && listOperands(args).length === 0))) ||
@@ -57,13 +57,13 @@ const isUnseen = (call: Call): boolean => call.name.includes(MARK.outside) || ca
 
 /** Without a wall: what is neither reading nor editing by known programs is asked about, the code of the project once a session. */
 export const PLAIN: readonly CommandRule[] = [
-  ask('privilege', 'it acts as another user', ({ name }) => PRIVILEGED.has(name)),
-  ask('unseen_command', 'the command it runs comes out of a file, a program or the network, and nobody has seen it', ({ name }) =>
+  ask('privilege', 'it runs as another user', ({ name }) => PRIVILEGED.has(name)),
+  ask('unseen_command', 'it runs a command that comes from a file, a program or the network and that nobody has seen', ({ name }) =>
     name.includes(MARK.outside),
   ),
   ask(
     'carried_unknown',
-    'it uses a variable that an earlier command set, and what that holds is only known when it runs',
+    'it uses a variable from an earlier command, whose value is only known at run time',
     ({ name, args, path, writes, reads }) =>
       [path, ...writes, ...reads, ...(SAYS.test(name) ? [] : args)].some((word) => word.includes(MARK.carried)),
   ),
@@ -72,15 +72,11 @@ export const PLAIN: readonly CommandRule[] = [
     'it runs code of the project, which can read and change everything you can',
     (call) => kindOf(call) === 'project' && call.place.remote === undefined,
   ),
-  ask(
-    'interpreter_code',
-    'it runs code that is written into the line, which can do everything you can',
-    (call) => kindOf(call) === 'inline',
-  ),
-  ask('data_sent', 'it talks to another machine, and may send it what it was told', (call) => kindOf(call) === 'sends'),
+  ask('interpreter_code', 'it runs code that can do everything you can', (call) => kindOf(call) === 'inline'),
+  ask('data_sent', 'it connects to another machine and may send data there', (call) => kindOf(call) === 'sends'),
   ask(
     'not_reading',
-    'it is not plainly reading, and it is no program known to change only files here',
+    'it may do more than read, or change files in this folder, and no sandbox contains it',
     (call) => kindOf(call) === 'other' && !isUnseen(call) && call.place.remote !== 'host',
   ),
 ];
@@ -89,7 +85,7 @@ export const PLAIN: readonly CommandRule[] = [
 export const REMOTE: readonly CommandRule[] = [
   ask(
     'remote_host',
-    'it runs something on another machine that is not plainly reading',
+    'it runs a command on another machine that may do more than read',
     (call) =>
       call.place.remote === 'host' &&
       (call.writes.some((word) => !word.startsWith('/dev/')) || !(isReading(call) || looksAtService(call) || handsOn(call))),

@@ -1,6 +1,6 @@
 import { isInside, isTemporary, resolveTargetPath } from '../places/paths.ts';
 import type { Call } from '../call/call.ts';
-import { SHELL } from '../run/shells.ts';
+import { SHELL } from '../run/shell-scripts.ts';
 import { listOperands } from './rows.ts';
 import { WORKSHOP } from './workshop.ts';
 

@@ -18,7 +18,6 @@ const looksOnly = (name: string, args: readonly string[]): boolean =>
   (name === 'ssh-keygen' && !args.some((word) => /^-[a-zA-Z]*[ye]/.test(word))) ||
   (name === 'openssl' && /-noout|\bs_(?:client|server)\b|-pubout|\bx509\b|\bverify\b/.test(args.join(' '))) ||
   (/^(?:e|f)?grep$|^rg$/.test(name) && /(?:^|\s)-[a-zA-Z]*[qc](?:\s|$)|--quiet|--count/.test(args.join(' '))) ||
-  (name === 'cmp' && !hasFlag(args, 'lb', '--verbose', '--print-bytes')) ||
   (name === 'cp' &&
     listOperands(args)
       .slice(0, -1)
@@ -89,14 +88,14 @@ const readsOut = (call: Call, place: ShellContext, which: (path: string) => bool
  * Those that are known are taken out of whatever a command shows, so only the others are asked about.
  */
 export const WORKSPACE_SECRETS: readonly CommandRule[] = [
-  reads('it reads out a file of the project that holds secrets', (call, place) =>
+  reads('it shows a file of the project that holds secrets', (call, place) =>
     readsOut(call, place, (path) => isInside(path, place) && place.masks?.(path) !== true),
   ),
 ];
 
 /** Without a wall: whatever reads out a secret, wherever it lies. */
 export const SECRETS: readonly CommandRule[] = [
-  reads('it reads out a file that holds secrets', (call, place) => readsOut(call, place, () => true)),
+  reads('it shows a file that holds secrets', (call, place) => readsOut(call, place, () => true)),
   reads(
     'it copies a file or a folder that holds secrets',
     (call, place) =>
@@ -106,7 +105,7 @@ export const SECRETS: readonly CommandRule[] = [
       ),
   ),
   reads(
-    'it reads the whole home folder or system, secrets among it',
+    'it reads the whole home folder or system, including secrets',
     ({ name, args, from }, place) =>
       DEEP.test(name) &&
       (!name.endsWith('grep') || hasFlag(args, 'rR', '--recursive', '--dereference-recursive')) &&
@@ -130,7 +129,7 @@ export const SECRETS: readonly CommandRule[] = [
   ),
   ask(
     'secret_sent',
-    'it sends a secret variable to somebody',
+    'it sends a secret variable to another machine',
     ({ name, args }) =>
       /^(?:curl|wget|http|https|xh|nc|ncat)$/.test(name) &&
       args.some(

@@ -4,7 +4,7 @@ import { type Call, type NestedAction, toProgramName } from '../call/call.ts';
 import { applyCallEffects } from './effects.ts';
 import { type ShellInput, NO_INPUT, type CallOutcome } from './state.ts';
 import { findCallOutputs } from './outputs.ts';
-import { findNestedActions } from './programs.ts';
+import { findNestedActions } from './nested.ts';
 import type { Shell } from './shell.ts';
 import { isAssignment } from './wrappers.ts';
 
@@ -18,7 +18,7 @@ export function runCall(shell: Shell, given: Call, layer: number): CallOutcome {
   const call = resolveRenamed(shell, given);
   const names = [call.name];
   if (layer > MAX_LAYERS) {
-    shell.note('ask', 'unreadable', 'it is wrapped too often to be read');
+    shell.note('ask', 'unreadable', 'it wraps commands in commands too deeply to check');
     return { output: [MARK.unknown], good: shell.state, names };
   }
   // Behind `command`, `env` or `xargs` a name is a program again.
@@ -74,17 +74,17 @@ function runHanded(shell: Shell, handed: NestedAction, call: Call, layer: number
 
 function runLine(shell: Shell, { line, apart, positional, zero }: Extract<NestedAction, { type: 'line' }>, call: Call): readonly string[] {
   if (shell.depth >= MAX_SHELLS) {
-    shell.note('ask', 'unreadable', 'it holds too many shells within shells');
+    shell.note('ask', 'unreadable', 'it nests too many shells to check');
     return [MARK.unknown];
   }
   if (zero !== undefined && shell.scripts.includes(`${zero}\0${line}`)) {
-    if (call.background || call.piped || call.feeds) shell.note('refuse', 'fork_bomb', 'it starts processes without end');
+    if (call.background || call.piped || call.feeds) shell.note('refuse', 'fork_bomb', 'it starts more and more processes (a fork bomb)');
     return [MARK.unknown];
   }
   shell.meter.pay(line.length + 20);
   const { list, whole } = shell.read(line);
   if (!whole) {
-    shell.note('ask', 'unreadable', 'its quoting could not be read');
+    shell.note('ask', 'unreadable', 'its quoting cannot be parsed');
     return [MARK.unknown];
   }
   shell.depth++;
@@ -114,7 +114,7 @@ function runFunction(shell: Shell, call: Call): readonly string[] {
   const own = shell.functions.get(call.path);
   if (own === undefined) return [MARK.unknown];
   if (shell.running.includes(own)) {
-    if (call.background || call.piped || call.feeds) shell.note('refuse', 'fork_bomb', 'it starts processes without end');
+    if (call.background || call.piped || call.feeds) shell.note('refuse', 'fork_bomb', 'it starts more and more processes (a fork bomb)');
     return [MARK.unknown];
   }
   const before = POSITIONAL.map((name) => [name, shell.state.values.get(name)] as const);

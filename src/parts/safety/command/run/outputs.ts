@@ -3,7 +3,7 @@ import { basename, dirname } from 'node:path';
 import { decodeAnsiCEscapes } from '../../../../base/shell/ansi.ts';
 import { isUnknown, LONGEST_VALUE, MARK } from '../values/marks.ts';
 import type { Call } from '../call/call.ts';
-import { findMatches, findByName } from './finds.ts';
+import { findMatches, findByName } from './find.ts';
 import { findCreatedId } from './made.ts';
 
 type FindOutputs = (call: Call) => readonly string[] | undefined;

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import type { CommandLocation, CommandVerdict } from '../../../../contracts/safety.ts';
+import { lazyByKey } from '../../../../base/lazy.ts';
 import { compareDangers } from '../../approval/classes.ts';
 import { followLinks } from '../places/links.ts';
 import type { RemotePlace, ShellContext } from '../places/shell-context.ts';
@@ -58,7 +59,7 @@ export class Shell {
   private readonly start: CommandLocation;
 
   constructor(start: CommandLocation, meter: StepMeter, walk: ShellWalk, rules: readonly CommandRule[], strict: boolean) {
-    this.start = start.look === undefined ? start : { ...start, look: remembered(start.look) };
+    this.start = start.look === undefined ? start : { ...start, look: lazyByKey(start.look) };
     this.meter = meter;
     this.walk = walk;
     this.rules = rules;
@@ -76,7 +77,8 @@ export class Shell {
 
   place(cwd: string | undefined): ShellContext {
     const { home, look, keeps, masks, profile, programFolders = [], workspace: base = this.start.cwd } = this.start;
-    const real = remembered((path: string): string =>
+    // Every rule asks about the same paths, and each answer costs a look at the disk.
+    const real = lazyByKey((path: string): string =>
       this.links.size === 0 && look === undefined && !path.startsWith('/proc/') ? path : followLinks(path, cwd, this.links, look),
     );
     if (this.remote !== undefined) return { cwd, home: ELSEWHERE, base: '/', programFolders: [], remote: this.remote };
@@ -175,16 +177,6 @@ export class Shell {
     }
     return this.seen.get(path);
   }
-}
-
-/** Every rule asks about the same paths, and each answer costs a look at the disk. */
-function remembered<Answer>(find: (path: string) => Answer): (path: string) => Answer {
-  const known = new Map<string, { readonly answer: Answer }>();
-  return (path) => {
-    const told = known.get(path) ?? { answer: find(path) };
-    known.set(path, told);
-    return told.answer;
-  };
 }
 
 /** Classes one verdict names at most; a line with more is no clearer for them. */

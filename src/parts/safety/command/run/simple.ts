@@ -5,7 +5,7 @@ import { uniteChoices, type Choices, type ShellFields, hasMarks, MARK, MAX_CHOIC
 import { type Call, toProgramName } from '../call/call.ts';
 import { runCall } from './calls.ts';
 import { type CallOutcome, MAX_OUTPUTS, mergeStates, type ShellInput, type ShellState, withValue } from './state.ts';
-import { createExpansionContext } from './known.ts';
+import { createExpansionContext } from './expansion.ts';
 import type { Shell } from './shell.ts';
 
 /** A simple command: every choice of its words, from every folder it may stand in. */

@@ -1,7 +1,7 @@
 import type { ShellCommand, CommandList, Pipeline, Redirection, Word } from '../../../../base/shell/ast.ts';
 import { expandText, expandWord } from '../values/expand.ts';
 import { uniteChoices, MARK } from '../values/marks.ts';
-import { createExpansionContext } from './known.ts';
+import { createExpansionContext } from './expansion.ts';
 import { type CallOutcome, MAX_OUTPUTS, mergeStates, type ShellInput, type ShellState } from './state.ts';
 import type { Shell, ShellWalk } from './shell.ts';
 import { runSimple } from './simple.ts';
@@ -114,7 +114,7 @@ function runLoop(shell: Shell, { condition, body }: Extract<ShellCommand, { type
   const endless =
     spawns || (condition.length === 1 && (condition[0]?.commands[0]?.type === 'arithmetic' || /^(?::|true|yes)$/.test(names[0] ?? '')));
   if (shell.strict && endless && !names.some((name) => WAITS.test(name)))
-    shell.note('ask', 'endless_loop', 'it loops without end and without a pause');
+    shell.note('ask', 'endless_loop', 'it loops forever without a pause');
   return output;
 }
 

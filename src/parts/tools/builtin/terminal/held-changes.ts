@@ -22,7 +22,7 @@ export async function settleHeldChanges(
   if (!answer.allow)
     return [
       `These files run or instruct by themselves later, so they change only with the user's consent. They were put back as they were before the command:\n${files}\n` +
-        `Why they were not kept: ${answer.reason}. Everything else the command did is in place. Do not try another way; if the change is needed, say so and let the user decide.`,
+        `Why they were not kept: ${answer.reason.replace(/\.$/, '')}. Everything else the command did is in place. Do not try another way; if the change is needed, say so and let the user decide.`,
     ];
   const failed = await applyAll(held);
   return [

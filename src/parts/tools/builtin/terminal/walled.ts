@@ -29,9 +29,9 @@ export async function findWayOutside(
   { judge, judgeOutside = judge }: WalledOptions,
 ): Promise<{ find(): RequiredConsent; ask(context: ToolContext): Promise<string> } | undefined> {
   if (context.terminal.wall === undefined || request.command.trim() === '') return undefined;
-  const { explainOutside, findOutsideObjection, isLosingPush } = await import('./at-wall/outside.ts');
+  const { explainOutside, findOutsideObjection, findOnlyOutside } = await import('./at-wall/outside.ts');
   const { command, cwd } = request;
-  const why = explainOutside(command, asked, isLosingPush(command, { judge, cwd, home: context.terminal.files.home }));
+  const why = explainOutside(command, asked, findOnlyOutside(command, { judge, cwd, home: context.terminal.files.home }));
   if (why === undefined) return undefined;
   const find = (): RequiredConsent => findOutsideObjection({ ...request, why }, context, judgeOutside);
   return {
@@ -51,13 +51,15 @@ export async function runWalled(call: WalledCall, context: ToolContext, options:
   const { command, outsideBy } = call;
   if (wall === undefined) return { result: await terminal.run(command, run), notes: [] };
   const { AT_WALL, runAtWall } = await import('./at-wall/run.ts');
+  // What it went to in its first run is not where it starts again.
+  const again = (): RunOptions => (terminal.cwd === call.cwd ? run : { ...run, cwd: call.cwd });
   const outside = async (mayUse = false) => {
     const { openSudo } = await import('./at-wall/sudo.ts');
     using sudo = await openSudo(command, context, { ...options, wall, mayUse });
-    return await wall.runOutside(`${sudo.prelude}${command}`, run);
+    return await wall.runOutside(`${sudo.prelude}${command}`, again());
   };
   if (outsideBy !== undefined) return { result: await outside(), notes: [AT_WALL.outside('ran', outsideBy)] };
-  const inside = () => terminal.run(command, run);
+  const inside = () => terminal.run(command, again());
   return runAtWall({ ...call, inside, outside }, context, { wall, judgeOutside: options.judgeOutside ?? options.judge });
 }
 

@@ -20,7 +20,7 @@ function yes() {
 }
 const asking = (hash: string, more: object = {}): CommandVerdict => ({
   type: 'ask',
-  reason: 'it acts as another user',
+  reason: 'it runs as another user',
   key: 'privilege',
   at: { privilege: ['/srv'] },
   read: [{ path: '/w/x.sh', hash }],

@@ -290,7 +290,7 @@ test('parallel shell commands that touch nothing in common run side by side', ()
 test('a shell syntax error is returned as one, not asked about', async () => {
   const judged = terminalTool({
     processes: createProcessTable(),
-    judge: () => ({ type: 'ask', key: 'unreadable', reason: 'its quoting could not be read' }),
+    judge: () => ({ type: 'ask', key: 'unreadable', reason: 'its quoting cannot be parsed' }),
     timeoutSeconds: 5,
     maxTimeoutSeconds: 10,
     maxOutput: 10_000,
@@ -305,5 +305,5 @@ test('a shell syntax error is returned as one, not asked about', async () => {
   assert.match((await asked('touch made; echo "a')) ?? '', /^Not run: the shell cannot read this line\.\n.*unexpected EOF/);
   assert.match((await asked('touch made\nif true; then')) ?? '', /^Not run: the shell cannot read this line\.\n.*syntax error/);
   assert.equal(existsSync(join(cwd, 'made')), false, 'nothing of it is run');
-  assert.equal(await asked('echo $(echo "fine")'), 'its quoting could not be read', 'what only we cannot read is asked about');
+  assert.equal(await asked('echo $(echo "fine")'), 'its quoting cannot be parsed', 'what only we cannot read is asked about');
 });

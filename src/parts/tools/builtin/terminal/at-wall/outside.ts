@@ -1,6 +1,6 @@
 import type { RequiredConsent } from '../../../../../contracts/consent.ts';
 import { isProjectSource } from '../../../../../contracts/message.ts';
-import type { CommandLocation, JudgeCommand } from '../../../../../contracts/safety.ts';
+import { ONLY_LOOKING, type CommandLocation, type JudgeCommand } from '../../../../../contracts/safety.ts';
 import { describeTaint, listTaintSources } from '../../../../../contracts/message.ts';
 import { ToolRefusal, type AskContext } from '../../../../../contracts/tool.ts';
 import { describeHeld, describeLeftBehind, findHeldState } from './held-state.ts';
@@ -25,7 +25,9 @@ export function findOutsideObjection(
   const verdict = judgeOutside(command, { cwd, home: terminal.files.home });
   if (verdict.type === 'refuse') throw new ToolRefusal(`Not run, and nobody can allow it: ${verdict.reason}.`);
   const { reason = '', key = 'run_outside', at = {}, read = [] } = verdict.type === 'ask' ? verdict : {};
-  const foreign = taint.filter((source) => !isProjectSource(source));
+  const looksOnly = key === 'run_outside' && at[key]?.every((act) => act.includes(` ${ONLY_LOOKING} `)) === true;
+  // What only looks changes nothing, whoever had the idea.
+  const foreign = looksOnly ? [] : taint.filter((source) => !isProjectSource(source));
   const reasons = [
     why,
     ...(held.exported.length > 0 ? [describeLeftBehind(held.exported)] : []),
@@ -62,23 +64,38 @@ export function findPrivilegedProgram(line: string): string | undefined {
     .find((name) => name !== undefined && PRIVILEGED.has(name));
 }
 
-/**
- * Whether a line is nothing but pushes, and one of them loses something that others have. No such push leaves the sandbox, so
- * it would be asked about twice.
- */
-export function isLosingPush(line: string, { judge, cwd, home }: { readonly judge: JudgeCommand } & CommandLocation): boolean {
-  const commands = parseLineParts(line).flatMap(({ pipeline }) => pipeline.map(({ words }) => words.join(' ')));
-  if (!commands.some((words) => PUSH.test(words)) || !commands.every((words) => PUSH.test(words) || words.startsWith('cd '))) return false;
-  const verdict = judge(line, { cwd, home });
-  return verdict.type === 'ask' && verdict.key.split('+').includes('git_history');
+/** Commands that no sandbox lets through, by the class they are asked about in: tried inside first, they would be asked about twice. */
+const ONLY_OUTSIDE: readonly { readonly command: RegExp; readonly key: string; readonly why: string }[] = [
+  {
+    command: /^git (?:-C \S+ )?push /,
+    key: 'git_history',
+    why: 'a push that deletes or replaces what a remote has is sent only from outside the sandbox',
+  },
+  {
+    command: /^(?:(?:npm|pnpm|cargo|poetry|uv) publish|twine upload|gem push)(?: |$)/,
+    key: 'published',
+    why: 'publishing needs your credentials, which commands in the sandbox do not have',
+  },
+];
+
+/** Why a line with such a command runs outside as a whole: stopped half-way and run again, it would do what stands before it twice. */
+export function findOnlyOutside(
+  line: string,
+  { judge, cwd, home }: { readonly judge: JudgeCommand } & CommandLocation,
+): string | undefined {
+  const commands = parseLineParts(line).flatMap(({ pipeline }) => pipeline);
+  return ONLY_OUTSIDE.find(({ command, key }) =>
+    commands.some(({ words, source }) => {
+      const verdict = command.test(words.join(' ')) ? judge(source, { cwd, home }) : undefined;
+      return verdict?.type === 'ask' && verdict.key.split('+').includes(key);
+    }),
+  )?.why;
 }
-const PUSH = /^git (?:-C \S+ )?push /;
 
 /** Why a call is to run outside from its beginning; nothing for one that is tried inside first. */
-export function explainOutside(command: string, asked: string | undefined, losesAtRemote = false): string | undefined {
+export function explainOutside(command: string, asked: string | undefined, only?: string): string | undefined {
   const program = findPrivilegedProgram(command);
   const wants = asked === undefined || asked.trim() === '' ? '' : `the agent asks to run it outside the sandbox: "${asked.trim()}"`;
   const needs = program === undefined ? '' : `${program} works only outside the sandbox`;
-  const loses = losesAtRemote ? 'a push that deletes or replaces what a remote has is sent only from outside the sandbox' : '';
-  return [wants, needs, loses].filter((words) => words !== '').join('. ') || undefined;
+  return [wants, needs, only ?? ''].filter((words) => words !== '').join('. ') || undefined;
 }

@@ -27,7 +27,7 @@ test('a command that fails at the wall is asked about once, and runs outside aft
 │ ssh web1.example.org uptime
 Asked because it failed in the sandbox, where it could not connect to web1.example.org (it said: "ssh: Could not resolve hostname web1.example.org: Temporary failure in name resolution"). It may already have done part of its work; a yes runs all of it again, outside the sandbox and with your rights.
 In /home/me/shop.
-Any answer beyond "this once" allows only: running outside the sandbox: ssh uptime, host web1.example.org.
+Any answer beyond "this once" allows only: running outside the sandbox: ssh (only looking), host web1.example.org.
 To allow that permanently, type the word always.
 1. Yes, this once
 2. No
@@ -52,13 +52,13 @@ test('where nobody can be asked, the result says what stopped it and how the own
   const stage = wallStage({ inside: [NO_HOST] });
   assert.match(
     await stage.call({ command: 'ssh web1.example.org uptime' }),
-    /\[The sandbox stopped this: it could not connect to web1\.example\.org\. Running it again will not help\. It did not run outside: nobody is there to approve this\. .* With hermes approvals allow [0-9a-f]{8} the owner can still allow it\.\]$/,
+    /\[The sandbox stopped this: it could not connect to web1\.example\.org\. Running it again will not help\. It did not run outside: nobody is there to approve this\. .* The owner can still allow it with: hermes approvals allow [0-9a-f]{8}\]$/,
   );
   assert.deepEqual(stage.did, ['inside: ssh web1.example.org uptime']);
 });
 
 test('a port of this machine is opened by itself, and the command runs again inside', async () => {
-  const stage = wallStage({ inside: [REFUSED, ran('{"ok":true}\n')], answers: ['Yes, for this session'] });
+  const stage = wallStage({ inside: [REFUSED, ran('{"ok":true}\n')], answers: ['Yes, until this session ends'] });
   const command = `curl -sS http://127.0.0.1:${port}/health`;
   assert.equal(
     await stage.call({ command }),
@@ -68,16 +68,14 @@ test('a port of this machine is opened by itself, and the command runs again ins
   assert.deepEqual(stage.did, [`inside: ${command}`, `grant: {"type":"port","port":${port}}`, `inside: ${command}`]);
   assert.equal(
     stage.asked.map(questionText).join('\n\n'),
-    `Let commands in the sandbox connect to this machine, and run this one again?
+    `Let commands in the sandbox connect to this port, and run this one again?
 │ ${command}
 Asked because it failed in the sandbox, where it could not connect to port ${port} of this machine (it said: "curl: (7) Failed to connect to 127.0.0.1 port ${port} after 0 ms: Couldn't connect to server"). A yes opens that for every command in the sandbox until this session ends. It may already have done part of its work; a yes runs all of it again, in the sandbox.
 In /home/me/shop.
-Any answer beyond "this once" allows only: letting commands connect to localhost:${port}.
+A yes allows only: letting commands connect to localhost:${port}.
 To allow that permanently, type the word always.
-1. Yes, this once
+1. Yes, until this session ends
 2. No
-3. Yes, for this task
-4. Yes, for this session
 (or type always)`,
   );
 });
@@ -93,17 +91,24 @@ test('the same act is not asked about again after a yes for the session, another
 
 test('while words from outside are in view an earlier yes does not count, and the question names them', async () => {
   const stage = wallStage({ inside: [NO_HOST], answers: ['Yes, for this session', 'No'] });
-  await stage.call({ command: 'ssh web1.example.org uptime' });
-  const output = await stage.tool.run({ command: 'ssh web1.example.org uptime' }, { ...stage.context, taint: ['https://evil.example'] });
+  await stage.call({ command: 'docker restart web' });
+  const output = await stage.tool.run({ command: 'docker restart web' }, { ...stage.context, taint: ['https://evil.example'] });
   assert.match(output.notes?.join('') ?? '', /the owner said no/);
   assert.match(stage.asked[1]?.notes?.[0] ?? '', /This session has read .*\(https:\/\/evil\.example\), and this may be their idea\.$/);
   assert.deepEqual(stage.asked[1]?.choices, ['Yes, this once', 'No']);
 });
 
+test('what only looks is not asked about again for words from outside', async () => {
+  const stage = wallStage({ inside: [NO_HOST], answers: ['Yes, for this session', 'No'] });
+  await stage.call({ command: 'ssh web1.example.org uptime' });
+  await stage.tool.run({ command: 'ssh web1.example.org df -h' }, { ...stage.context, taint: ['https://evil.example'] });
+  assert.equal(stage.asked.length, 1);
+});
+
 test('always is written down as the act alone', async () => {
   const stage = wallStage({ inside: [NO_HOST], answers: ['always'] });
   await stage.call({ command: 'ssh web1.example.org uptime' });
-  assert.deepEqual(stage.always, ['run_outside at act:ssh uptime @host=web1.example.org']);
+  assert.deepEqual(stage.always, ['run_outside at act:ssh (only looking) @host=web1.example.org']);
 });
 
 for (const command of ['./deploy.sh staging', 'npm publish', 'kubectl delete pod web'])
@@ -122,7 +127,7 @@ test('what is dangerous where there is no wall is named in the same question', a
   assert.equal(stage.asked.length, 1);
   assert.match(
     stage.asked[0]?.notes?.[0] ?? '',
-    /outside the sandbox and with your rights\. Outside, it .* remotes known here; it discards commits/,
+    /outside the sandbox and with your rights\. Outside, it .* remotes of this repository; it discards commits/,
   );
 });
 
@@ -130,7 +135,7 @@ test('what the owner denies for good is not offered', async () => {
   const stage = wallStage({ inside: [NO_HOST], answers: ['Yes, this once'], deny: ['ssh *'] });
   assert.match(
     await stage.call({ command: 'ssh web1.example.org uptime' }),
-    /It was not offered to the user to run outside: the owner's deny list \(approvals\.deny\) names it: ssh \*\.\]$/,
+    /The user was not asked to run it outside: the owner's deny list \(approvals\.deny\) names it: ssh \*\.\]$/,
   );
   assert.deepEqual([stage.asked, stage.did], [[], ['inside: ssh web1.example.org uptime']]);
 });
@@ -147,6 +152,42 @@ test('a host that was turned away while the command ran is not asked about again
 [The sandbox stopped this: it could not connect to api.example.org. Running it again will not help. The user can allow a host when asked, or in terminal.allowed_hosts.]`,
   );
   assert.deepEqual(stage.asked, []);
+});
+
+test('what the owner says about a host reaches the model, and the same command does not ask again in the same turn', async () => {
+  const stage = wallStage({ inside: [], answers: ['not that one, use the cache', 'No'], wants: { host: 'api.example.org', port: 443 } });
+  const said = `curl: (56) CONNECT tunnel failed, response 403
+[exit code 56]
+[The sandbox stopped this: it could not connect to api.example.org. Running it again will not help. The owner said no: not that one, use the cache.`;
+  const command = 'curl -sS https://api.example.org';
+  assert.equal(await stage.call({ command }), `${said}]`);
+  assert.equal(await stage.call({ command }), `${said} The user was asked before in this task and is not asked again.]`);
+  assert.equal(stage.asked.length, 1);
+  await stage.tool.run({ command }, { ...stage.context, turnId: 'another' });
+  assert.equal(stage.asked.length, 2);
+});
+
+test('why a host cannot be reached at all is told in place of advice that would not help', async () => {
+  const why = 'shop.example leads to 203.0.113.80, a documentation address.';
+  const blocked = [{ type: 'host', host: 'shop.example', port: 443, why }] as const;
+  const stage = wallStage({ inside: [ran('', 56, { blocked }), ran('ok\n', 0, { blocked })], answers: [] });
+  assert.match(
+    await stage.call({ command: 'curl -s https://shop.example' }),
+    /Running it again will not help\. shop\.example leads to 203\.0\.113\.80, a documentation address\.\]$/,
+  );
+  assert.equal(
+    await stage.call({ command: 'npm test' }),
+    'ok\n[Blocked meanwhile: it could not connect to shop.example. shop.example leads to 203.0.113.80, a documentation address.]',
+  );
+});
+
+test('a host that was allowed and did not answer is told with the reason', async () => {
+  const unreached = [{ host: 'gone.example', port: 443, why: 'its name could not be looked up' }];
+  const stage = wallStage({ inside: [ran('curl: (56) CONNECT tunnel failed, response 502\n', 56, { unreached })], answers: [] });
+  assert.match(
+    await stage.call({ command: 'curl -s https://gone.example' }),
+    /\n\[gone\.example could not be reached: its name could not be looked up\.\]$/,
+  );
 });
 
 test('an ordinary failure is neither asked about nor noted', async () => {
@@ -194,7 +235,7 @@ test('the question of such a call is there before it runs', async () => {
   const stage = wallStage({ inside: [ran('inside')] });
   const objection = await stage.tool.asks?.({ command: 'docker ps', outside: 'needs docker' }, stage.context);
   assert.deepEqual(objection?.action.key, 'run_outside');
-  assert.deepEqual(objection?.action.at, { run_outside: ['act:docker ps'] });
+  assert.deepEqual(objection?.action.at, { run_outside: ['act:docker ps @context=default'] });
   assert.equal(await stage.tool.asks?.({ command: 'docker ps' }, stage.context), undefined);
 });
 
@@ -242,14 +283,19 @@ test('a push that would lose something, whoever started it, is offered to run ou
   );
 });
 
-test('a line that is nothing but such a push is asked about once and not tried inside; any other is', async () => {
+test('a line with such a push, or that publishes, is asked about once and run outside as a whole; any other is tried inside', async () => {
   const place = { kind: 'docker', workspace: CWD } as const;
   const judge = createCommandJudge({ 'approvals.deny': [] }, place);
   const rows: Readonly<Record<string, readonly string[]>> = {
     'git push --force origin main': ['outside'],
     'cd api && git -C . push origin :old': ['outside'],
+    'npm publish --access public': ['outside'],
+    'npm publish --dry-run': ['inside'],
     'git push origin main': ['inside'],
-    'npm test && git push --force origin main': ['inside'],
+    'git commit -qam work && git push --force origin main': ['outside'],
+    'npm version patch && npm publish': ['outside'],
+    'git reset --hard HEAD~1 && git push origin main': ['inside'],
+    'git commit -qam "then git push --force origin main"': ['inside'],
     'git push --force origin $(cat name)': ['outside'],
   };
   for (const [command, ways] of Object.entries(rows)) {

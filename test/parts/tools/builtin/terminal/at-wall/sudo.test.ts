@@ -62,7 +62,7 @@ test('a line with sudo is asked about once, as what acts with other rights and o
     stage.asked.map(questionText).join('\n\n'),
     `Run this command outside the sandbox?
 │ sudo echo done
-Asked because sudo works only outside the sandbox. Outside, it acts as another user.
+Asked because sudo works only outside the sandbox. Outside, it runs as another user.
 In /home/me/shop.
 1. Yes, this once
 2. No`,

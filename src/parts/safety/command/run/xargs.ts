@@ -1,6 +1,6 @@
 import { fromOutside, MARK } from '../values/marks.ts';
-import { fillPath } from './finds.ts';
-import { type NestedAction, type FindNestedActions, toLineAction, toCommandAction } from '../call/call.ts';
+import { fillPath } from './find.ts';
+import { type FindNestedActions, toCommandAction } from '../call/call.ts';
 import { unwrapCommand } from './wrappers.ts';
 
 /** Items read from a text; more than these are judged by the first of them and as unknown. */
@@ -44,15 +44,3 @@ function replacement(args: readonly string[]): string | undefined {
   if (flag === '-I') return args[at + 1] ?? '{}';
   return /^(?:-[Ii]|--replace=?)(.*)$/.exec(flag)?.[1] || '{}';
 }
-
-/** `parallel`: the same, with items also behind `:::`; its command is read by a shell. */
-export const findParallelCommands: FindNestedActions = ({ args, fed, piped, reads }) => {
-  const cut = args.findIndex((word) => /^:::+\+?$/.test(word));
-  const base = (unwrapCommand('parallel', cut < 0 ? args : args.slice(0, cut)) ?? []).join(' ');
-  const given = cut < 0 ? [] : args.slice(cut + 1).filter((word) => !word.startsWith(':::'));
-  const isFed = piped || reads.length > 0 || args[0]?.startsWith('-') === true;
-  const each = given.length > 0 ? given : fed.length > 0 ? items(fed, /\n+/) : [isFed ? MARK.unknown : ''];
-  return each.map((item): NestedAction =>
-    toLineAction(/\{.?\}/.test(base) ? base.replaceAll(/\{[^}]{0,2}\}/g, () => item) : `${base} ${item}`),
-  );
-};

@@ -20,6 +20,6 @@ export const createExpansionContext = (shell: Shell): ExpansionContext => ({
     );
     return path;
   },
-  prompts: () => shell.note('ask', 'unreadable', 'it runs what stands in the text of a prompt'),
+  prompts: () => shell.note('ask', 'unreadable', 'it runs code in the text of a prompt'),
   pay: (steps) => shell.meter.pay(steps),
 });

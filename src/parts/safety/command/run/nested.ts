@@ -1,9 +1,9 @@
 import { findRow, toRows } from '../../../../base/word-tables.ts';
 import { fromOutside } from '../values/marks.ts';
 import { type Call, type FindNestedActions, type NestedAction, type TextsOf, toCommandAction, toLineAction } from '../call/call.ts';
-import { findParallelCommands, findXargsCommands } from './feeders.ts';
-import { findFdCommands, findFindCommands } from './finds.ts';
-import { takeFlagCommand, findFedLines, joinOperands, SHELL, findShellScripts } from './shells.ts';
+import { findXargsCommands } from './xargs.ts';
+import { findFdCommands, findFindCommands } from './find.ts';
+import { takeFlagCommand, findFedLines, joinOperands, SHELL, findShellScripts } from './shell-scripts.ts';
 import { takesLine, unwrapCommand } from './wrappers.ts';
 
 const operandsOf = (args: readonly string[]): string[] => args.filter((word) => !/^-./.test(word));
@@ -23,7 +23,6 @@ const PROGRAMS: Readonly<Record<string, FindNestedActions>> = {
   ...toRows('find gfind', findFindCommands),
   ...toRows('fd fdfind', findFdCommands),
   ...toRows('xargs gxargs', findXargsCommands),
-  parallel: findParallelCommands,
   git: findGitCommands,
   ...toRows('docker podman nerdctl docker-compose kubectl oc', findContainerCommand),
   ...toRows('at batch', findFedLines),
