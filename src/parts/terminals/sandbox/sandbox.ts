@@ -69,8 +69,12 @@ interface SandboxOpening {
 
 async function openSandbox({ place, given, tools, options }: SandboxOpening): Promise<Terminal> {
   const profile = options.wall ?? 'unattended';
+  // What is open when something fails here is nobody else's to close.
+  await using opened = new AsyncDisposableStack();
   const own = ownFolders(tools);
+  opened.defer(own.remove);
   const layers = profile === 'attended' && options.profile !== undefined ? openLayers(options.profile) : undefined;
+  opened.defer(() => layers?.close());
   const granted = { read: new Set<string>(), write: new Set<string>() };
   const look = () =>
     profile === 'unattended'
@@ -83,6 +87,7 @@ async function openSandbox({ place, given, tools, options }: SandboxOpening): Pr
         });
   const first = look();
   const box = await options.trash?.(first.writable);
+  opened.defer(() => box?.close());
   const plain = createInnerEnvironment({ profile, env: given.env, pass: options.pass ?? [] });
   const network = await options.openNetwork?.({
     ...own.plan.own,
@@ -91,6 +96,7 @@ async function openSandbox({ place, given, tools, options }: SandboxOpening): Pr
     look: (path) => createPathLookup(keeper.plan)(path),
     env: plain,
   });
+  opened.defer(() => network?.close());
   const packages = profile === 'attended' ? writePackageSettings(homedir(), own.plan.own.bin, plain) : {};
   const env = { ...plain, ...packages, ...network?.env };
   let makeRoom = async (): Promise<void> => {};
@@ -133,7 +139,10 @@ async function openSandbox({ place, given, tools, options }: SandboxOpening): Pr
     { ...host, ...inEditor(given, room), files: walled.files, roomHere: room, onMakeRoom: (way) => (makeRoom = way) },
     place,
   );
-  return watchNetwork(session, network, createWall({ keeper, granted, outside, network, files: walled.wall }));
+  const terminal = watchNetwork(session, network, createWall({ keeper, granted, outside, network, files: walled.wall }));
+  // From here on the session closes it.
+  opened.move();
+  return terminal;
 }
 function openLayers(profile: string): { readonly store: string; readonly isShared: boolean; close(): void } {
   const store = join(profile, 'cache', 'tools');

@@ -105,6 +105,7 @@ export function findWallBlocks(
     writable: wall.writable,
     hasNetwork: terminal.place?.network === true,
     hides: (path) => wall.hides(path),
+    socketAt: (inside) => wall.socketAt?.(inside),
     host,
   });
 }
