@@ -3,7 +3,17 @@ import type { Files } from './files.ts';
 import type { EditorPort } from './ports.ts';
 import type { RedactingStream } from './secrets.ts';
 import type { SettingValues } from './settings.ts';
-import type { HeldChange, HostRequest, ReachableServer, WallBlock, WallFiles, WallGrant, WallProfile } from './wall.ts';
+import type {
+  HeldChange,
+  HostAnswer,
+  HostRequest,
+  ReachableServer,
+  UnreachedHost,
+  WallBlock,
+  WallFiles,
+  WallGrant,
+  WallProfile,
+} from './wall.ts';
 
 /** A place where commands run and files lie: this machine, a container, a host far away. */
 export interface TerminalBackend {
@@ -103,8 +113,10 @@ export interface Wall {
    */
   runOutside(command: string, options: RunOptions): Promise<RunResult>;
   startOutside(command: string, options: StartOptions): Promise<RunningProcess>;
-  /** Opens the wall for one named thing, from now until the terminal closes. The owner has agreed to it. */
+  /** Opens the wall for one named thing, from now until the terminal closes. The owner has agreed to it. Fails where it would not hold at once; then nothing was opened. */
   grant(grant: WallGrant): Promise<void>;
+  /** Whether folders and files can be opened now: not while something runs inside. */
+  canOpenPaths(): Promise<boolean>;
   /** Servers of background processes that this machine reaches at its own loopback; absent where there is no such way. */
   reachable?(): readonly ReachableServer[];
 }
@@ -143,7 +155,7 @@ export interface RunOptions {
    * Somebody inside wants to talk to a host that is not known: whether it may. The connection waits for the answer, and the
    * time-out of the command waits with it. Absent means no.
    */
-  askHost?(request: HostRequest): Promise<boolean>;
+  askHost?(request: HostRequest): Promise<HostAnswer>;
 }
 export interface RunResult {
   /** `null` when it was ended from outside. */
@@ -160,6 +172,8 @@ export interface RunResult {
   readonly movedTo?: string;
   /** What the wall turned away meanwhile; absent when nothing was. */
   readonly blocked?: readonly WallBlock[];
+  /** Hosts that did not answer it, though nobody turned it away; absent when there was none. */
+  readonly unreached?: readonly UnreachedHost[];
   /** Files that run or instruct by themselves later, which it changed and which were put back. */
   readonly held?: readonly HeldChange[];
 }
@@ -172,7 +186,7 @@ export interface StartOptions {
   /** As for `run`. */
   clean?(use: 'shown' | 'kept'): RedactingStream;
   /** As for `run`, where whoever started it waits for its end: there is a clock of theirs to stop meanwhile. */
-  askHost?(request: HostRequest): Promise<boolean>;
+  askHost?(request: HostRequest): Promise<HostAnswer>;
   /** Goes on when the terminal is closed or this process ends, where the place allows it; `trace` then finds it again. */
   readonly outlive?: boolean;
 }

@@ -27,6 +27,8 @@ export interface SandboxKeeper {
   get(): Promise<SandboxHolder>;
   /** The next command needs another plan. */
   spoil(): void;
+  /** Whether something runs inside, so that another plan has to wait. */
+  isBusy(): Promise<boolean>;
   close(): Promise<void>;
 }
 
@@ -87,6 +89,12 @@ export function openKeeper({ tools, survey, stamp, attach, makeRoom, onStale, on
       return holder;
     },
     spoil: () => void (seen = ''),
+    isBusy: async () => {
+      const found = await holder?.catch(() => undefined);
+      if (found?.alive() !== true) return false;
+      await makeRoom();
+      return isBusy(found.pid);
+    },
     close: async () => (await holder?.catch(() => undefined))?.end(),
   };
 }

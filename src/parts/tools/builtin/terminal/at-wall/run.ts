@@ -10,7 +10,7 @@ import { hostFacts } from './host-facts.ts';
 import { planOffer, type WallOffer } from './offer.ts';
 import { findOutsideObjection } from './outside.ts';
 import { recognizeWallBlocks } from './recognize.ts';
-import { AT_WALL, explainOffer } from './words.ts';
+import { AT_WALL, explainHosts, explainOffer } from './words.ts';
 
 export { AT_WALL } from './words.ts';
 
@@ -49,10 +49,11 @@ export async function runAtWall(walled: WalledCommand, context: ToolContext, dep
     if (blocks.length === 0) return { result, notes };
     // What ran out of time has run for long: nobody is asked to run it again.
     const isOver = openings >= MAX_OPENINGS || result.ended === 'timeout';
-    const offer = isOver ? NONE : planOffer(blocks, context.terminal.files.home, (path) => deps.wall.hides(path));
+    const offer = isOver ? NONE : await offerFor(blocks, context, deps);
     const isNew = blocks.some(({ block }) => !met.has(JSON.stringify(block)));
     for (const { block } of blocks) met.add(JSON.stringify(block));
-    if (offer.type === 'none' || !isNew || context.signal.aborted) return { result, notes: [...notes, describeStop(blocks)] };
+    if (offer.type === 'none' || !isNew || context.signal.aborted)
+      return { result, notes: [...notes, describeStop(blocks, '', isDone(result))] };
     const verdict = await askFor(offer, blocks, walled, context, deps);
     if (!verdict.allow) return { result, notes: [...notes, AT_WALL.stopped(blocks, verdict.reason)] };
     if (offer.type === 'outside')
@@ -68,6 +69,17 @@ export async function runAtWall(walled: WalledCommand, context: ToolContext, dep
   return { result, notes };
 }
 const NONE: WallOffer = { type: 'none' };
+
+const offerFor = async (
+  blocks: readonly RecognizedBlock[],
+  { terminal }: Pick<ToolContext, 'terminal'>,
+  { wall }: Pick<WalledRunDeps, 'wall'>,
+): Promise<WallOffer> =>
+  planOffer(blocks, {
+    home: terminal.files.home,
+    hides: (path) => wall.hides(path),
+    canOpenPaths: blocks.some(({ block }) => block.type === 'write') && (await wall.canOpenPaths()),
+  });
 
 /** What an earlier run changed and was put back is asked about as well. */
 const keepHeld = (earlier: RunResult, { held = [], ...result }: RunResult): RunResult => {
@@ -98,11 +110,10 @@ export function findWallBlocks(
 }
 
 /** For the model: what stopped it, where nobody is asked about it. */
-export const describeStop = (blocks: readonly RecognizedBlock[], more = ''): string =>
-  AT_WALL.stopped(
-    blocks,
-    [blocks.some(({ block }) => block.type === 'host') ? AT_WALL.hosts : '', more].filter((words) => words !== '').join(' '),
-  );
+export const describeStop = (blocks: readonly RecognizedBlock[], more = '', done = false): string =>
+  AT_WALL[done ? 'meanwhile' : 'stopped'](blocks, [explainHosts(blocks), more].filter((words) => words !== '').join(' '));
+/** It did what it was to do: what was turned away meanwhile did not stop it. */
+const isDone = ({ ended, exitCode }: RunResult): boolean => ended === 'exited' && exitCode === 0;
 
 async function askFor(
   offer: Exclude<WallOffer, { type: 'none' }>,

@@ -58,7 +58,7 @@ test('where nobody can be asked, the result says what stopped it and how the own
 });
 
 test('a port of this machine is opened by itself, and the command runs again inside', async () => {
-  const stage = wallStage({ inside: [REFUSED, ran('{"ok":true}\n')], answers: ['Yes, for this session'] });
+  const stage = wallStage({ inside: [REFUSED, ran('{"ok":true}\n')], answers: ['Yes, until this session ends'] });
   const command = `curl -sS http://127.0.0.1:${port}/health`;
   assert.equal(
     await stage.call({ command }),
@@ -72,12 +72,10 @@ test('a port of this machine is opened by itself, and the command runs again ins
 │ ${command}
 Asked because it failed in the sandbox, where it could not connect to port ${port} of this machine (it said: "curl: (7) Failed to connect to 127.0.0.1 port ${port} after 0 ms: Couldn't connect to server"). A yes opens that for every command in the sandbox until this session ends. It may already have done part of its work; a yes runs all of it again, in the sandbox.
 In /home/me/shop.
-Any answer beyond "this once" allows only: letting commands connect to localhost:${port}.
+A yes allows only: letting commands connect to localhost:${port}.
 To allow that permanently, type the word always.
-1. Yes, this once
+1. Yes, until this session ends
 2. No
-3. Yes, for this task
-4. Yes, for this session
 (or type always)`,
   );
 });
@@ -154,6 +152,42 @@ test('a host that was turned away while the command ran is not asked about again
 [The sandbox stopped this: it could not connect to api.example.org. Running it again will not help. The user can allow a host when asked, or in terminal.allowed_hosts.]`,
   );
   assert.deepEqual(stage.asked, []);
+});
+
+test('what the owner says about a host reaches the model, and the same command does not ask again in the same turn', async () => {
+  const stage = wallStage({ inside: [], answers: ['not that one, use the cache', 'No'], wants: { host: 'api.example.org', port: 443 } });
+  const said = `curl: (56) CONNECT tunnel failed, response 403
+[exit code 56]
+[The sandbox stopped this: it could not connect to api.example.org. Running it again will not help. The owner said no: not that one, use the cache.`;
+  const command = 'curl -sS https://api.example.org';
+  assert.equal(await stage.call({ command }), `${said}]`);
+  assert.equal(await stage.call({ command }), `${said} The user was asked before in this task and is not asked again.]`);
+  assert.equal(stage.asked.length, 1);
+  await stage.tool.run({ command }, { ...stage.context, turnId: 'another' });
+  assert.equal(stage.asked.length, 2);
+});
+
+test('why a host cannot be reached at all is told in place of advice that would not help', async () => {
+  const why = 'shop.example leads to 203.0.113.80, a documentation address.';
+  const blocked = [{ type: 'host', host: 'shop.example', port: 443, why }] as const;
+  const stage = wallStage({ inside: [ran('', 56, { blocked }), ran('ok\n', 0, { blocked })], answers: [] });
+  assert.match(
+    await stage.call({ command: 'curl -s https://shop.example' }),
+    /Running it again will not help\. shop\.example leads to 203\.0\.113\.80, a documentation address\.\]$/,
+  );
+  assert.equal(
+    await stage.call({ command: 'npm test' }),
+    'ok\n[Blocked meanwhile: it could not connect to shop.example. shop.example leads to 203.0.113.80, a documentation address.]',
+  );
+});
+
+test('a host that was allowed and did not answer is told with the reason', async () => {
+  const unreached = [{ host: 'gone.example', port: 443, why: 'its name could not be looked up' }];
+  const stage = wallStage({ inside: [ran('curl: (56) CONNECT tunnel failed, response 502\n', 56, { unreached })], answers: [] });
+  assert.match(
+    await stage.call({ command: 'curl -s https://gone.example' }),
+    /\n\[gone\.example could not be reached: its name could not be looked up\.\]$/,
+  );
 });
 
 test('an ordinary failure is neither asked about nor noted', async () => {
@@ -249,7 +283,7 @@ test('a push that would lose something, whoever started it, is offered to run ou
   );
 });
 
-test('a line that is nothing but such a push, or that publishes, is asked about once and not tried inside; any other is', async () => {
+test('a line with such a push, or that publishes, is asked about once and run outside as a whole; any other is tried inside', async () => {
   const place = { kind: 'docker', workspace: CWD } as const;
   const judge = createCommandJudge({ 'approvals.deny': [] }, place);
   const rows: Readonly<Record<string, readonly string[]>> = {
@@ -258,7 +292,10 @@ test('a line that is nothing but such a push, or that publishes, is asked about 
     'npm publish --access public': ['outside'],
     'npm publish --dry-run': ['inside'],
     'git push origin main': ['inside'],
-    'npm test && git push --force origin main': ['inside'],
+    'git commit -qam work && git push --force origin main': ['outside'],
+    'npm version patch && npm publish': ['outside'],
+    'git reset --hard HEAD~1 && git push origin main': ['inside'],
+    'git commit -qam "then git push --force origin main"': ['inside'],
     'git push --force origin $(cat name)': ['outside'],
   };
   for (const [command, ways] of Object.entries(rows)) {
