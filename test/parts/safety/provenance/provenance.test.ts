@@ -192,6 +192,16 @@ const UNREACHED: readonly (readonly [command: string, text: string, exitCode?: n
   ],
   ['npm view x', 'npm error code E502\nnpm error 502 Bad Gateway - GET https://registry.npmjs.org/x\n'],
   ['gh issue list', 'bash: line 1: gh: command not found\n'],
+  ['gh issue list --search "rounding" 2>&1 | head -3', '/bin/bash: line 1: gh: command not found\n', 0],
+  [
+    'cargo search lexopt --limit 3',
+    '    Updating crates.io index\nwarning: spurious network error (1 try remaining): [56] Failure when receiving data from the peer (CONNECT tunnel failed, response 502)\nerror: download of config.json failed\n\nCaused by:\n  failed to download from `https://index.crates.io/config.json`\n\nCaused by:\n  [56] Failure when receiving data from the peer (CONNECT tunnel failed, response 502)\n',
+    101,
+  ],
+  [
+    'npm view x version',
+    'npm error code E502\nnpm error 502 Bad Gateway - GET https://registry.npmjs.org/x\nnpm error A complete log of this run can be found in: /home/dev/.npm/_logs/2026-11-16T13_39_50_010Z-debug-0.log\n',
+  ],
   [
     'wget http://foo.invalid',
     '--2026-11-16 00:37:15--  http://foo.invalid/\nResolving foo.invalid (foo.invalid)... failed: Name or service not known.\nwget: unable to resolve host address ‘foo.invalid’\n',
@@ -216,6 +226,10 @@ const REACHED: readonly (readonly [command: string, text: string, exitCode?: num
   ].map((text) => ['curl a.example', text, 1] as const),
   ['curl a.example', 'curl: (6) Could not resolve host: a.example', 0],
   ['curl -s a.example', '', 0],
+  ['curl -s a.example | head -3', '', 0],
+  ['curl -s a.example | tee x | head -3', 'curl: (6) Could not resolve host: a.example', 0],
+  ['curl -s a.example | head -3 > x', 'curl: (6) Could not resolve host: a.example', 0],
+  ['curl -so x a.example | head -3', 'curl: (6) Could not resolve host: a.example', 0],
   ['page=$(curl -s a.example)', '', 0],
   ['page=$(curl -s a.example); false', '', 1],
   ['curl -s a.example > page', '', 6],
