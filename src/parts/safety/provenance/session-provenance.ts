@@ -12,7 +12,7 @@ export function createSessionProvenance(profile: string, kind: string, workspace
     const { openProvenance } = await import('./provenance.ts');
     const { createAgentScriptReader } = await import('../judge/agent-scripts.ts');
     const read = hasLocalFiles(kind) ? createAgentScriptReader({ workspace, shared: kind === 'local' }) : undefined;
-    return openProvenance(roots, { isThere: canRead(kind, workspace), read, workspace });
+    return openProvenance(roots, { isThere: canRead(kind, workspace), read, workspace, isGuarded: kind === 'sandbox' });
   });
   return {
     foreign: async (call, outcome) => (await load()).foreign(call, outcome),
