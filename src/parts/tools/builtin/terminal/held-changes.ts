@@ -13,9 +13,11 @@ export async function settleHeldChanges(
   const { taint } = context;
   const answer = await context.approve({
     tool: 'terminal',
-    summary: [`keep what this command changed: ${command}`, ...held.map((change, at) => describe(change, at < MAX_SHOWN))].join('\n\n'),
+    summary: [`changed by: ${command}`, ...held.map((change, at) => describe(change, at < MAX_SHOWN))].join('\n\n'),
     reason: [
-      `it changed ${held.length === 1 ? 'a file that runs or instructs by itself' : 'files that run or instruct by themselves'} later`,
+      held.length === 1
+        ? 'the command changed a file that runs or gives instructions by itself later. The file was put back; a yes keeps the change'
+        : 'the command changed files that run or give instructions by themselves later. They were put back; a yes keeps the changes',
       // Nobody else has asked whether it is their idea.
       ...(taint.length === 0
         ? []
