@@ -15,5 +15,5 @@ export function describeAct(act: string, input: unknown, place = ''): string {
     .filter(([name]) => name !== text && !(name === 'path' && place.startsWith('/')))
     .map(([name, value]) => `${name}: ${JSON.stringify(value)}`);
   const words = String(input[text]);
-  return `${act}${more.length === 0 ? '' : ` (${more.join(', ')})`}:${words.includes('\n') ? '\n' : ' '}${describeBriefly(words)}`;
+  return `${act}${more.length === 0 ? '' : ` (${more.join(', ')})`}:${/\n(?!$)/.test(words) ? '\n' : ' '}${describeBriefly(words)}`;
 }

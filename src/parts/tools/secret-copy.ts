@@ -27,7 +27,7 @@ export async function findSecretCopyObjection(
   const [first] = spreads;
   if (first === undefined) return undefined;
   const where = spreads.map(({ name, place }) => `${name} into ${place}`).join(', ');
-  const summary = describeAct(`put the secret ${where}`, secrets.redactAll(call.input));
+  const summary = describeAct(`put the secret ${where}`, secrets.redactAll(call.input), spreads.length === 1 ? first.place : '');
   return {
     action: { tool: call.tool.name, summary, reason: REASON, key: 'secret_spread', cwd },
     refusal: (why) => refusal(where, first.name, why),
