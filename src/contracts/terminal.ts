@@ -3,7 +3,17 @@ import type { Files } from './files.ts';
 import type { EditorPort } from './ports.ts';
 import type { RedactingStream } from './secrets.ts';
 import type { SettingValues } from './settings.ts';
-import type { HeldChange, HostRequest, ReachableServer, WallBlock, WallFiles, WallGrant, WallProfile } from './wall.ts';
+import type {
+  HeldChange,
+  HostAnswer,
+  HostRequest,
+  ReachableServer,
+  UnreachedHost,
+  WallBlock,
+  WallFiles,
+  WallGrant,
+  WallProfile,
+} from './wall.ts';
 
 /** A place where commands run and files lie: this machine, a container, a host far away. */
 export interface TerminalBackend {
@@ -145,7 +155,7 @@ export interface RunOptions {
    * Somebody inside wants to talk to a host that is not known: whether it may. The connection waits for the answer, and the
    * time-out of the command waits with it. Absent means no.
    */
-  askHost?(request: HostRequest): Promise<boolean>;
+  askHost?(request: HostRequest): Promise<HostAnswer>;
 }
 export interface RunResult {
   /** `null` when it was ended from outside. */
@@ -162,6 +172,8 @@ export interface RunResult {
   readonly movedTo?: string;
   /** What the wall turned away meanwhile; absent when nothing was. */
   readonly blocked?: readonly WallBlock[];
+  /** Hosts that did not answer it, though nobody turned it away; absent when there was none. */
+  readonly unreached?: readonly UnreachedHost[];
   /** Files that run or instruct by themselves later, which it changed and which were put back. */
   readonly held?: readonly HeldChange[];
 }
@@ -174,7 +186,7 @@ export interface StartOptions {
   /** As for `run`. */
   clean?(use: 'shown' | 'kept'): RedactingStream;
   /** As for `run`, where whoever started it waits for its end: there is a clock of theirs to stop meanwhile. */
-  askHost?(request: HostRequest): Promise<boolean>;
+  askHost?(request: HostRequest): Promise<HostAnswer>;
   /** Goes on when the terminal is closed or this process ends, where the place allows it; `trace` then finds it again. */
   readonly outlive?: boolean;
 }

@@ -27,10 +27,21 @@ export type WallGrant =
 
 /** What the wall turned away while a command ran: known for certain, or told by the words of a failed program. */
 export type WallBlock =
-  | WallGrant
+  | Exclude<WallGrant, { readonly type: 'host' }>
+  | HostBlock
   | { readonly type: 'privilege'; readonly program: string }
   | { readonly type: 'key'; readonly what: string }
   | PushBlock;
+
+/** A host that was turned away, and why, as a sentence for the model where it is known: what the owner said, where it leads. */
+export type HostBlock = Extract<WallGrant, { readonly type: 'host' }> & { readonly why?: string };
+/** A host that nobody turned away and that did not answer. */
+export interface UnreachedHost {
+  readonly host: string;
+  readonly port: number;
+  /** "its name could not be looked up". */
+  readonly why: string;
+}
 
 /** A push that would have lost something at a remote, or changed how it is read: `ref` in full, `remote` as the project names it. */
 export interface PushBlock {
@@ -55,6 +66,9 @@ export interface HostRequest {
   /** What it is for, where it can be told: `GET`, `CONNECT`, `ssh`. */
   readonly how?: string;
 }
+
+/** Whether it may; a no with why, as a sentence for the model. */
+export type HostAnswer = boolean | { readonly why: string };
 
 /** The ports a name alone stands for. */
 const WEB_PORTS: readonly number[] = [80, 443];

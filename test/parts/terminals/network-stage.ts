@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after } from 'node:test';
 import { collectDefaults } from '../../../src/contracts/settings.ts';
-import type { HostRequest } from '../../../src/contracts/wall.ts';
+import type { HostAnswer, HostRequest } from '../../../src/contracts/wall.ts';
 import { openRoutes } from '../../../src/parts/safety/urls/routes.ts';
 import { urlSettings } from '../../../src/parts/safety/urls/settings.ts';
 import { openGuardedNetwork, type GuardedNetworkOptions } from '../../../src/parts/terminals/network/network.ts';
@@ -81,7 +81,7 @@ export async function openStage(options: StageOptions = {}) {
     });
   const asked: HostRequest[] = [];
   /** Runs a command as the terminal would, with somebody who answers for the owner. */
-  const run = async (command: string, answer?: (request: HostRequest) => boolean | Promise<boolean>) => {
+  const run = async (command: string, answer?: (request: HostRequest) => HostAnswer | Promise<HostAnswer>) => {
     const pauses: boolean[] = [];
     const begun = network.begin({
       pause: (waiting) => void pauses.push(waiting),
@@ -91,7 +91,7 @@ export async function openStage(options: StageOptions = {}) {
     let output = '';
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
     const code = await new Promise<number | null>((resolve) => child.once('close', (exit) => resolve(exit)));
-    return { code, output, blocked: begun.end(), pauses };
+    return { code, output, blocked: begun.end(), unreached: begun.unreached(), pauses };
   };
   return { network, run, start, workspace, home, notices, dialed, asked, sockets, holder };
 }

@@ -12,6 +12,7 @@ import { openNamespaceAgent } from '../../../src/parts/terminals/network/namespa
 import { listenQuickly } from '../../../src/parts/terminals/network/quick-listen.ts';
 import { readListeningPorts } from '../../../src/parts/terminals/network/listening.ts';
 import { listening, site } from '../safety/urls/setup.ts';
+import type { HostAnswer } from '../../../src/contracts/wall.ts';
 import { noNamespaces, openStage, PUBLIC } from './network-stage.ts';
 
 const skip = noNamespaces === undefined ? false : `no namespaces: ${noNamespaces}`;
@@ -29,7 +30,8 @@ test('a host that is not known is asked about once, and a no is told to the prog
   assert.deepEqual(allowed.pauses, [true, false]);
   const refused = await stage.run('curl -sS http://one.example/a', () => false);
   assert.match(refused.output, /Blocked by the sandbox: the owner has not allowed connections to one\.example/);
-  assert.deepEqual(refused.blocked, [{ type: 'host', host: 'one.example', port: 80 }]);
+  const why = 'the owner has not allowed connections to one.example.';
+  assert.deepEqual(refused.blocked, [{ type: 'host', host: 'one.example', port: 80, why }]);
   assert.deepEqual(stage.notices, []);
 });
 
@@ -42,6 +44,18 @@ test('with nobody to ask the answer is no, and the owner is told once', { skip }
     ['one.example', 'other.example:8443'],
   );
   assert.deepEqual(stage.dialed, []);
+});
+
+test('what the owner says, where a name leads and why nobody answered is told besides the number a tunnel gives', { skip }, async () => {
+  const names = { 'doc.example': ['203.0.113.80'], 'gone.example': [] };
+  const stage = await openStage({ names: (host) => Object.entries(names).find(([name]) => name === host)?.[1] ?? [PUBLIC] });
+  const said = async (host: string, answer: HostAnswer) => {
+    const { blocked, unreached } = await stage.run(`curl -sS https://${host}/`, () => answer);
+    return [...blocked, ...unreached].map((each) => ('why' in each ? each.why : ''));
+  };
+  assert.deepEqual(await said('one.example', { why: 'the owner said no: later.' }), ['the owner said no: later.']);
+  assert.match((await said('doc.example', true))[0] ?? '', /^doc\.example leads to 203\.0\.113\.80, .*documentation/);
+  assert.deepEqual(await said('gone.example', true), ['its name could not be looked up']);
 });
 
 test('names are only looked up once they are allowed: a look-up tells somebody', { skip }, async () => {

@@ -158,7 +158,7 @@ async function verdictOf(answer: string, action: ApprovalRequest, options: Appro
   const scope = scopeOf(answer, offered);
   if (scope === undefined) {
     const isPlainNo = answer.trim() === '' || NO.test(answer) || scopeNamed(answer, offered) !== undefined;
-    return { allow: false, by: 'the owner', reason: isPlainNo ? REFUSALS.no : `the owner said: ${answer.trim()}` };
+    return { allow: false, by: 'the owner', reason: isPlainNo ? REFUSALS.no : `the owner said no: ${answer.trim()}` };
   }
   // For good means by the owner's list, and only for as long as it stands there.
   if (scope === 'always')

@@ -1,4 +1,4 @@
-import { toErrorMessage } from '../../../base/errors.ts';
+import { readErrorCode, toErrorMessage } from '../../../base/errors.ts';
 import { OutboundRefusal, type OutboundRoutes } from '../../../contracts/reach.ts';
 import { formatHostKey, type HostRequest, type WallBlock } from '../../../contracts/wall.ts';
 import type { Socket } from 'node:net';
@@ -33,6 +33,12 @@ export interface GateRefusal {
   readonly reason: string;
 }
 
+/** What stands against a host: for the program that asked, and for the model where more can be said. */
+interface HostObjection {
+  readonly no: string;
+  readonly why?: string;
+}
+
 const CONNECT_MS = 30_000;
 
 /** Decides over every connection: by the lists, by what was granted, else by whoever watches the command. */
@@ -40,21 +46,22 @@ export function openHostGate({ rules, routes, connectInside, notice }: HostGateO
   const commands = createNetworkedCommands(notice);
   const granted = new Map<string, { readonly named: boolean }>();
   const turnedAway = new Set<string>();
-  const block = ({ host, port }: HostRequest): void => commands.tellBlocked({ type: 'host', host, port });
-  const judge = async (request: HostRequest): Promise<{ readonly named: boolean } | string> => {
+  const block = ({ host, port }: HostRequest, why: string): void => commands.tellBlocked({ type: 'host', host, port, why });
+  const judge = async (request: HostRequest): Promise<{ readonly named: boolean } | HostObjection> => {
     const { host, port } = request;
     if (connectInside !== undefined && isLoopback(host)) return { named: true };
     const key = formatHostKey(request);
     const standing = findHostStanding(rules, { host, port, ...(request.how !== undefined && { method: request.how }) });
-    if (standing.type === 'denied') return `the owner's settings deny ${host} (terminal.denied_hosts).`;
+    if (standing.type === 'denied') return { no: `the owner's settings deny ${host} (terminal.denied_hosts).` };
     const allowed = granted.get(key) ?? (standing.type === 'allowed' ? standing : undefined);
     const objection = routes.findObjection({ host, port, named: allowed?.named === true });
     if (objection !== undefined) {
       turnedAway.add(key);
-      return objection;
+      return { no: objection };
     }
     if (allowed !== undefined) return { named: allowed.named };
-    return (await commands.ask(request)) ? { named: false } : `the owner has not allowed connections to ${key}.`;
+    const answer = await commands.ask(request);
+    return answer === true ? { named: false } : { no: `the owner has not allowed connections to ${key}.`, ...(answer !== false && answer) };
   };
   return {
     begin: (command) => commands.begin(command),
@@ -66,18 +73,28 @@ export function openHostGate({ rules, routes, connectInside, notice }: HostGateO
     tellBlocked: (block) => commands.tellBlocked(block),
     admit: async (request) => {
       const admitted = await judge(request);
-      if (typeof admitted !== 'string') return undefined;
-      block(request);
-      return refuse(admitted);
+      if ('named' in admitted) return undefined;
+      block(request, admitted.why ?? admitted.no);
+      return refuse(admitted.no);
     },
     open: async (request) => {
       const admitted = await judge(request);
       const isInside = connectInside !== undefined && isLoopback(request.host);
       const way = isInside ? () => connectInside(request.port) : undefined;
-      const answer = typeof admitted === 'string' ? refuse(admitted) : await connect(routes, request, admitted.named, way);
-      if (typeof admitted !== 'string' && !answer.ok && answer.refused) turnedAway.add(formatHostKey(request));
-      if (!answer.ok && answer.refused) block(request);
-      return answer;
+      if ('no' in admitted) {
+        block(request, admitted.why ?? admitted.no);
+        return refuse(admitted.no);
+      }
+      const answer = await connect(routes, request, admitted.named, way);
+      if ('socket' in answer) return { ok: true, socket: answer.socket };
+      if ('no' in answer) {
+        turnedAway.add(formatHostKey(request));
+        block(request, answer.no);
+        return refuse(answer.no);
+      }
+      const { host, port } = request;
+      commands.tellUnreached({ host, port, why: answer.failed });
+      return { ok: false, refused: false, reason: `${host}:${port} could not be reached: ${answer.failed}` };
     },
   };
 }
@@ -90,20 +107,30 @@ async function connect(
   { host, port }: HostRequest,
   named: boolean,
   inside: (() => Promise<Socket>) | undefined,
-): Promise<GateAnswer> {
+): Promise<{ readonly socket: Socket } | HostObjection | { readonly failed: string }> {
   const limit = new AbortController();
   const timer = setTimeout(() => limit.abort(new Error(`${host} did not answer in time`)), CONNECT_MS);
   try {
     const socket = await (inside?.() ?? routes.connect({ host, port, named }, limit.signal));
     // Whoever takes it over may not be listening yet when it breaks.
     socket.on('error', () => socket.destroy());
-    return { ok: true, socket };
+    return { socket };
   } catch (error) {
-    if (error instanceof OutboundRefusal) return refuse(error.message);
-    return { ok: false, refused: false, reason: `${host}:${port} could not be reached: ${toErrorMessage(error)}` };
+    if (error instanceof OutboundRefusal) return { no: error.message };
+    return { failed: explainFailure(error) };
   } finally {
     clearTimeout(timer);
   }
 }
+
+/** Why a connection failed, in words instead of codes. */
+const explainFailure = (error: unknown): string => FAILURES[readErrorCode(error) ?? ''] ?? toErrorMessage(error);
+const FAILURES: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'it refused the connection',
+  ECONNRESET: 'it closed the connection',
+  ETIMEDOUT: 'it did not answer in time',
+  EHOSTUNREACH: 'there is no route to it',
+  ENETUNREACH: 'this machine has no network',
+};
 
 const refuse = (why: string): GateRefusal => ({ ok: false, refused: true, reason: `Blocked by the sandbox: ${why}` });

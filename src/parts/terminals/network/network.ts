@@ -57,7 +57,7 @@ export const openGuardedNetwork =
       begin: (command) => {
         const guarded = gate.begin(command);
         const unwatch = command.background === true && !listedOnly ? servers.watch() : undefined;
-        return { end: () => (unwatch?.(), guarded.end()) };
+        return { ...guarded, end: () => (unwatch?.(), guarded.end()) };
       },
       reachable: servers.list,
       grant: async (grant) => {

@@ -1,13 +1,14 @@
-import { formatHostKey, type HostRequest, type WallBlock } from '../../../contracts/wall.ts';
+import { formatHostKey, type HostAnswer, type HostRequest, type UnreachedHost, type WallBlock } from '../../../contracts/wall.ts';
 import type { CommandOnNetwork, NetworkedCommand } from '../sandbox/network-port.ts';
 
 /** The commands that run behind a gate: whoever watches one of them can be asked, and all are told what was turned away. */
 export interface NetworkedCommands {
   begin(command: NetworkedCommand): CommandOnNetwork;
   /** Whether somebody agrees to a host; a no where nobody can be asked, which the owner is told. */
-  ask(request: HostRequest): Promise<boolean>;
+  ask(request: HostRequest): Promise<HostAnswer>;
   /** Something was turned away: any of those that run may have meant it. */
   tellBlocked(block: WallBlock): void;
+  tellUnreached(host: UnreachedHost): void;
 }
 
 /** Hosts of which the owner is told; a scan must not flood anybody. */
@@ -15,12 +16,15 @@ const MAX_NOTICES = 20;
 /** Questions one command may raise: a program that tries names one by one is not an errand. */
 const MAX_QUESTIONS = 20;
 
+const NOBODY: HostAnswer = { why: 'nobody could be asked about it. The user can add it to terminal.allowed_hosts' };
+
 interface GuardedCommand {
   readonly command: NetworkedCommand;
   /** Questions it waits for. */
   pending: number;
-  readonly answers: Map<string, Promise<boolean>>;
+  readonly answers: Map<string, Promise<HostAnswer>>;
   readonly blocked: Map<string, WallBlock>;
+  readonly unreached: Map<string, UnreachedHost>;
 }
 
 export function createNetworkedCommands(notice: (words: string) => void): NetworkedCommands {
@@ -35,13 +39,14 @@ export function createNetworkedCommands(notice: (words: string) => void): Networ
   };
   return {
     begin: (command) => {
-      const guarded: GuardedCommand = { command, pending: 0, answers: new Map(), blocked: new Map() };
+      const guarded: GuardedCommand = { command, pending: 0, answers: new Map(), blocked: new Map(), unreached: new Map() };
       commands.add(guarded);
       return {
         end: () => {
           commands.delete(guarded);
           return [...guarded.blocked.values()];
         },
+        unreached: () => [...guarded.unreached.values()],
       };
     },
     ask: async (request) => {
@@ -49,7 +54,7 @@ export function createNetworkedCommands(notice: (words: string) => void): Networ
       const asked = [...commands].findLast(({ command }) => command.askHost !== undefined);
       if (asked?.command.askHost === undefined) {
         tellOwner(key);
-        return false;
+        return NOBODY;
       }
       const known = asked.answers.get(key);
       if (known !== undefined) return known;
@@ -61,6 +66,9 @@ export function createNetworkedCommands(notice: (words: string) => void): Networ
     },
     tellBlocked: (block) => {
       for (const { blocked } of commands) if (blocked.size < MAX_QUESTIONS) blocked.set(JSON.stringify(block), block);
+    },
+    tellUnreached: (host) => {
+      for (const { unreached } of commands) if (unreached.size < MAX_QUESTIONS) unreached.set(formatHostKey(host), host);
     },
   };
 }

@@ -1,5 +1,5 @@
 import type { RunOptions } from '../../../contracts/terminal.ts';
-import type { ReachableServer, WallBlock, WallGrant } from '../../../contracts/wall.ts';
+import type { ReachableServer, UnreachedHost, WallBlock, WallGrant } from '../../../contracts/wall.ts';
 import type { PathInside } from './inside-paths.ts';
 import type { ShownFolder } from './mounts.ts';
 
@@ -46,4 +46,6 @@ export interface NetworkedCommand extends Pick<RunOptions, 'askHost'> {
 export interface CommandOnNetwork {
   /** It is over: what it was turned away from. */
   end(): readonly WallBlock[];
+  /** Hosts that did not answer so far. */
+  unreached(): readonly UnreachedHost[];
 }

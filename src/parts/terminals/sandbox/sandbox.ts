@@ -155,8 +155,8 @@ function watchNetwork(session: Terminal, network: SandboxNetwork | undefined, wa
       const watch = network.begin({ ...options, pause: (waiting) => pause(waiting) });
       const clocked: RunOptions & ClockedRun = { ...options, onPause: (tell) => (pause = tell) };
       const result = await session.run(command, clocked);
-      const blocked = watch.end();
-      return blocked.length === 0 ? result : { ...result, blocked };
+      const [blocked, unreached] = [watch.end(), watch.unreached()];
+      return { ...result, ...(blocked.length > 0 && { blocked }), ...(unreached.length > 0 && { unreached }) };
     },
     start: async (command, options) => {
       const started = await session.start(command, options);

@@ -1,12 +1,21 @@
-import { formatHostKey, type HostRequest } from '../../../../contracts/wall.ts';
+import { formatHostKey, type HostAnswer, type HostRequest } from '../../../../contracts/wall.ts';
 import type { ToolContext } from '../../../../contracts/tool.ts';
 import { describeTaint, listTaintSources } from '../../../../contracts/message.ts';
 
+/** What the owner said no to, of one turn: the same command is not asked about again for the same host. */
+export interface RefusedHosts {
+  turnId: string;
+  readonly whys: Map<string, string>;
+}
+
 /** Asks whether a command may talk to a host that is not known. A longer yes is kept by the approver, for this host alone. */
 export const askAboutHost =
-  (tool: string, { approve, taint }: Pick<ToolContext, 'approve' | 'taint'>) =>
-  async (request: HostRequest): Promise<boolean> => {
+  (tool: string, { approve, taint, turnId }: Pick<ToolContext, 'approve' | 'taint' | 'turnId'>, command = '', refused?: RefusedHosts) =>
+  async (request: HostRequest): Promise<HostAnswer> => {
     const host = formatHostKey(request);
+    const asked = `${host} ${command}`;
+    const before = refused?.turnId === turnId ? refused.whys.get(asked) : undefined;
+    if (before !== undefined) return { why: `${before} The user was asked before in this task and is not asked again.` };
     const verdict = await approve({
       tool,
       summary: `connect to ${host}`,
@@ -14,7 +23,14 @@ export const askAboutHost =
       key: 'network_host',
       at: { network_host: [`host:${host}`] },
     });
-    return verdict.allow;
+    if (verdict.allow) return true;
+    const why = verdict.reason.replace(/(?<![.!?])$/, '.');
+    if (refused !== undefined && verdict.by === 'the owner') {
+      if (refused.turnId !== turnId) refused.whys.clear();
+      refused.turnId = turnId;
+      refused.whys.set(asked, why);
+    }
+    return { why };
   };
 
 const explainHostQuestion = (taint: readonly string[]): string =>

@@ -6,6 +6,7 @@ import { askConsent, findCommandObjection, type CommandConsentRequest } from '..
 import { locate } from '../files/locate.ts';
 import { isReadOnlyLine } from './reading.ts';
 import { refuseSyntaxError } from './shell-syntax.ts';
+import type { RefusedHosts } from '../command-line/host-consent.ts';
 import type { NoticeRequest } from './process-notices.ts';
 import { MAX_PROCESSES, type Processes } from './processes.ts';
 import { findWayOutside, runWalled, startWalled, type WalledOptions } from './walled.ts';
@@ -30,9 +31,12 @@ export interface TerminalOptions extends Omit<WalledOptions, 'passwords'> {
   readonly keepAll?: (sessionId: string, callId: string) => string;
 }
 
-export const terminalTool = (given: TerminalOptions): Tool<TerminalInput> => createTool({ ...given, passwords: new Map() });
+type TerminalParts = TerminalOptions & WalledOptions & { readonly refusedHosts: RefusedHosts };
 
-const createTool = (options: TerminalOptions & WalledOptions): Tool<TerminalInput> => ({
+export const terminalTool = (given: TerminalOptions): Tool<TerminalInput> =>
+  createTool({ ...given, passwords: new Map(), refusedHosts: { turnId: '', whys: new Map() } });
+
+const createTool = (options: TerminalParts): Tool<TerminalInput> => ({
   name: 'terminal',
   description: 'Run a shell command. The working directory and exported variables carry over. Run servers and long jobs with background.',
   input: {
@@ -111,7 +115,7 @@ const MAX_SCRIPT_OUTPUT = 50_000;
 async function runToItsEnd(
   input: TerminalInput,
   context: ToolContext,
-  options: TerminalOptions & WalledOptions,
+  options: TerminalParts,
   outsideBy: string | undefined,
 ): Promise<ToolOutput> {
   await refuseUnattended(input);
@@ -130,7 +134,8 @@ async function runToItsEnd(
     ...(input.workdir !== undefined && input.workdir !== '' && { cwd: input.workdir }),
     ...(input.pty === true && { pty: true }),
     onOutput: context.report,
-    askHost: async (request) => (await import('../command-line/host-consent.ts')).askAboutHost('terminal', context)(request),
+    askHost: async (request) =>
+      (await import('../command-line/host-consent.ts')).askAboutHost('terminal', context, input.command, options.refusedHosts)(request),
   });
   const meaning = await meaningOf(input.command, result.exitCode);
   return {
@@ -186,7 +191,12 @@ const noteOnHeld = async (command: string, { held }: RunResult, context: ToolCon
   held === undefined ? [] : (await import('./held-changes.ts')).settleHeldChanges(held, command, context);
 
 /** A place without network says so itself: the model would look for the fault elsewhere. */
-async function noteOnNetwork(command: string, { exitCode, output }: RunResult, { terminal }: ToolContext): Promise<readonly string[]> {
+async function noteOnNetwork(
+  command: string,
+  { exitCode, output, unreached = [] }: RunResult,
+  { terminal }: ToolContext,
+): Promise<readonly string[]> {
+  if (exitCode !== 0 && unreached.length > 0) return [(await import('./no-network.ts')).describeUnreached(unreached)];
   if (exitCode === 0 || terminal.wall !== undefined || terminal.place?.network !== false) return [];
   const note = (await import('./no-network.ts')).describeMissingNetwork(command, output);
   return note === undefined ? [] : [note];

@@ -12,7 +12,7 @@ import { hostFacts } from './host-facts.ts';
 import { planOffer, type WallOffer } from './offer.ts';
 import { findOutsideObjection } from './outside.ts';
 import { recognizeWallBlocks } from './recognize.ts';
-import { AT_WALL, explainOffer } from './words.ts';
+import { AT_WALL, explainHosts, explainOffer } from './words.ts';
 
 export { AT_WALL } from './words.ts';
 
@@ -54,7 +54,8 @@ export async function runAtWall(walled: WalledCommand, context: ToolContext, dep
     const offer = isOver ? NONE : await offerFor(blocks, context, deps);
     const isNew = blocks.some(({ block }) => !met.has(JSON.stringify(block)));
     for (const { block } of blocks) met.add(JSON.stringify(block));
-    if (offer.type === 'none' || !isNew || context.signal.aborted) return { result, notes: [...notes, describeStop(blocks)] };
+    if (offer.type === 'none' || !isNew || context.signal.aborted)
+      return { result, notes: [...notes, describeStop(blocks, '', isDone(result))] };
     const verdict = await askFor(offer, blocks, walled, context, deps);
     if (!verdict.allow) return { result, notes: [...notes, AT_WALL.stopped(blocks, verdict.reason)] };
     if (offer.type === 'outside')
@@ -127,11 +128,10 @@ export function findWallBlocks(
 }
 
 /** For the model: what stopped it, where nobody is asked about it. */
-export const describeStop = (blocks: readonly RecognizedBlock[], more = ''): string =>
-  AT_WALL.stopped(
-    blocks,
-    [blocks.some(({ block }) => block.type === 'host') ? AT_WALL.hosts : '', more].filter((words) => words !== '').join(' '),
-  );
+export const describeStop = (blocks: readonly RecognizedBlock[], more = '', done = false): string =>
+  AT_WALL[done ? 'meanwhile' : 'stopped'](blocks, [explainHosts(blocks), more].filter((words) => words !== '').join(' '));
+/** It did what it was to do: what was turned away meanwhile did not stop it. */
+const isDone = ({ ended, exitCode }: RunResult): boolean => ended === 'exited' && exitCode === 0;
 
 async function askFor(
   offer: Exclude<WallOffer, { type: 'none' }>,

@@ -75,7 +75,19 @@ export const AT_WALL = {
   refused: (reason: string) => `The user was not asked to run it outside: ${reason}.`,
   denied: (reason: string) => `It did not run outside: ${reason}`,
   hosts: 'The user can allow a host when asked, or in terminal.allowed_hosts.',
+  meanwhile: (blocks: readonly RecognizedBlock[], why: string) =>
+    `[Blocked meanwhile: it could not ${listBlocks(blocks)}.${why === '' ? '' : ` ${why}`}]`,
   background: 'To ask the user to run it outside the sandbox, start it again with outside and a reason.',
 } as const;
+/** Why hosts were turned away; where nobody knows more, how one can be allowed. */
+export function explainHosts(blocks: readonly RecognizedBlock[]): string {
+  const hosts = blocks.flatMap(({ block }) => (block.type === 'host' ? [block] : []));
+  const whys = new Set(
+    hosts.map(({ why }) =>
+      why === undefined ? AT_WALL.hosts : why.replace(/^[a-z]+(?= )/, (word) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`),
+    ),
+  );
+  return [...whys].map((why) => toVisibleLine(why).replace(/(?<![.!?])$/, '.')).join(' ');
+}
 /** Who agreed: "the owner, for this session". */
 const sayWho = (by: string): string => by.replace(', yes,', ',');

@@ -156,6 +156,42 @@ test('a host that was turned away while the command ran is not asked about again
   assert.deepEqual(stage.asked, []);
 });
 
+test('what the owner says about a host reaches the model, and the same command does not ask again in the same turn', async () => {
+  const stage = wallStage({ inside: [], answers: ['not that one, use the cache', 'No'], wants: { host: 'api.example.org', port: 443 } });
+  const said = `curl: (56) CONNECT tunnel failed, response 403
+[exit code 56]
+[The sandbox stopped this: it could not connect to api.example.org. Running it again will not help. The owner said no: not that one, use the cache.`;
+  const command = 'curl -sS https://api.example.org';
+  assert.equal(await stage.call({ command }), `${said}]`);
+  assert.equal(await stage.call({ command }), `${said} The user was asked before in this task and is not asked again.]`);
+  assert.equal(stage.asked.length, 1);
+  await stage.tool.run({ command }, { ...stage.context, turnId: 'another' });
+  assert.equal(stage.asked.length, 2);
+});
+
+test('why a host cannot be reached at all is told in place of advice that would not help', async () => {
+  const why = 'shop.example leads to 203.0.113.80, a documentation address.';
+  const blocked = [{ type: 'host', host: 'shop.example', port: 443, why }] as const;
+  const stage = wallStage({ inside: [ran('', 56, { blocked }), ran('ok\n', 0, { blocked })], answers: [] });
+  assert.match(
+    await stage.call({ command: 'curl -s https://shop.example' }),
+    /Running it again will not help\. shop\.example leads to 203\.0\.113\.80, a documentation address\.\]$/,
+  );
+  assert.equal(
+    await stage.call({ command: 'npm test' }),
+    'ok\n[Blocked meanwhile: it could not connect to shop.example. shop.example leads to 203.0.113.80, a documentation address.]',
+  );
+});
+
+test('a host that was allowed and did not answer is told with the reason', async () => {
+  const unreached = [{ host: 'gone.example', port: 443, why: 'its name could not be looked up' }];
+  const stage = wallStage({ inside: [ran('curl: (56) CONNECT tunnel failed, response 502\n', 56, { unreached })], answers: [] });
+  assert.match(
+    await stage.call({ command: 'curl -s https://gone.example' }),
+    /\n\[gone\.example could not be reached: its name could not be looked up\.\]$/,
+  );
+});
+
 test('an ordinary failure is neither asked about nor noted', async () => {
   const stage = wallStage({ inside: [ran('AssertionError: 2 == 3\n', 1)], answers: ['Yes, this once'] });
   assert.equal(await stage.call({ command: 'npm test' }), 'AssertionError: 2 == 3\n[exit code 1]');
@@ -201,7 +237,7 @@ test('the question of such a call is there before it runs', async () => {
   const stage = wallStage({ inside: [ran('inside')] });
   const objection = await stage.tool.asks?.({ command: 'docker ps', outside: 'needs docker' }, stage.context);
   assert.deepEqual(objection?.action.key, 'run_outside');
-  assert.deepEqual(objection?.action.at, { run_outside: ['act:docker ps'] });
+  assert.deepEqual(objection?.action.at, { run_outside: ['act:docker ps @context=default'] });
   assert.equal(await stage.tool.asks?.({ command: 'docker ps' }, stage.context), undefined);
 });
 

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { UserQuestion } from '../../../../../../src/contracts/ports.ts';
 import type { RunResult, RunningProcess, Terminal } from '../../../../../../src/contracts/terminal.ts';
 import type { ToolContext, ToolOutput } from '../../../../../../src/contracts/tool.ts';
-import type { WallGrant } from '../../../../../../src/contracts/wall.ts';
+import type { HostRequest, WallGrant } from '../../../../../../src/contracts/wall.ts';
 import type { Wall } from '../../../../../../src/contracts/terminal.ts';
 import { createApproval } from '../../../../../../src/parts/safety/approval/approval.ts';
 import { openGrants } from '../../../../../../src/parts/safety/approval/grants.ts';
@@ -36,6 +36,8 @@ export interface WallStageOptions {
   readonly ports?: ToolContext['ports'];
   readonly tool?: Partial<TerminalOptions>;
   readonly start?: RunningProcess;
+  /** A host every command wants; one it does not get fails it. */
+  readonly wants?: HostRequest;
 }
 
 /** The terminal tool behind a wall that tells what was asked of it, with the approval and the judge of a session. */
@@ -69,8 +71,13 @@ export function wallStage(options: WallStageOptions) {
     kind: 'sandbox',
     wall,
     files: { ...deskAt(CWD).files, home: '/home/me', stat: async () => undefined },
-    run: async (command) => {
+    run: async (command, { askHost }) => {
       did.push(`inside: ${command}`);
+      const answer = options.wants === undefined || (await askHost?.(options.wants));
+      if (answer !== true && options.wants !== undefined)
+        return ran('curl: (56) CONNECT tunnel failed, response 403\n', 56, {
+          blocked: [{ type: 'host', host: options.wants.host, port: options.wants.port, ...(typeof answer === 'object' && answer) }],
+        });
       return inside[Math.min(times++, inside.length - 1)] ?? ran('');
     },
     start: async () => options.start ?? Promise.reject(new Error('nothing starts here')),
@@ -93,7 +100,11 @@ export function wallStage(options: WallStageOptions) {
   const tool = terminalTool({
     processes: createProcessTable(),
     judge: () => ({ type: 'fine' }),
-    judgeOutside: createOutsideJudge(createConsentJudge(createCommandJudge(settings, place), place)),
+    judgeOutside: createOutsideJudge(createConsentJudge(createCommandJudge(settings, place), place), [], {
+      home: '/home/me',
+      variable: () => undefined,
+      text: () => undefined,
+    }),
     timeoutSeconds: 5,
     maxTimeoutSeconds: 10,
     maxOutput: 10_000,
