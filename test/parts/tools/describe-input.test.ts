@@ -9,6 +9,7 @@ const ROWS: readonly (readonly [input: unknown, place: string, words: string])[]
   [{ path: '../other.txt', content: 'hi' }, '/home/other.txt', 'write to /home/other.txt: hi'],
   [{ path: 'AGENTS.md', content: 'one\ntwo' }, 'a context file', 'write to a context file (path: "AGENTS.md"):\none\ntwo'],
   [{ path: 'a', old_string: 'x' }, '/a', 'write to /a: {"path":"a","old_string":"x"}'],
+  [{ path: 'a', old_string: 'x', new_string: 'y' }, '/a', 'write to /a (old_string: "x"): y'],
   ['plain', '/a', 'write to /a: plain'],
 ];
 for (const [input, place, words] of ROWS)

@@ -86,7 +86,7 @@ const offerFor = async (
 /** A file that the question named as what could not be written to was agreed to with it. One that cannot be kept is asked about. */
 async function keepNamed({ held = [], ...result }: RunResult, blocks: readonly RecognizedBlock[]): Promise<RunResult> {
   const named = new Set(blocks.flatMap(({ block }) => (block.type === 'write' ? [realPath(block.path) ?? block.path] : [])));
-  const open: HeldChange[] = [];
+  const asked: HeldChange[] = [];
   for (const change of held) {
     const isKept =
       named.has(change.path) &&
@@ -94,9 +94,9 @@ async function keepNamed({ held = [], ...result }: RunResult, blocks: readonly R
         () => true,
         () => false,
       ));
-    if (!isKept) open.push(change);
+    if (!isKept) asked.push(change);
   }
-  return open.length === 0 ? result : { ...result, held: open };
+  return asked.length === 0 ? result : { ...result, held: asked };
 }
 
 /** What an earlier run changed and was put back is asked about as well. */
