@@ -6,7 +6,7 @@ import { resolveTargetPath } from '../command/places/paths.ts';
 import type { CommandRule } from '../command/call/call.ts';
 import type { ShellContext as ShellPlace } from '../command/places/shell-context.ts';
 import type { SpeaksWithOwnRemotes } from './own-remotes.ts';
-import { LASTING, OUTSIDE, findPlaceRule, listPathNames, type ProvenanceRoots } from './places.ts';
+import { OUTSIDE, findPlaceRule, listPathNames, type PlaceRule, type ProvenanceRoots } from './places.ts';
 
 /** Programs that print what somebody else wrote. */
 const FETCHERS = toWordSet(
@@ -116,11 +116,11 @@ export const createOutsideRules = (roots: ProvenanceRoots, isOwnRemote: SpeaksWi
 ];
 
 /** One row a place, so that the reason is the place. */
-export function createLastingRules(roots: ProvenanceRoots): readonly CommandRule[] {
+export function createLastingRules(roots: ProvenanceRoots, places: readonly PlaceRule[]): readonly CommandRule[] {
   // Following links costs a look at the disk: once for each path, however many places there are.
   const namesOf = lazyByKey(listPathNames);
   return [
-    ...LASTING.map(({ what, matches }): CommandRule => {
+    ...places.map(({ what, matches }): CommandRule => {
       const hit = (path: string) => namesOf(path).some((name) => matches(name, roots));
       return {
         type: 'ask',

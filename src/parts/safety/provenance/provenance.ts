@@ -33,11 +33,14 @@ export interface ProvenanceOptions {
   readonly read?: CommandLocation['read'];
   /** The working folder of the session; without it nothing is text of the project. */
   readonly workspace?: string;
+  /** Commands run behind a wall, with the guard: it asks about what they change of its files, once it can show the change. */
+  readonly isGuarded?: boolean;
 }
 
 /** Judges calls by what they touch. Remembers sessions whose background commands fetch: their output comes through another tool. */
 export function openProvenance(roots: ProvenanceRoots, options: ProvenanceOptions = {}): KnownProvenance {
   const { isThere = () => true, read, isOwnRemote = () => false } = options;
+  const unguarded = options.isGuarded === true ? LASTING.filter(({ isGuarded }) => isGuarded !== true) : LASTING;
   const background = new Map<string, string>();
   const fetched = createFetchedFiles(isThere);
   const home = roots.user;
@@ -64,7 +67,11 @@ export function openProvenance(roots: ProvenanceRoots, options: ProvenanceOption
     lasting: (call) => {
       const command = commandOf(call);
       if (command === undefined) return call.effects.kind === 'write' ? lastingFile(call, roots) : undefined;
-      const verdict = createRuleJudge(createLastingRules(roots))(command, { cwd: call.cwd, home, read });
+      const verdict = createRuleJudge(createLastingRules(roots, SHELLS.has(call.tool) ? unguarded : LASTING))(command, {
+        cwd: call.cwd,
+        home,
+        read,
+      });
       return verdict.type === 'fine' ? undefined : verdict.reason;
     },
   };

@@ -20,6 +20,7 @@ export function createSessionProvenance(profile: string, kind: string, workspace
       isThere: canRead(kind, workspace),
       read,
       workspace,
+      isGuarded: kind === 'sandbox',
       ...(repository !== undefined && { isOwnRemote: createOwnRemotes(repository, readText) }),
     });
   });

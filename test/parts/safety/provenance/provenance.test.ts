@@ -370,6 +370,16 @@ test('commands that would write to a lasting place are told from those that look
   for (const command of LOOKING) assert.equal(judge.lasting(shell(command)), undefined, command);
 });
 
+test('behind a wall the guard asks about what a command changed of its files; all else is asked about before', () => {
+  const judge = openProvenance(ROOTS, { isGuarded: true });
+  for (const command of ['echo x > AGENTS.md', 'printf x > .git/hooks/pre-commit', 'git config core.pager x'])
+    assert.equal(judge.lasting(shell(command)), undefined, command);
+  for (const command of ['crontab jobs.txt', 'hermes memory add x', 'echo x > ~/.hermes/memories/MEMORY.md'])
+    assert.ok(judge.lasting(shell(command)) !== undefined, command);
+  assert.equal(judge.lasting(file('write', 'AGENTS.md')), 'a context file');
+  assert.equal(judge.lasting({ ...shell(''), tool: 'execute_code', input: { code: "open('AGENTS.md','w')" } }), 'a context file');
+});
+
 const SHOWN = [
   'git log -3',
   'git -C . show HEAD',
