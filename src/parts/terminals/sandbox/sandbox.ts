@@ -27,7 +27,7 @@ import { INSIDE, type SandboxPlan } from './mounts.ts';
 import type { SandboxNetwork } from './network-port.ts';
 import { openOutside } from './outside.ts';
 import { createEntry, sandboxHere } from './probe.ts';
-import type { SandboxTools } from './tools.ts';
+import { SANDBOX_CURE, type SandboxTools } from './tools.ts';
 import { forgetSandbox, knownSandbox } from './known.ts';
 import { survey, type SandboxOptions } from './survey.ts';
 import { createRmShim } from './trash.ts';
@@ -40,7 +40,9 @@ export const sandboxTerminal = (options: SandboxOptions = {}): TerminalBackend =
   open: async (given) => {
     const probe = await (options.profile === undefined ? sandboxHere() : knownSandbox(options.profile));
     if (!probe.ok)
-      throw new UsageError(`Commands cannot be run in a sandbox: ${probe.why}. Install what is missing, or set terminal.backend.`);
+      throw new UsageError(
+        `Commands cannot be run in a sandbox: ${probe.why}. ${SANDBOX_CURE} Or run commands with all of your rights, without a sandbox: hermes config set terminal.backend local`,
+      );
     const place = placeFor(given.cwd, options);
     if (probe.tools.sandboxExec !== undefined) return (await import('./macos.ts')).openMacosSandbox(place, given, options);
     return openSandbox({ place, given, tools: probe.tools, options });
