@@ -73,7 +73,10 @@ export function openHostGate({ rules, routes, connectInside, notice }: HostGateO
     tellBlocked: (block) => commands.tellBlocked(block),
     admit: async (request) => {
       const admitted = await judge(request);
-      if ('named' in admitted) return undefined;
+      if ('named' in admitted) {
+        commands.tellReached();
+        return undefined;
+      }
       turnAway(request, admitted.why ?? admitted.no);
       return refuse(admitted.no);
     },
@@ -86,7 +89,10 @@ export function openHostGate({ rules, routes, connectInside, notice }: HostGateO
         return refuse(admitted.no);
       }
       const answer = await connect(routes, request, admitted.named, way);
-      if ('socket' in answer) return { ok: true, socket: answer.socket };
+      if ('socket' in answer) {
+        commands.tellReached();
+        return { ok: true, socket: answer.socket };
+      }
       if ('no' in answer) {
         turnedAway.add(formatHostKey(request));
         turnAway(request, answer.no);

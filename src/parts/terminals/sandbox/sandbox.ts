@@ -173,7 +173,13 @@ function watchCommands(session: Terminal, { network, wall, running, isStale }: W
       const clocked: RunOptions & ClockedRun = { ...options, onPause: (tell) => (pause = tell) };
       const result = await session.run(command, clocked);
       const [blocked, unreached] = [watch.end(), watch.unreached()];
-      return { ...result, ...stale(), ...(blocked.length > 0 && { blocked }), ...(unreached.length > 0 && { unreached }) };
+      return {
+        ...result,
+        ...stale(),
+        ...(watch.reachedNobody() && { reachedNobody: true as const }),
+        ...(blocked.length > 0 && { blocked }),
+        ...(unreached.length > 0 && { unreached }),
+      };
     },
     start: async (command, options) => {
       const started = await session.start(command, options);

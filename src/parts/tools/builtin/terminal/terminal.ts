@@ -151,6 +151,7 @@ async function runToItsEnd(
       text: result.output,
       exit_code: result.exitCode,
       truncated: result.omitted > 0,
+      ...(result.reachedNobody === true && { reached_nobody: true }),
       ...(result.omitted > 0 && file !== undefined && { file }),
     },
     details: {
