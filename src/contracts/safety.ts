@@ -38,6 +38,14 @@ export interface FileIdentity {
   readonly link?: string;
 }
 
+/** What programs read to know where they act when their words do not say it. */
+export interface ProgramSettings {
+  readonly home: string;
+  variable(name: string): string | undefined;
+  /** The text of a file; nothing where there is none. */
+  text(path: string): string | undefined;
+}
+
 /** Where a command would run. */
 export interface CommandLocation {
   readonly cwd: string;
@@ -52,8 +60,10 @@ export interface CommandLocation {
   readonly look?: ((path: string) => FileIdentity | undefined) | undefined;
   /** Whether a checkpoint made before the command keeps all that lies at a path, so that undoing it brings that back. */
   readonly keeps?: ((path: string) => boolean) | undefined;
-  /** Whether every secret in a file is known and taken out of whatever a command shows. */
+  /** Whether every secret in a file is known and taken out of what this command shows of it. */
   readonly masks?: ((path: string) => boolean) | undefined;
+  /** By this a consent is held to where a command acts now; without it only to what its words say. */
+  readonly settings?: ProgramSettings | undefined;
   /** The text of a script the agent may have written, for whoever follows what running it by its name would do. */
   readonly read?: ((path: string) => string | undefined) | undefined;
   /** What the shell takes up from earlier commands, in this order. It is known to the judge, not judged; absent for a fresh shell. */

@@ -113,8 +113,10 @@ export interface Wall {
    */
   runOutside(command: string, options: RunOptions): Promise<RunResult>;
   startOutside(command: string, options: StartOptions): Promise<RunningProcess>;
-  /** Opens the wall for one named thing, from now until the terminal closes. The owner has agreed to it. */
+  /** Opens the wall for one named thing, from now until the terminal closes. The owner has agreed to it. Fails where it would not hold at once; then nothing was opened. */
   grant(grant: WallGrant): Promise<void>;
+  /** Whether folders and files can be opened now: not while something runs inside. */
+  canOpenPaths(): Promise<boolean>;
   /** Servers of background processes that this machine reaches at its own loopback; absent where there is no such way. */
   reachable?(): readonly ReachableServer[];
 }

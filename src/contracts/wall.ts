@@ -22,7 +22,7 @@ export type WallGrant =
   | { readonly type: 'port'; readonly port: number }
   /** A socket of this machine: docker's, a database's. */
   | { readonly type: 'socket'; readonly path: string }
-  /** A folder commands may write to as well, or a file they may read. Takes hold when nothing runs inside. */
+  /** A folder commands may write to as well, or a file they may read; a block that nobody could name has the path `''`. Opened only while nothing runs inside. */
   | { readonly type: 'write' | 'read'; readonly path: string };
 
 /** What the wall turned away while a command ran: known for certain, or told by the words of a failed program. */

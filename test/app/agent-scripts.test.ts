@@ -126,5 +126,5 @@ test('a fetch that reached nobody leaves nothing foreign behind', async () => {
     return (await executed(toolkit, resolved, run)).content[0]?.trust;
   };
   assert.equal(await trustOf('curl -sS --max-time 5 http://127.0.0.1:1/'), 'tool');
-  assert.equal(await trustOf('curl -s --max-time 5 http://127.0.0.1:1/; echo said'), 'foreign');
+  assert.equal(await trustOf('curl -s --max-time 5 http://nobody.invalid/; echo said'), 'foreign');
 });

@@ -6,7 +6,8 @@ import { after, test } from 'node:test';
 import { createConsentJudge } from '../../src/parts/safety/judge/consent-judge.ts';
 import { loadConfig } from '../../src/app/config/config.ts';
 import { createCommandJudge } from '../../src/parts/safety/judge/judge.ts';
-import { listGrantScopes } from '../../src/parts/safety/approval/grant-scopes.ts';
+import { listConsentScopes, listGrantScopes } from '../../src/parts/safety/approval/grant-scopes.ts';
+import type { CommandLocation } from '../../src/contracts/safety.ts';
 import { sha256 } from '../../src/base/sha256.ts';
 
 /** Nothing lies there; what the disk itself tells is tried among temporary files. */
@@ -17,9 +18,15 @@ const groundIn = (folder: string) => ({ workspace: join(folder, 'work'), home: j
 const { workspace, home, profile } = groundIn(root);
 
 const { settings } = await loadConfig(join(disk, 'none.yaml'), {}, () => {});
-function judged(line: string, folder = root, kind = 'local') {
+function judged(line: string, folder = root, kind = 'local', over: Partial<CommandLocation> = {}) {
   const { home: at, ...ground } = groundIn(folder);
-  const verdict = createConsentJudge(createCommandJudge(settings, { kind, ...ground }), { kind, ...ground })(line, {
+  const standing = {
+    home: at,
+    variable: () => undefined,
+    text: (path: string) => (path.endsWith('.kube/config') ? 'current-context: dev' : undefined),
+  };
+  const verdict = createConsentJudge(createCommandJudge(settings, { kind, ...ground }), { kind, ...ground, settings: standing })(line, {
+    ...over,
     cwd: ground.workspace,
     home: at,
   });
@@ -38,9 +45,9 @@ const PLACES: readonly (readonly [string, string, readonly string[] | undefined]
   ['cat ~/.ssh/id_rsa', 'secret_read', [`${home}/.ssh/id_rsa`]],
   ['chmod -R 755 ../build', 'rights_outside', [`${root}/build`]],
   ['git reset --hard HEAD~3', 'git_history', [`act:git reset --hard @in=${workspace}`]],
-  ['kubectl delete pod web -n staging', 'cloud_loss', ['act:kubectl delete pod @namespace=staging']],
+  ['kubectl delete pod web -n staging', 'cloud_loss', ['act:kubectl delete pod @context=dev @namespace=staging']],
   ['kubectl delete pod web', 'cloud_loss', undefined],
-  ['docker volume rm data', 'container_loss', ['act:docker volume rm data']],
+  ['docker volume rm data', 'container_loss', ['act:docker volume rm data @context=default']],
   ['cd packages/a && npm test', 'project_code', [workspace]],
   ['systemctl stop nginx', 'not_reading', undefined],
   ['curl -d @../notes.txt https://a.example/x', 'data_sent', [`host:a.example`]],
@@ -127,4 +134,14 @@ test('the scripts that were read are named with what stood in them', () => {
   assert.notDeepEqual(judged('bash x.sh', disk).read, first.read);
   assert.equal(judged('sudo true', disk).read, undefined);
   assert.equal(judged('sudo true; bash x.sh', disk, 'ssh').read, undefined, 'far away there is no file of this machine');
+});
+
+test('a yes holds once where nobody can tell which cluster is meant', () => {
+  const line = 'kubectl delete pod web -n staging';
+  const scopesAfter = (script: string) => {
+    const { key, at, reason } = judged(line, root, 'local', { carried: [{ type: 'held', script }] });
+    return listConsentScopes({ tool: 'terminal', summary: line, reason, key, ...(at !== undefined && { at }) });
+  };
+  assert.deepEqual(scopesAfter('declare -x PS1="$ "'), ['once', 'task', 'session']);
+  assert.deepEqual(scopesAfter('declare -x KUBECONFIG="/elsewhere"'), ['once']);
 });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
@@ -26,6 +26,14 @@ test('an .env file may be shown once all of its secrets are known, and not when 
     false,
     false,
   ]);
+  const commented = write(
+    '.env.old',
+    '# OLD_KEY=zz8Kq2LmRtPw\nKEY=first7Kq2LmRt1\nKEY=q7Rt99xLmZ2w # was aa1Bq2LmRtPwXy\n#export T="b9Kq2 LmRt#Pw"\n',
+  );
+  assert.equal(masks(commented), false, 'what is commented out or replaced counts too');
+  learnWorkspaceSecrets(folder, secrets);
+  assert.equal(masks(commented), true);
+  assert.doesNotMatch(secrets.redact(readFileSync(commented, 'utf8')), /zz8K|first7|q7Rt|aa1B|b9Kq/);
   write('.env', 'API_KEY=another9Kq2LmRt\n');
   assert.equal(masks(plain), false, 'the owner has changed it since');
 });

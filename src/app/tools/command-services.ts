@@ -3,6 +3,7 @@ import type { CommandVerdict, JudgeCommand } from '../../contracts/safety.ts';
 import { hasLocalFiles, isWalled, type Terminal } from '../../contracts/terminal.ts';
 import { createConsentJudge } from '../../parts/safety/judge/consent-judge.ts';
 import { createOutsideJudge } from '../../parts/safety/judge/outside-judge.ts';
+import { createProgramSettings } from '../../parts/safety/judge/program-settings.ts';
 import { withoutNeedlessQuestions } from '../../parts/safety/judge/harmless.ts';
 import { createCommandJudge, judgeWrites } from '../../parts/safety/judge/judge.ts';
 import { createProcessTable, type Processes } from '../../parts/tools/builtin/terminal/processes.ts';
@@ -31,16 +32,19 @@ export function openCommandServices(parts: HomeParts, cwd: string, terminal: Pic
     walled: isWalled(terminal),
     programFolders: hasLocalFiles(kind) ? listProgramFolders() : [],
   };
-  const outside = { ...judging, walled: false };
+  const settings = createProgramSettings(env);
+  const outside = { ...judging, walled: false, settings };
   return {
     judge: createConsentJudge(withoutNeedlessQuestions(createCommandJudge(config.settings, judging), kind), {
       ...judging,
+      settings,
       ...(secrets !== undefined && { masks: createEnvFileMask(secrets) }),
       ...(config.settings['checkpoints.enabled'] && { maxKeptBytes: config.settings['checkpoints.max_file_size_mb'] * 1024 * 1024 }),
     }),
     judgeOutside: createOutsideJudge(
       createConsentJudge(createCommandJudge(config.settings, outside), outside),
       (env['PATH'] ?? '').split(delimiter),
+      settings,
     ),
     judgeWrite: judgeWrites(config.settings, judging, files),
     processes: createProcessTable(post === undefined ? {} : { notify: createNotify(post), survivors: createSurvivors(parts) }),

@@ -7,7 +7,7 @@ import type { Grants } from './grants.ts';
 import { listGrantScopes, formatScope } from './grant-scopes.ts';
 import type { OpenQuestions } from './open-questions.ts';
 import type { ReviewResult, Reviewer } from './reviewer.ts';
-import { ANSWERS, CHOSEN, describeDenial, createApprovalQuestion, REFUSALS } from './words.ts';
+import { ANSWERS, CHOSEN, describeDenial, createApprovalQuestion, REFUSALS, UNTIL_END } from './words.ts';
 
 export interface ApprovalOptions {
   /** Everything above the floor that it could look at is allowed in advance: by whom, in words. */
@@ -119,7 +119,7 @@ async function offeredAnswer(
     stop.throwIfAborted();
     const answer = await waitUnlessAborted(ask(createApprovalQuestion(action, offered, notOffered), stop), stop);
     if (answer === undefined) throw stop.reason;
-    const scope = scopeNamed(answer);
+    const scope = scopeNamed(answer, offered);
     if (scope === undefined || offered.includes(scope) || times >= MAX_ASKED_AGAIN) return answer;
     notOffered = answer.trim();
   }
@@ -154,9 +154,10 @@ async function unanswered(action: ApprovalRequest, { open }: ApprovalOptions, wh
 }
 
 async function verdictOf(answer: string, action: ApprovalRequest, options: ApprovalOptions): Promise<ApprovalVerdict> {
-  const scope = scopeOf(answer, options.grants.scopes(action));
+  const offered = options.grants.scopes(action);
+  const scope = scopeOf(answer, offered);
   if (scope === undefined) {
-    const isPlainNo = answer.trim() === '' || NO.test(answer) || scopeNamed(answer) !== undefined;
+    const isPlainNo = answer.trim() === '' || NO.test(answer) || scopeNamed(answer, offered) !== undefined;
     return { allow: false, by: 'the owner', reason: isPlainNo ? REFUSALS.no : `the owner said no: ${answer.trim()}` };
   }
   // For good means by the owner's list, and only for as long as it stands there.
@@ -167,8 +168,6 @@ async function verdictOf(answer: string, action: ApprovalRequest, options: Appro
 }
 
 const PLAIN = new Map<string, ConsentScope>([
-  ['y', 'once'],
-  ['yes', 'once'],
   ['o', 'once'],
   ['once', 'once'],
   ['t', 'task'],
@@ -181,15 +180,17 @@ const PLAIN = new Map<string, ConsentScope>([
 
 const NO = /^\s*no?[.!]?\s*$/i;
 
-/** How far a plain yes goes by its words. */
-function scopeNamed(answer: string): ConsentScope | undefined {
+/** How far a plain yes goes by its words; a bare one as far as the shortest that is offered. */
+function scopeNamed(answer: string, offered: readonly ConsentScope[]): ConsentScope | undefined {
   const said = answer.trim();
+  if (said === UNTIL_END) return 'session';
+  if (/^y(?:es)?$/i.test(said)) return offered[0];
   return CHOSEN.find((each) => ANSWERS[each] === said) ?? PLAIN.get(said.toLowerCase());
 }
 
 /** Only a plain yes is consent, and only as far as was offered. */
 function scopeOf(answer: string, offered: readonly ConsentScope[]): ConsentScope | undefined {
-  const scope = scopeNamed(answer);
+  const scope = scopeNamed(answer, offered);
   return scope !== undefined && offered.includes(scope) ? scope : undefined;
 }
 

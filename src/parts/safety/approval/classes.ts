@@ -12,6 +12,8 @@ export type PlaceKind = 'target' | 'operand' | 'here' | 'project' | 'host' | 'pr
 export interface ClassRow {
   /** The longest consent there can be. */
   readonly longest: ConsentScope;
+  /** The shortest, where a yes opens what stays open; absent means once. */
+  readonly shortest?: 'session';
   /**
    * What a longer consent is held to: a place of this kind; `line`: exactly these words with the files behind them; or
    * `command`: exactly these words, while the owner's list may name the class as a whole.
@@ -38,15 +40,18 @@ const SESSION_ACT: ClassRow = { longest: 'session', to: 'act' };
 const COMMAND: ClassRow = { longest: 'always', to: 'command' };
 const always = (to: PlaceKind): ClassRow => ({ longest: 'always', to });
 
+/** What commands in the sandbox are let at stays open until it closes. */
+const OPENING = { shortest: 'session', opensWall: true } as const;
+
 const of = (row: ClassRow, names: string): readonly (readonly [string, ClassRow])[] =>
   names.split(/\s+/).flatMap((name) => (name === '' ? [] : [[name, row] as const]));
 
 /** Every class of danger, once, the worst first: in this order a question tells them. One that is not here is held to the line. */
 const ROWS: ReadonlyMap<string, ClassRow> = new Map([
   ...of({ longest: 'always', to: 'act', by: 'person', onlyPlaced: true, opensWall: true }, 'run_outside'),
-  ...of({ longest: 'always', to: 'operand', by: 'person', opensWall: true }, 'wall_socket'),
-  ...of({ ...always('operand'), opensWall: true }, 'wall_path'),
-  ...of({ ...always('host'), opensWall: true }, 'wall_port'),
+  ...of({ ...always('operand'), ...OPENING, by: 'person' }, 'wall_socket'),
+  ...of({ ...always('operand'), ...OPENING }, 'wall_path'),
+  ...of({ ...always('host'), ...OPENING }, 'wall_port'),
   ...of(PERSON, 'own_rules secret_spread foreign_words'),
   ...of({ longest: 'session', to: 'target', by: 'person' }, 'held_change'),
   ...of({ longest: 'session', to: 'program', by: 'person' }, 'mcp_write'),
@@ -55,12 +60,15 @@ const ROWS: ReadonlyMap<string, ClassRow> = new Map([
   ...of(always('host'), 'data_sent'),
   ...of(always('host'), 'network_host'),
   ...of(always('operand'), 'secret_read recursive_delete delete_outside move_outside rights_outside world_writable'),
-  ...of(SESSION_ACT, 'database_loss cloud_loss container_host forge published'),
+  ...of(SESSION_ACT, 'database_loss'),
+  ...of({ ...SESSION_ACT, onlyPlaced: true }, 'cloud_loss'),
+  ...of(SESSION_ACT, 'container_host forge published'),
   ...of({ longest: 'session', to: 'host' }, 'remote_host'),
   ...of(always('target'), 'persistence system_write secret_write overwrite_outside'),
   ...of(UNSEEN, 'unseen_command unreadable'),
   ...of(LINE, 'unknown_target carried_unknown interpreter_code'),
-  ...of(always('act'), 'git_loss git_history container_loss'),
+  ...of(always('act'), 'git_loss'),
+  ...of({ ...always('act'), onlyPlaced: true }, 'git_history container_loss'),
   ...of(always('here'), 'own_work rewrite_all'),
   ...of(COMMAND, 'not_reading fills_disk endless_loop'),
   ...of({ longest: 'session', to: 'project' }, 'project_code'),

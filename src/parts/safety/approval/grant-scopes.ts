@@ -68,7 +68,8 @@ export function listConsentScopes(action: ApprovalRequest): readonly ConsentScop
     return ['once'];
   const lasting = listGrantScopes(action).some(isHashed) ? ORDER.indexOf('session') : ORDER.indexOf('always');
   const most = Math.min(lasting, ...classes.map((name) => ORDER.indexOf(resolveClassRow(name).longest)));
-  return ORDER.slice(0, most + 1);
+  const least = Math.max(...classes.map((name) => ORDER.indexOf(resolveClassRow(name).shortest ?? 'once')));
+  return ORDER.slice(least, most + 1);
 }
 
 /** An entry of the owner's list: `privilege at command:sudo true`, or `recursive_delete at /home/me/old`. */

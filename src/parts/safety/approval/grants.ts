@@ -25,7 +25,8 @@ export function openGrants({ lasting, isOwn = () => false }: GrantsOptions): Gra
     Object.values(at)
       .flat()
       .some((place) => place.startsWith('/') && isOwn(place));
-  const scopes = (action: ApprovalRequest): readonly ConsentScope[] => (touchesOwn(action) ? ['once'] : listConsentScopes(action));
+  const scopes = (action: ApprovalRequest): readonly ConsentScope[] =>
+    listConsentScopes(action).slice(0, touchesOwn(action) ? 1 : undefined);
   return {
     scopes,
     needsPerson: (action) => touchesOwn(action) || splitActionClasses(action).some((name) => resolveClassRow(name).by === 'person'),

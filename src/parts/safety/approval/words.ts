@@ -14,6 +14,9 @@ export const ANSWERS: Readonly<Record<ConsentScope | 'no', string>> = {
   no: 'No',
 };
 
+/** The same session where there is no shorter yes: what it opens stays open. */
+export const UNTIL_END = 'Yes, until this session ends';
+
 /** What can be chosen by its number; for good only by typing the word out. */
 export const CHOSEN = ['once', 'task', 'session'] as const satisfies readonly ConsentScope[];
 
@@ -64,14 +67,16 @@ export function createApprovalQuestion(action: ApprovalRequest, scopes: readonly
       ...(read.length === 0 ? [] : [`It depends on the contents of ${read.map(({ path }) => path).join(', ')}.`]),
       ...(sessionId !== undefined && isCut(summary) ? [wholeIn(sessionId)] : []),
       ...(scopes.length > 1
-        ? [`Any answer beyond "this once" allows only: ${listGrantScopes(action).map(coveredBy).join('; and ')}.`]
+        ? [
+            `${scopes.includes('once') ? 'Any answer beyond "this once"' : 'A yes'} allows only: ${listGrantScopes(action).map(coveredBy).join('; and ')}.`,
+          ]
         : []),
       ...(scopes.includes('always') ? [FOR_GOOD] : []),
     ],
     choices: [
-      ANSWERS.once,
+      scopes.includes('once') ? ANSWERS.once : UNTIL_END,
       ANSWERS.no,
-      ...CHOSEN.filter((scope) => scope !== 'once' && scopes.includes(scope)).map((scope) => ANSWERS[scope]),
+      ...CHOSEN.filter((scope) => scope !== scopes[0] && scopes.includes(scope)).map((scope) => ANSWERS[scope]),
     ],
     ...(scopes.includes('always') && { typedAnswer: 'always' }),
   };

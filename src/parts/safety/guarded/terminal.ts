@@ -61,8 +61,9 @@ export function createGuardedTerminal(terminal: Terminal, options: GuardedTermin
     start: (command, given) => start(() => terminal.start(command, given)),
     [Symbol.asyncDispose]: async () => {
       isClosed = true;
-      await terminal[Symbol.asyncDispose]();
-      await (await opening?.catch(() => undefined))?.leave(held.hearAside);
+      const window = await opening?.catch(() => undefined);
+      const end = async (): Promise<void> => terminal[Symbol.asyncDispose]();
+      await (window === undefined ? end() : window.leave(held.hearAside, end));
       close();
     },
   };

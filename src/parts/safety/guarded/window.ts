@@ -22,8 +22,8 @@ export interface GuardWindow {
   write(paths: readonly string[], work: () => Promise<void>): Promise<void>;
   /** The owner let commands write to another folder. */
   addRoot(path: string): void;
-  /** A session has ended: a last look. */
-  leave(tell: TellHeld): Promise<void>;
+  /** A session ends by this work, and then comes a last look: what still runs may write until it is over. */
+  leave(tell: TellHeld, work: () => Promise<void>): Promise<void>;
 }
 export interface RunningWindow {
   /** Something has happened that is worth a look. */
@@ -98,10 +98,14 @@ export function createGuardWindow({ files, leftBehind }: GuardWindowOptions): Gu
         if (isOpen) for (const path of paths) files.acceptFile(path);
       }),
     addRoot: (path) => files.addRoot(path),
-    leave: async (tell) => {
+    leave: async (tell, work) => {
+      const own: TellHeld = (changes) => tell(changes);
+      running.add(own);
+      await work().finally(() => running.delete(own));
       if (running.size === 0) watcher.stop();
       if (isOpen) await look(tell);
-      if (running.size > 0 || leftBehind?.() === true) return;
+      if (running.size > 0) return;
+      if (leftBehind?.() === true) return closeLater(LEFT_MS);
       clearTimeout(closing);
       isOpen = false;
     },

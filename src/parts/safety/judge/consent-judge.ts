@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import { sha256 } from '../../../base/sha256.ts';
 import { hasLocalFiles } from '../../../contracts/terminal.ts';
 import type { CommandLocation, JudgeCommand, HashedFile } from '../../../contracts/safety.ts';
@@ -7,9 +8,10 @@ import { createAgentScriptReader } from './agent-scripts.ts';
 import { createListeningJudge } from '../command/judge.ts';
 import { findRunFiles } from '../command/rules/project-code.ts';
 import { createKeptLookup, type KeptOptions } from './kept.ts';
+import { showsAsIs } from './shown-as-is.ts';
 import { createRememberingJudge } from './remembering-judge.ts';
 
-export type ConsentJudgeOptions = JudgeOptions & Pick<KeptOptions, 'maxKeptBytes'> & Pick<CommandLocation, 'masks'>;
+export type ConsentJudgeOptions = JudgeOptions & Pick<KeptOptions, 'maxKeptBytes'> & Pick<CommandLocation, 'masks' | 'settings'>;
 
 /**
  * A judge whose questions say all that a consent is good for: where the dangers lie, and which files stand behind the words.
@@ -17,7 +19,7 @@ export type ConsentJudgeOptions = JudgeOptions & Pick<KeptOptions, 'maxKeptBytes
  */
 export function createConsentJudge(
   judge: JudgeCommand,
-  { kind, workspace, profile, programFolders, maxKeptBytes, masks }: ConsentJudgeOptions,
+  { kind, workspace, profile, programFolders, maxKeptBytes, masks, settings }: ConsentJudgeOptions,
 ): JudgeCommand {
   const remembering = createRememberingJudge(judge);
   return (line, place) => {
@@ -26,7 +28,14 @@ export function createConsentJudge(
       here && workspace !== undefined
         ? createKeptLookup(place.cwd, { workspace, ...(maxKeptBytes !== undefined && { maxKeptBytes }) })
         : undefined;
-    const whole: CommandLocation = { workspace, profile, programFolders, ...(here && { look: statFile, keeps, masks }), ...place };
+    const shown = masks && ((path: string): boolean => showsAsIs(line, basename(path)) && masks(path));
+    const whole: CommandLocation = {
+      workspace,
+      profile,
+      programFolders,
+      ...(here && { look: statFile, keeps, masks: shown, settings }),
+      ...place,
+    };
     const verdict = remembering(line, whole);
     if (verdict.type !== 'ask') return verdict;
     const read = here

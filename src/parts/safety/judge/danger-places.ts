@@ -1,6 +1,6 @@
 import { isAbsolute } from 'node:path';
 import { isWithin } from '../../../base/within.ts';
-import type { CommandLocation, DangerPlaces } from '../../../contracts/safety.ts';
+import type { CommandLocation, DangerPlaces, ProgramSettings } from '../../../contracts/safety.ts';
 import { scopeOfCommand } from '../approval/acts/scope-of-command.ts';
 import { resolveClassRow, type PlaceKind } from '../approval/classes.ts';
 import { createRuleJudge } from '../command/judge.ts';
@@ -34,7 +34,20 @@ export function findDangerPlaces(line: string, place: CommandLocation, classes: 
       }),
     );
   const own = placesBy((_name, mine) => mine.flatMap((hit) => ownIn(hit, place)));
-  return Object.keys(own).length > 0 ? own : placesBy(placesOfClass);
+  const standing = settingsAfter(place);
+  return Object.keys(own).length > 0 ? own : placesBy((name, mine) => placesOfClass(name, mine, standing));
+}
+
+/** Variables that say where programs act: when the shell has set one itself, nobody here knows what it holds by now. */
+const TELLS_WHERE =
+  /\b(KUBECONFIG|(?:HELM|AWS|CLOUDSDK|DOCKER|CONTAINER|AZURE)_\w+|GIT_DIR|GIT_CONFIG_GLOBAL|XDG_CONFIG_HOME|HOME)=(?:"([^"]*)"|'([^']*)'|(\S*))/g;
+function settingsAfter({ settings, carried = [] }: CommandLocation): ProgramSettings | undefined {
+  const isChanged = carried.some(({ script }) =>
+    [...script.matchAll(TELLS_WHERE)].some(
+      ([, name = '', ...values]) => settings?.variable(name) !== values.find((value) => value !== undefined),
+    ),
+  );
+  return isChanged ? undefined : settings;
 }
 
 /** The line is judged once more, with an ear at every rule. */
@@ -52,16 +65,16 @@ function hitsIn(line: string, place: CommandLocation): readonly DangerousCall[] 
   return hits;
 }
 
-function placesOfClass(name: string, hits: readonly DangerousCall[]): readonly string[] | undefined {
+function placesOfClass(name: string, hits: readonly DangerousCall[], standing?: ProgramSettings): readonly string[] | undefined {
   const { to } = resolveClassRow(name);
   if (to === 'line' || to === 'command') return [];
-  const found = hits.map(({ call }) => FINDERS[to](call));
+  const found = hits.map(({ call }) => FINDERS[to](call, standing));
   return found.length > 0 && found.every((places) => places !== undefined && places.length > 0)
     ? found.flatMap((places) => places ?? [])
     : undefined;
 }
 
-type PathFinder = (call: Call) => readonly string[] | undefined;
+type PathFinder = (call: Call, standing?: ProgramSettings) => readonly string[] | undefined;
 const FINDERS: Readonly<Record<PlaceKind, PathFinder>> = {
   target: (call) => paths([...findWriteTargets(call), ...findFilledFolders(call)], call),
   operand: (call) => paths([...listOperands(call.args).slice(RIGHTS.test(call.name) ? 1 : 0), ...call.reads], call),
@@ -76,10 +89,12 @@ const FINDERS: Readonly<Record<PlaceKind, PathFinder>> = {
   project: ({ place }) => [place.base],
   host: hostsOf,
   program: ({ name, path }) => (hasMarks(path) || name === '' ? undefined : [`program:${isAbsolute(path) ? path : name}`]),
-  act: ({ name, path, args, settings, place }) => {
+  act: ({ name, path, args, settings, place }, standing) => {
     // A file of that name may be anything.
     const isKnown = path === name && ![...args, ...settings].some(hasMarks);
-    const scope = isKnown ? scopeOfCommand({ name, args, settings, cwd: place.cwd }) : undefined;
+    const scope = isKnown
+      ? scopeOfCommand({ name, args, settings, cwd: place.cwd, ...(place.remote === undefined && { standing }) })
+      : undefined;
     return scope === undefined ? undefined : [`act:${scope}`];
   },
 };

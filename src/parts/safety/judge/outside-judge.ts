@@ -1,6 +1,6 @@
 import { isAbsolute } from 'node:path';
 import { isWithin } from '../../../base/within.ts';
-import { ONLY_LOOKING, type CommandLocation, type JudgeCommand } from '../../../contracts/safety.ts';
+import { ONLY_LOOKING, type CommandLocation, type JudgeCommand, type ProgramSettings } from '../../../contracts/safety.ts';
 import { findActs } from '../approval/acts/acts-of-line.ts';
 
 /** Classes that only say that nobody knows what would come of a command: that it leaves the wall says as much. */
@@ -12,12 +12,12 @@ const SAID: ReadonlySet<string> = new Set(['project_code', 'not_reading', 'inter
  * programs outside are found in.
  */
 export const createOutsideJudge =
-  (judge: JudgeCommand, path: readonly string[] = []): JudgeCommand =>
+  (judge: JudgeCommand, path: readonly string[] = [], settings?: ProgramSettings): JudgeCommand =>
   (line, place) => {
     const verdict = judge(line, place);
     if (verdict.type === 'refuse') return verdict;
     const dangers = verdict.type === 'ask' ? verdict.key.split('+').filter((name) => !SAID.has(name)) : [];
-    const acts = path.some((folder) => isOfProject(folder, place)) ? undefined : findActs(line, place.cwd);
+    const acts = path.some((folder) => isOfProject(folder, place)) ? undefined : findActs(line, place.cwd, settings);
     const { reason = '', at = {}, read } = verdict.type === 'ask' ? verdict : {};
     return {
       type: 'ask',

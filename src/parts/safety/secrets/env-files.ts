@@ -29,8 +29,19 @@ export const readEnvFiles = (folder: string): readonly EnvFileVariable[] => list
 /** Those of one file; none where its name is not that of such a file. */
 export const readEnvFile = (path: string): readonly EnvFileVariable[] =>
   isEnvFile(basename(path))
-    ? Object.entries(parseEnv(textOf(path))).map(([variable, value = '']) => ({ name: `${basename(path)}.${variable}`, variable, value }))
+    ? valuesIn(textOf(path)).map(([variable, value]) => ({ name: `${basename(path)}.${variable}`, variable, value }))
     : [];
+
+/** What a program would read, and what stands there besides: a value that a later line replaces, or that is commented out. */
+function valuesIn(text: string): readonly (readonly [variable: string, value: string])[] {
+  const lines = text.split(/\r?\n/).map((line) => line.replace(/^[\s#;]+/, ''));
+  const comments = text.split(/\r?\n/).flatMap((line) => /(?:^|\s)#(.*)$/.exec(line)?.[1] ?? []);
+  const loose = comments
+    .flatMap((comment) => comment.match(/[^\s"'`,;=]{12,}/g) ?? [])
+    .filter((word) => /\d/.test(word) && /[a-z]/i.test(word));
+  const found = [...[text, ...lines].flatMap((part) => Object.entries(parseEnv(part))), ...loose.map((word) => ['comment', word] as const)];
+  return [...new Map(found.map(([variable, value = '']) => [`${variable}=${value}`, [variable, value] as const])).values()];
+}
 
 /** Folder by folder, those nearest to the top first. */
 function listEnvFiles(root: string): readonly string[] {

@@ -29,6 +29,8 @@ export interface SandboxKeeper {
   isStale(): boolean;
   /** The next command needs another plan. */
   spoil(): void;
+  /** Whether something runs inside, so that another plan has to wait. */
+  isBusy(): Promise<boolean>;
   close(): Promise<void>;
 }
 
@@ -105,6 +107,12 @@ export function openKeeper({ tools, survey, stamp, attach, makeRoom, onStale, on
     },
     isStale: () => waiting !== '',
     spoil: () => void (seen = ''),
+    isBusy: async () => {
+      const found = await holder?.catch(() => undefined);
+      if (found?.alive() !== true) return false;
+      await makeRoom();
+      return isBusy(found.pid);
+    },
     close: async () => (await holder?.catch(() => undefined))?.end(),
   };
 }

@@ -120,6 +120,7 @@ export async function openMacosSandbox(place: string, given: OpenTerminalOptions
       files: wall,
       runOutside: (command, run) => outside.run(command, run),
       startOutside: (command, start) => outside.start(command, start),
+      canOpenPaths: async () => false,
       grant: () =>
         Promise.reject(new Error('the sandbox of macOS cannot be widened while it is open. Add the folder to terminal.sandbox_paths.')),
     },

@@ -160,5 +160,5 @@ export function createEntryProgram(machine: SeccompMachine): string {
 }
 
 /** What of a holder a command enters, as the program takes it. */
-export const toNamespaceFlags = (network: boolean): number =>
-  Object.entries(NAMESPACES).reduce((sum, [name, flag]) => (name === 'network' && network ? sum : sum + flag), 0);
+export const toNamespaceFlags = (sharesNetwork: boolean): number =>
+  Object.entries(NAMESPACES).reduce((sum, [name, flag]) => (name === 'network' && sharesNetwork ? sum : sum + flag), 0);

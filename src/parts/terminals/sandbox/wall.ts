@@ -38,8 +38,14 @@ export const createWall = ({ keeper, granted, outside, network, files }: WallOpt
     }
     const path = realPath(grant.path);
     if (path === undefined) throw new Error(`there is no ${grant.path} that could be shown.`);
+    if (!(await canOpenPaths(keeper)))
+      throw new Error('something still runs in the sandbox, and folders can be opened only when nothing does.');
     granted[grant.type].add(path);
     keeper.spoil();
   },
+  canOpenPaths: () => canOpenPaths(keeper),
   reachable: () => network?.reachable() ?? [],
 });
+
+/** Paths are shown by a sandbox made anew. One for nobody shows the workspace alone. */
+const canOpenPaths = async (keeper: SandboxKeeper): Promise<boolean> => keeper.plan.profile === 'attended' && !(await keeper.isBusy());

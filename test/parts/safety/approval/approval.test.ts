@@ -282,6 +282,19 @@ test('the question holds the act to the letter, apart from what is said of it; n
   ]);
 });
 
+test('what opens the sandbox stays open until the session ends: there is one yes, which says so', async () => {
+  const OPENING = { ...ACTION, key: 'wall_path', at: { wall_path: ['/home/me/notes'] } };
+  for (const said of ['Yes, until this session ends', 'y']) {
+    const { approval, asked } = desk({ answers: [said, 'No'] });
+    assert.deepEqual(await approval.ask(OPENING, signal), { allow: true, by: 'the owner, yes, for this session' });
+    assert.deepEqual(asked[0]?.choices, ['Yes, until this session ends', 'No']);
+    assert.deepEqual(await approval.ask(OPENING, signal), { allow: true, by: 'an earlier answer' });
+  }
+  const { approval, asked } = desk({ answers: ['Yes, this once', 'No'] });
+  assert.equal((await approval.ask(OPENING, signal)).allow, false);
+  assert.match(asked[1]?.notes?.[0] ?? '', /^The answer "Yes, this once" is not offered here/);
+});
+
 test('an act without a class, and one nobody can foresee, cannot be allowed for good', async () => {
   const { key: _, ...plain } = ACTION;
   const first = desk({ answers: ['Yes, always'] });

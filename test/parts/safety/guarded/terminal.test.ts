@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { openGuardedFiles } from '../../../../src/parts/safety/guarded/guarded-files.ts';
 import { createGuardedTerminal } from '../../../../src/parts/safety/guarded/terminal.ts';
 import { createGuardWindow, shareGuardWindow, type GuardWindow } from '../../../../src/parts/safety/guarded/window.ts';
 import { localTerminal } from '../../../../src/parts/terminals/local/local.ts';
 import { run } from '../../../../src/testing/conformance/terminal-commands.ts';
-import { createRepository, GIT_ENV } from './stage.ts';
+import { createRepository, GIT_ENV, shell } from './stage.ts';
 
 test('a guard that could not be opened fails that command, and is tried again with the next', async () => {
   const folder = createRepository();
@@ -28,4 +29,18 @@ test('a guard that could not be opened fails that command, and is tried again wi
     ['git config'],
   );
   assert.equal(tries, 2);
+});
+
+test('what a session’s processes write while they are being ended is put back, however long that takes', async () => {
+  const folder = createRepository();
+  const window = createGuardWindow({ files: openGuardedFiles({ roots: [folder], notice: () => {} }), leftBehind: () => false });
+  await window.begin(() => {}).end();
+  const told: string[] = [];
+  const ends = async (): Promise<void> => {
+    // Longer than the time after which a window without commands closes.
+    await sleep(400);
+    shell(folder, 'git config core.pager evil');
+  };
+  await window.leave((changes) => told.push(...changes.map(({ what }) => what)), ends);
+  assert.deepEqual(told, ['git config']);
 });

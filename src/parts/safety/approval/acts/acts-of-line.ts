@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import type { Pipeline, SimpleCommand } from '../../../../base/shell/ast.ts';
 import { readShell } from '../../../../base/shell/read.ts';
 import { joinWordParts } from '../../../../base/shell/tree.ts';
+import type { ProgramSettings } from '../../../../contracts/safety.ts';
 import { PROGRAM_ACTS } from './programs.ts';
 import { scopeOfCommand, type ScopedCall } from './scope-of-command.ts';
 
@@ -13,7 +14,7 @@ const ONLOOKERS = new Set('echo printf true : pwd date head tail grep egrep fgre
  * commands is of a program nobody here knows or that runs files of the project, is only known when it runs, or writes
  * somewhere: then nobody can say what a yes would allow the next time.
  */
-export function findActs(line: string, cwd: string): readonly string[] | undefined {
+export function findActs(line: string, cwd: string, standing?: ProgramSettings): readonly string[] | undefined {
   const { list, whole } = readShell(line);
   if (!whole) return undefined;
   const acts: string[] = [];
@@ -26,7 +27,7 @@ export function findActs(line: string, cwd: string): readonly string[] | undefin
       if (words === undefined || name === '') return undefined;
       if (name === 'cd' && args.length === 1 && !/^[-~]/.test(args[0] ?? '')) folder = resolve(folder, args[0] ?? '');
       else if (!ONLOOKERS.has(name) || !isOnlooking(command, commands)) {
-        const scope = scopeAs({ name, args, settings: settingsOf(command), cwd: folder });
+        const scope = scopeAs({ name, args, settings: settingsOf(command), standing, cwd: folder });
         if (scope === undefined) return undefined;
         acts.push(scope);
       }

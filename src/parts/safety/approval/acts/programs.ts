@@ -1,19 +1,23 @@
+import type { STANDING } from './standing.ts';
+
 /** How the acts of a program are told apart. What a row does not name stays in the act as it is written. */
 export interface ProgramActs {
   /** Options that say where it acts, by what they name: `-n --namespace` are a namespace. */
   readonly where?: Readonly<Record<string, string>>;
   /** Variables that say the same. */
   readonly variables?: Readonly<Record<string, string>>;
-  /** Without these nobody can tell where it acts: it hangs on settings that may have changed by the next time. */
+  /** Without these nobody can tell where it acts: it hangs on settings that may have changed by the next time. `a|b`: one of both. */
   readonly needs?: readonly string[];
+  /** Those of them that are read from its settings when its words do not name them. */
+  readonly standing?: Readonly<Record<string, keyof typeof STANDING>>;
   /** Needed by one verb alone. */
   readonly needsFor?: Readonly<Record<string, readonly string[]>>;
   /** Words kept of an act, its verb among them; all of them for a verb that is not here. */
   readonly keeps?: Readonly<Record<string, number>>;
   /** What the words behind a verb name: `push REMOTE BRANCH`. */
   readonly names?: Readonly<Record<string, readonly string[]>>;
-  /** It acts on the folder it runs in. */
-  readonly here?: true;
+  /** It acts on the folder it runs in, with all its verbs or with these. */
+  readonly here?: true | readonly string[];
   /** Options that change nothing of what it does, and those of them that take a value. */
   readonly quiet?: string;
   readonly quietWith?: string;
@@ -43,10 +47,11 @@ const keeps = (text: string): Readonly<Record<string, number>> =>
 
 const CLUSTER =
   'namespace: -n --namespace; context: --context --kube-context; cluster: --cluster; kubeconfig: --kubeconfig; server: -s --server; user: --as --user; all: -A --all-namespaces';
+const IN_CONTEXT = { needs: ['context', 'namespace'], standing: { context: 'kubeContext' } } as const satisfies ProgramActs;
 const KUBECTL: ProgramActs = {
   where: by(CLUSTER),
   variables: { KUBECONFIG: 'kubeconfig' },
-  needs: ['namespace'],
+  ...IN_CONTEXT,
   keeps: {
     delete: 2,
     scale: 2,
@@ -68,15 +73,18 @@ const DOCKER: ProgramActs = {
   where: by('host: -H --host; context: -c --context; project: -p --project-name; file: --file --env-file'),
   variables: { DOCKER_HOST: 'host', DOCKER_CONTEXT: 'context', COMPOSE_PROJECT_NAME: 'project', COMPOSE_FILE: 'file' },
   keeps: keeps(
-    'ps, images, logs, inspect, rm, rmi, stop, kill, start, restart, pause, unpause, container rm, container stop, container restart, image rm, image prune, builder prune, compose stop, compose start, compose restart, compose logs, compose ps',
+    'ps, images, logs, inspect, image prune, builder prune, compose stop, compose start, compose restart, compose logs, compose ps',
   ),
+  needs: ['context|host'],
+  standing: { 'context|host': 'dockerContext' },
+  here: ['compose'],
   quiet: '-q --quiet --tail --follow',
   runsProject: ['build', 'buildx', 'compose', 'run'],
 };
 const COMPOSE: ProgramActs = {
   ...DOCKER,
   runsProject: true,
-  where: by('file: -f --file; project: -p --project-name; profile: --profile'),
+  where: by('host: -H --host; context: -c --context; file: -f --file; project: -p --project-name; profile: --profile'),
   here: true,
   keeps: keeps('stop, start, restart, logs, ps, rm, kill'),
 };
@@ -118,6 +126,8 @@ const TERRAFORM: ProgramActs = {
 const FORGE: ProgramActs = {
   here: true,
   where: by('repository: -R --repo; host: --hostname; organization: --org'),
+  needs: ['repository'],
+  standing: { repository: 'forgeRemotes' },
   quietWith: '--json --jq',
 };
 const SERVICE: ProgramActs = { where: by('host: -H --host; machine: -M --machine'), quiet: '--no-pager --quiet -q --no-block' };
@@ -132,11 +142,20 @@ const FAR: ProgramActs = { where: by('port: -p; key: -i; user: -l; jump: -J; con
 export const PROGRAM_ACTS: Readonly<Record<string, ProgramActs>> = {
   kubectl: KUBECTL,
   oc: KUBECTL,
-  helm: { where: by(CLUSTER), variables: { KUBECONFIG: 'kubeconfig', HELM_NAMESPACE: 'namespace' }, needs: ['namespace'] },
-  flux: { where: by(CLUSTER), needs: ['namespace'] },
+  helm: {
+    where: by(CLUSTER),
+    variables: { KUBECONFIG: 'kubeconfig', HELM_NAMESPACE: 'namespace', HELM_KUBECONTEXT: 'context' },
+    ...IN_CONTEXT,
+  },
+  flux: { where: by(CLUSTER), ...IN_CONTEXT },
   docker: DOCKER,
-  podman: DOCKER,
-  nerdctl: DOCKER,
+  podman: {
+    ...DOCKER,
+    where: by('host: --url --host; context: -c --connection; project: -p --project-name; file: --file --env-file'),
+    variables: { CONTAINER_HOST: 'host' },
+    standing: { 'context|host': 'podmanConnection' },
+  },
+  nerdctl: { ...DOCKER, needs: [] },
   'docker-compose': COMPOSE,
   'podman-compose': COMPOSE,
   psql: { ...POSTGRES, needs: ['database'], names: { '': ['database', 'user'] }, statements: '-c --command', files: '-f --file' },
@@ -158,7 +177,8 @@ export const PROGRAM_ACTS: Readonly<Record<string, ProgramActs>> = {
     where: by('in: -C; repository: --git-dir; tree: --work-tree'),
     here: true,
     names: { push: ['remote', 'branch'], pull: ['remote', 'branch'], fetch: ['remote', 'branch'] },
-    needsFor: { push: ['remote', 'branch'] },
+    needsFor: { push: ['remote', 'branch', 'url'] },
+    standing: { url: 'pushUrl' },
     keeps: keeps(
       'checkout --, restore, reset, clean, rebase, commit, revert, cherry-pick, stash drop, stash clear, branch, tag, gc, worktree remove, fetch',
     ),
@@ -169,13 +189,13 @@ export const PROGRAM_ACTS: Readonly<Record<string, ProgramActs>> = {
   glab: FORGE,
   hub: FORGE,
   tea: FORGE,
-  aws: CLOUD,
-  gcloud: CLOUD,
+  aws: { ...CLOUD, needs: ['profile', 'region'], standing: { profile: 'awsProfile', region: 'awsRegion' } },
+  gcloud: { ...CLOUD, needs: ['project'], standing: { project: 'gcloudProject' } },
   gsutil: CLOUD,
-  bq: CLOUD,
-  az: CLOUD,
-  doctl: CLOUD,
-  hcloud: CLOUD,
+  bq: { where: by('project: --project_id'), needs: ['project'], standing: { project: 'gcloudProject' } },
+  az: { ...CLOUD, needs: ['account'], standing: { account: 'azureAccount' } },
+  doctl: { where: by('context: --context'), needs: ['context'] },
+  hcloud: { where: by('context: --context'), variables: { HCLOUD_CONTEXT: 'context' }, needs: ['context'] },
   terraform: TERRAFORM,
   tofu: TERRAFORM,
   pulumi: { here: true, runsProject: true, where: by('stack: -s --stack; in: -C --cwd') },

@@ -1,6 +1,9 @@
-import { resolve } from 'node:path';
+import { isAbsolute, resolve } from 'node:path';
 import { quoteShellWord } from '../../../../base/shell.ts';
+import { isWithin } from '../../../../base/within.ts';
+import type { ProgramSettings } from '../../../../contracts/safety.ts';
 import { PROGRAM_ACTS, type ProgramActs } from './programs.ts';
+import { STANDING } from './standing.ts';
 import { describeStatements } from './statements.ts';
 
 /** A program with the words it is called with, all of them known. */
@@ -9,6 +12,8 @@ export interface ScopedCall {
   readonly args: readonly string[];
   /** Variables set for it alone, as `NAME=value`. */
   readonly settings?: readonly string[];
+  /** Where it acts when its words do not say. */
+  readonly standing?: ProgramSettings | undefined;
   /** The folder it runs in. */
   readonly cwd?: string | undefined;
 }
@@ -159,7 +164,7 @@ function shapeFarCommand(operands: readonly string[], options: readonly string[]
 }
 
 function placesOf(
-  { settings = [], cwd }: ScopedCall,
+  { settings = [], standing, cwd }: ScopedCall,
   acts: ProgramActs,
   read: ReadWords,
   named: ShapedWords['named'],
@@ -171,11 +176,36 @@ function placesOf(
   // A variable that nobody here knows may say where it acts.
   if (variables.some(([name]) => name === undefined)) return undefined;
   const all = [...read.where, ...named, ...variables.map(([name = '', value]) => [name, value] as const)];
-  const needed = [...(acts.needs ?? []), ...(acts.needsFor?.[read.operands[0] ?? ''] ?? [])];
-  if (!all.some(([name]) => name === ALL) && !needed.every((name) => all.some(([each]) => each === name))) return undefined;
+  if (all.some(([name, value]) => NAMES_FILE.test(name) && (!isAbsolute(value) || isWithin(cwd ?? '/', value)))) return undefined;
+  const stands = findStanding(all, acts, read.operands[0] ?? '', standing && { ...standing, cwd });
+  if (stands === undefined) return undefined;
   const folder = all.find(([name]) => name === 'in')?.[1];
-  if (acts.here === true && cwd === undefined && folder?.startsWith('/') !== true) return undefined;
-  const rest = all.filter(([name]) => name !== 'in');
-  const here = acts.here === true || folder !== undefined ? [['in', resolve(cwd ?? '/', folder ?? '.')] as const] : [];
+  const isHere = acts.here === true || acts.here?.includes(read.operands[0] ?? '') === true;
+  if (isHere && cwd === undefined && folder?.startsWith('/') !== true) return undefined;
+  const rest = [...all.filter(([name]) => name !== 'in'), ...stands];
+  const here = isHere || folder !== undefined ? [['in', resolve(cwd ?? '/', folder ?? '.')] as const] : [];
   return [...new Set([...rest, ...here].map(([name, value]) => `@${name}=${spell(value)}`))].toSorted();
+}
+/** A file that says where it acts: one of the project may say something else the next time. */
+const NAMES_FILE = /^(?:kubeconfig|config)$/;
+
+type NamedPlaces = readonly (readonly [name: string, value: string])[];
+
+/** The places its words leave out, from its settings; nothing when one of them cannot be told. */
+function findStanding(
+  named: NamedPlaces,
+  { needs = [], needsFor, standing = {} }: ProgramActs,
+  verb: string,
+  settings: (ProgramSettings & Pick<ScopedCall, 'cwd'>) | undefined,
+): NamedPlaces | undefined {
+  const known = (name: string): string | undefined => named.find(([each]) => each === name)?.[1];
+  const isNamed = (need: string): boolean =>
+    need.split('|').some((name) => known(name) !== undefined) || (need === 'namespace' && known(ALL) !== undefined);
+  const missing = [...needs, ...(needsFor?.[verb] ?? [])].filter((need) => !isNamed(need));
+  const found = missing.map((need) => {
+    const row = standing[need];
+    const value = row === undefined || settings === undefined ? undefined : STANDING[row]({ ...settings, cwd: settings.cwd, known });
+    return value === undefined ? undefined : ([need.split('|')[0] ?? need, value] as const);
+  });
+  return found.every((each) => each !== undefined) ? found : undefined;
 }

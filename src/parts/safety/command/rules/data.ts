@@ -38,13 +38,14 @@ function losesInDatabase(call: Call): boolean {
 const ASKS =
   /^\s*(?:(?:select|with|show|explain|describe|desc|values|pragma\s+\w+\s*(?:\(|;|$)|use|\\[dlzxt]\w*|\\timing|\.(?:tables|schema|mode|headers?|databases|indexes|dump|help|width|show)|analyze)(?![\w])[^;]*)(?:;\s*|$)/i;
 const REDIS_ASKS = /^(?:get|keys|info|ping|ttl|type|exists|scan|hget\w*|llen|lrange|smembers|dbsize|monitor|scard|zrange)$/i;
+const REDIS_VALUED = /^-(?:[hpsauridDnXt]|-(?:user|pass|pattern|quoted-pattern|count|cacert|cacertdir|cert|key|sni|tls-ciphers))$/;
 const MONGO_ASKS =
   /^(?![^]*(?:[;=\uE000]|\$(?:out|merge|where|function|accumulator)|forEach|map\(|function|require|process|load\(|run\())\s*(?:printjson\()?db\.\w+\.(?:find(?:One)?|aggregate|countDocuments|distinct|getIndexes|stats)\(/;
 const MONGO_WORD = /^(?:--eval|--quiet|--json(?:=\w+)?|\w+)$/;
 /** A client that is only told to ask. */
 export function asksDatabase({ name, args, fed, piped, reads }: Call): boolean {
   if (name === 'redis-cli') {
-    const verb = args.find((word, at) => !word.startsWith('-') && !/^\d|localhost/.test(word) && args[at - 1] !== '--pattern');
+    const verb = args.find((word, at) => !word.startsWith('-') && !REDIS_VALUED.test(args[at - 1] ?? ''));
     return verb === undefined ? args.includes('--scan') : REDIS_ASKS.test(verb);
   }
   if (/^mongo(?:sh)?$/.test(name))

@@ -53,12 +53,20 @@ const triesOnly = (args: readonly string[]): boolean =>
 
 /** Tools that keep secrets: looking is reading them. */
 const KEEPERS = toWordSet('op bw ansible-vault sops chamber doppler infisical vault bao');
+/** Looking runs a program that its words or a file of the project name: a cluster's configuration names one that logs in. */
+const runsOwnCode = ({ args, settings, place }: Call): boolean =>
+  args.some((word) => word.startsWith('--post-renderer')) ||
+  settings.some((word) => {
+    const path = word.startsWith('KUBECONFIG=') ? resolveTargetPath(word.slice('KUBECONFIG='.length), place) : '';
+    return path === undefined || (path !== '' && (isHere(path, place) || path.startsWith('/tmp/')));
+  });
 /** A call of a service that only looks, at nothing that opens another door. */
 export function looksAtService(call: Call): boolean {
   const { name, args } = call;
   if (classOf(name) === undefined) return false;
   const verbs = verbsOf(args);
-  if (args.some((word) => OPENS_DOORS.test(word)) || KEEPERS.has(name) || (name === 'rclone' && verbs[0] === 'config')) return false;
+  if (args.some((word) => OPENS_DOORS.test(word)) || KEEPERS.has(name) || (name === 'rclone' && verbs[0] === 'config') || runsOwnCode(call))
+    return false;
   return (
     isHelp(call) ||
     triesOnly(args) ||
@@ -72,7 +80,7 @@ export function looksAtService(call: Call): boolean {
 const VERB_AT: Readonly<Record<string, number>> = { ...toRows('kubectl k kubecolor oc helm', 0), ...toRows('gh glab', 1) };
 const looksByPlace = (name: string, args: readonly string[], verbs: readonly string[]): boolean =>
   LOOKS.has(verbs[findRow(VERB_AT, name) ?? MAX_VERBS] ?? '') ||
-  (name === 'gh' && verbs[0] === 'api' && !args.some((word) => /^-[XfF]|^--(?:method|field|raw-field|input)/.test(word)));
+  (name === 'gh' && verbs[0] === 'api' && !args.some((word) => /^-\w*[XfF]|^--(?:method|field|raw-field|input)/.test(word)));
 /** Behind a verb that looks these are verbs again: it was a noun. */
 const CHANGES =
   toWordSet(`create update set add put attach assign enable edit modify patch replace import rebuild resize scale start stop restart
@@ -113,8 +121,8 @@ const LOSING: Readonly<Record<string, RegExp>> = {
   'docker-compose': LOSES_CONTAINERS,
   podman: LOSES_CONTAINERS,
   aws: /\bs3\s+(?:rb|rm|mv)\b|\bsync\b.*--delete|terminate|deregister|schedule-key-deletion|put-bucket-(?:policy|acl)|modify-\S+.*--no-deletion/,
-  gh: /-X\s*=?(?:DELETE|PUT|PATCH)|--method[= ](?:DELETE|PUT|PATCH)|repo\s+(?:edit|archive|rename)|--admin|mutation|--visibility/i,
-  glab: /-X\s*=?(?:DELETE|PUT|PATCH)|--method[= ](?:DELETE|PUT|PATCH)/i,
+  gh: /-\w*X\s*=?(?:DELETE|PUT|PATCH)|--method[= ](?:DELETE|PUT|PATCH)|repo\s+(?:edit|archive|rename)|--admin|mutation|--visibility/i,
+  glab: /-\w*X\s*=?(?:DELETE|PUT|PATCH)|--method[= ](?:DELETE|PUT|PATCH)/i,
   kubectl: /\bscale\b.*--replicas[= ]0|\breplace\b|\btaint\b|\bcordon\b|\brollout\s+undo\b|create\s+(?:cluster)?rolebinding/,
   terraform: /\bapply\b.*-destroy|\bstate\s+(?:rm|mv|push)\b|-auto-approve|force-unlock|\btaint\b/,
   tofu: /\bapply\b.*-destroy|\bstate\s+(?:rm|mv|push)\b|-auto-approve|force-unlock|\btaint\b/,

@@ -51,13 +51,15 @@ export async function runWalled(call: WalledCall, context: ToolContext, options:
   const { command, outsideBy } = call;
   if (wall === undefined) return { result: await terminal.run(command, run), notes: [] };
   const { AT_WALL, runAtWall } = await import('./at-wall/run.ts');
+  // What it went to in its first run is not where it starts again.
+  const again = (): RunOptions => (terminal.cwd === call.cwd ? run : { ...run, cwd: call.cwd });
   const outside = async (mayUse = false) => {
     const { openSudo } = await import('./at-wall/sudo.ts');
     using sudo = await openSudo(command, context, { ...options, wall, mayUse });
-    return await wall.runOutside(`${sudo.prelude}${command}`, run);
+    return await wall.runOutside(`${sudo.prelude}${command}`, again());
   };
   if (outsideBy !== undefined) return { result: await outside(), notes: [AT_WALL.outside('ran', outsideBy)] };
-  const inside = () => terminal.run(command, run);
+  const inside = () => terminal.run(command, again());
   return runAtWall({ ...call, inside, outside }, context, { wall, judgeOutside: options.judgeOutside ?? options.judge });
 }
 

@@ -16,17 +16,27 @@ export type WallOffer =
       readonly grants: readonly WallGrant[];
     };
 
+export interface OfferFacts {
+  readonly home: string;
+  hides(path: string): boolean;
+  /** A folder that would not be open when the command runs again is not offered. */
+  readonly canOpenPaths: boolean;
+}
+
 /** The narrowest thing that is enough: one kind of opening for everything it met, else the command itself outside. */
-export function planOffer(blocks: readonly RecognizedBlock[], home: string, hides: (path: string) => boolean): WallOffer {
-  const open = blocks.filter(({ block, confidence }) => block.type !== 'host' || confidence !== 'certain').map(({ block }) => block);
+export function planOffer(blocks: readonly RecognizedBlock[], { home, hides, canOpenPaths }: OfferFacts): WallOffer {
+  const open = blocks.filter(({ block, confidence }) => block.type !== 'host' || confidence !== 'certain');
   if (open.length === 0) return { type: 'none' };
-  const ports = open.flatMap((block) => (block.type === 'port' ? [block] : []));
+  const ports = open.flatMap(({ block }) => (block.type === 'port' ? [block] : []));
   if (ports.length === open.length)
     return { type: 'widen', key: 'wall_port', at: ports.map(({ port }) => `host:localhost:${port}`), grants: ports };
-  const sockets = open.flatMap((block) => (block.type === 'socket' && OPENED_SOCKETS.test(block.path) ? [block] : []));
+  const sockets = open.flatMap(({ block }) => (block.type === 'socket' && OPENED_SOCKETS.test(block.path) ? [block] : []));
   if (sockets.length === open.length) return { type: 'widen', key: 'wall_socket', at: sockets.map(({ path }) => path), grants: sockets };
-  const folders = open.flatMap((block) => (block.type === 'write' && isPlainFolder(block.path, home) && !hides(block.path) ? [block] : []));
-  if (folders.length === open.length) return { type: 'widen', key: 'wall_path', at: folders.map(({ path }) => path), grants: folders };
+  const folders = open.flatMap(({ block, words }) =>
+    block.type === 'write' && !REMOVES.test(words) && isPlainFolder(block.path, home) && !hides(block.path) ? [block] : [],
+  );
+  if (folders.length === open.length && canOpenPaths)
+    return { type: 'widen', key: 'wall_path', at: folders.map(({ path }) => path), grants: folders };
   return { type: 'outside' };
 }
 
@@ -34,9 +44,12 @@ export function planOffer(blocks: readonly RecognizedBlock[], home: string, hide
 const OPENED_SOCKETS =
   /(?:docker|podman|containerd|buildkitd)\.sock$|\.s\.PGSQL\.\d+$|(?:mysqld?|mariadbd?|redis[\w-]*|memcached|mongodb-\d+)\.sock$/;
 
+/** A folder that was opened cannot be removed or moved inside, and is not needed any more. */
+const REMOVES = /(?:cannot|failed to|could not|unable to) (?:remove|move|rename|delete|unlink)/i;
+
 /** A folder of the owner's data. What lies in the system or beside the settings of programs may run or instruct later. */
 function isPlainFolder(path: string, home: string): boolean {
-  if (OF_GIT.test(path)) return false;
+  if (OF_GIT.test(path) || path === '') return false;
   if (isWithin(path, home)) return false;
   return isWithin(home, path) ? !OF_PROGRAMS.test(path.slice(home.length)) : !SYSTEM.test(path);
 }

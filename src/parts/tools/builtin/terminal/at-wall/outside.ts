@@ -78,18 +78,18 @@ const ONLY_OUTSIDE: readonly { readonly command: RegExp; readonly key: string; r
   },
 ];
 
-/** Why a line that is nothing but such commands can only run outside. */
+/** Why a line with such a command runs outside as a whole: stopped half-way and run again, it would do what stands before it twice. */
 export function findOnlyOutside(
   line: string,
   { judge, cwd, home }: { readonly judge: JudgeCommand } & CommandLocation,
 ): string | undefined {
-  const commands = parseLineParts(line).flatMap(({ pipeline }) => pipeline.map(({ words }) => words.join(' ')));
-  const row = ONLY_OUTSIDE.find(
-    ({ command }) =>
-      commands.some((words) => command.test(words)) && commands.every((words) => command.test(words) || words.startsWith('cd ')),
-  );
-  const verdict = row === undefined ? undefined : judge(line, { cwd, home });
-  return verdict?.type === 'ask' && row !== undefined && verdict.key.split('+').includes(row.key) ? row.why : undefined;
+  const commands = parseLineParts(line).flatMap(({ pipeline }) => pipeline);
+  return ONLY_OUTSIDE.find(({ command, key }) =>
+    commands.some(({ words, source }) => {
+      const verdict = command.test(words.join(' ')) ? judge(source, { cwd, home }) : undefined;
+      return verdict?.type === 'ask' && verdict.key.split('+').includes(key);
+    }),
+  )?.why;
 }
 
 /** Why a call is to run outside from its beginning; nothing for one that is tried inside first. */

@@ -49,7 +49,7 @@ export async function runAtWall(walled: WalledCommand, context: ToolContext, dep
     if (blocks.length === 0) return { result, notes };
     // What ran out of time has run for long: nobody is asked to run it again.
     const isOver = openings >= MAX_OPENINGS || result.ended === 'timeout';
-    const offer = isOver ? NONE : planOffer(blocks, context.terminal.files.home, (path) => deps.wall.hides(path));
+    const offer = isOver ? NONE : await offerFor(blocks, context, deps);
     const isNew = blocks.some(({ block }) => !met.has(JSON.stringify(block)));
     for (const { block } of blocks) met.add(JSON.stringify(block));
     if (offer.type === 'none' || !isNew || context.signal.aborted)
@@ -69,6 +69,17 @@ export async function runAtWall(walled: WalledCommand, context: ToolContext, dep
   return { result, notes };
 }
 const NONE: WallOffer = { type: 'none' };
+
+const offerFor = async (
+  blocks: readonly RecognizedBlock[],
+  { terminal }: Pick<ToolContext, 'terminal'>,
+  { wall }: Pick<WalledRunDeps, 'wall'>,
+): Promise<WallOffer> =>
+  planOffer(blocks, {
+    home: terminal.files.home,
+    hides: (path) => wall.hides(path),
+    canOpenPaths: blocks.some(({ block }) => block.type === 'write') && (await wall.canOpenPaths()),
+  });
 
 /** What an earlier run changed and was put back is asked about as well. */
 const keepHeld = (earlier: RunResult, { held = [], ...result }: RunResult): RunResult => {

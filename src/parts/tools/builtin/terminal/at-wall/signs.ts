@@ -1,6 +1,6 @@
 import type { WallBlock } from '../../../../../contracts/wall.ts';
 import type { WallFailure } from './failure.ts';
-import { findFolder, findPaths, isInside } from './places.ts';
+import { findFolder, findNamedFiles, findPaths, isInside } from './places.ts';
 
 /** What programs say when they meet the wall, and what of it stopped them. A line that would be the same outside gives nothing. */
 interface WallSign {
@@ -11,7 +11,8 @@ interface WallSign {
 }
 
 /** How an error of the system ends a line: by itself, with its number, or with the file behind it. */
-const atEnd = (words: string): RegExp => new RegExp(`(?:${words})(?: \\(\\d+\\))?(?:[:,] (?:\\w+ )*['"‘/].*)?[.)]?$`, 'i');
+const atEnd = (words: string): RegExp =>
+  new RegExp(`(?:${words})(?: \\((?:os error )?\\d+\\))?(?: at \\S+ line \\d+)?(?:[:,] (?:\\w+ )*['"‘/].*)?[.)]?$`, 'i');
 
 const LOOPBACK = String.raw`(?:localhost|127\.0\.0\.1|\[?::1\]?)`;
 const LOOPBACK_PORT = new RegExp(`${LOOPBACK}["')]*(?: \\([^)]*\\))?(?:[:,/]|,? port)\\s*(\\d{2,5})`, 'gi');
@@ -29,7 +30,7 @@ export const WALL_SIGNS: readonly WallSign[] = [
     stopped: (_line, [, path = ''], failure) => [missingSocket(path, failure)],
     certain: true,
   },
-  { says: atEnd('read-only file system|EROFS: .*|errno 30\\].*'), stopped: deniedWrite, certain: true },
+  { says: atEnd('read-only file system|EROFS: .*|errno 30\\].*'), stopped: readOnlyThere, certain: true },
   { says: /unable to open database "?(\/[^":]+)/i, stopped: deniedWrite, certain: true },
   { says: /failure writing output to/i, stopped: deniedWrite, certain: true },
   { says: /could not open lock file (\/\S+)/i, stopped: deniedWrite, certain: true },
@@ -91,13 +92,30 @@ export const WALL_SIGNS: readonly WallSign[] = [
 
 /** Paths outside of what commands may write to, as a line of output names them; else as the command does. */
 function pathsOutside(line: string, failure: WallFailure): readonly string[] {
-  const said = findPaths(line, failure.home);
+  const said = findNamedFiles(line, failure);
   // A name without a folder is one of the command's own.
   const paths = said.length > 0 ? said : findPaths(failure.command, failure.home);
   return paths.filter((path) => !isInside(path, failure) && !SHARED.test(path));
 }
 /** Inside these are others of the same name. */
 const SHARED = /^\/(?:(?:var\/)?tmp|dev\/shm|proc\/\d+)(?:\/|$)/;
+
+/**
+ * Nowhere else is a file system read-only that this process could write to, be it a git folder of the workspace. Where neither
+ * the line nor the command names it, it is still the sandbox that says so.
+ */
+function readOnlyThere(line: string, _match: RegExpExecArray, failure: WallFailure): readonly WallBlock[] {
+  const { host } = failure;
+  const said = findNamedFiles(line, failure);
+  const isOutside = (path: string): boolean => !isInside(path, failure) && !SHARED.test(path);
+  const [there, guarded] = [said.filter(isOutside), said.filter((path) => isInside(path, failure) && IN_GIT.test(path))];
+  const named = [there, guarded, findNamedFiles(failure.command, failure).filter(isOutside)].find((paths) => paths.length > 0);
+  if (named === undefined) return [{ type: 'write', path: '' }];
+  return named
+    .filter((path) => host.canWrite(path))
+    .map((path) => ({ type: 'write', path: named === guarded ? path : findFolder(path, host) }));
+}
+const IN_GIT = /\/\.git(?:\/|$)/;
 
 function deniedWrite(line: string, _match: RegExpExecArray, failure: WallFailure): readonly WallBlock[] {
   const { host } = failure;
@@ -109,14 +127,14 @@ function deniedWrite(line: string, _match: RegExpExecArray, failure: WallFailure
 /** What somebody here may do and nobody inside; a program that is not executable is neither. */
 function deniedAny(line: string, match: RegExpExecArray, failure: WallFailure): readonly WallBlock[] {
   const { host, exitCode } = failure;
-  if (exitCode === 126 || findPaths(line, failure.home).length === 0) return [];
+  if (exitCode === 126 || findNamedFiles(line, failure).length === 0) return [];
   const seen = pathsOutside(line, failure).filter((path) => host.exists(path) && failure.hides(path) && host.canRead(path));
   return seen.length > 0 ? seen.map((path) => ({ type: 'read', path })) : deniedWrite(line, match, failure);
 }
 
 function missingFile(line: string, _match: RegExpExecArray, failure: WallFailure): readonly WallBlock[] {
   if (/command not found/.test(line)) return [];
-  return findPaths(line, failure.home)
+  return findNamedFiles(line, failure)
     .filter((path) => !isInside(path, failure) && !SHARED.test(path) && failure.hides(path) && failure.host.exists(path))
     .map((path) => ({ type: SOCKET_NAME.test(path) ? 'socket' : 'read', path }));
 }

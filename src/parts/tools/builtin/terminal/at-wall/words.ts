@@ -13,7 +13,7 @@ function describeBlock(block: WallBlock): string {
     case 'socket':
       return `use the socket ${block.path}`;
     case 'write':
-      return `write to ${block.path}`;
+      return `write to ${block.path === '' ? 'a folder outside the project' : block.path}`;
     case 'read':
       return `see ${block.path}`;
     case 'privilege':

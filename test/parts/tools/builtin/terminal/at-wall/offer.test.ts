@@ -7,8 +7,7 @@ import { planOffer } from '../../../../../../src/parts/tools/builtin/terminal/at
 const offerFor = (...blocks: readonly WallBlock[]): string => {
   const offer = planOffer(
     blocks.map((block) => ({ block, confidence: 'likely', words: '' })),
-    '/home/me',
-    (path) => path === '/home/me/vault',
+    { home: '/home/me', hides: (path) => path === '/home/me/vault', canOpenPaths: true },
   );
   return offer.type === 'widen' ? `${offer.key} at ${offer.at.join(', ')}` : offer.type;
 };
@@ -55,8 +54,22 @@ for (const [blocks, offer] of OFFERS)
 
 test('a host that was turned away for certain was asked about while the command ran', () =>
   assert.deepEqual(
-    planOffer([{ block: { type: 'host', host: 'a.example' }, confidence: 'certain', words: '' }], '/home/me', () => false),
+    planOffer([{ block: { type: 'host', host: 'a.example' }, confidence: 'certain', words: '' }], {
+      home: '/home/me',
+      hides: () => false,
+      canOpenPaths: true,
+    }),
     { type: 'none' },
+  ));
+
+test('a folder that cannot be opened now is offered as a run outside', () =>
+  assert.deepEqual(
+    planOffer([{ block: write('/home/me/notes'), confidence: 'certain', words: '' }], {
+      home: '/home/me',
+      hides: () => false,
+      canOpenPaths: false,
+    }),
+    { type: 'outside' },
   ));
 
 test('listeners are told from connections in the table of the kernel', () => {

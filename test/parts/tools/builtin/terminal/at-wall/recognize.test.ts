@@ -108,3 +108,36 @@ test('a name that git found nobody to know by its ssh outside is no failure at t
     'ssh: Could not resolve hostname git.shop.example: Name or service not known\nfatal: Could not read from remote repository.';
   assert.deepEqual(recognizeWallBlocks(failureOf({ command: 'git push backup main', exitCode: 128, output })), []);
 });
+
+const RELATIVE: readonly (readonly [command: string, output: string, meets: string])[] = [
+  ['touch ../notes/new.txt', "touch: cannot touch '../notes/new.txt': Read-only file system", 'write /home/me/notes'],
+  ['echo x > ../notes/new.txt', '/bin/bash: line 1: ../notes/new.txt: Read-only file system', 'write /home/me/notes'],
+  ['rm -rf ../notes', "rm: cannot remove '../notes/old.txt': Read-only file system", 'write /home/me/notes'],
+  [
+    'git worktree add ../wt',
+    "Preparing worktree (new branch 'wt')\nfatal: could not create leading directories of '../wt/.git': Read-only file system",
+    'write /home/me',
+  ],
+  ['tar cf ../notes/a.tar .', 'tar: ../notes/a.tar: Cannot open: Read-only file system', 'write /home/me/notes'],
+  ['tar xf site.tar -C ../notes', 'tar: README.md: Cannot open: Read-only file system', 'write /home/me/notes'],
+  ['cd ../notes && touch new.txt', "touch: cannot touch 'new.txt': Read-only file system", 'write /home/me/notes'],
+  ['cd ~/notes && echo x > new.txt', '/bin/bash: line 1: new.txt: Read-only file system', 'write /home/me/notes'],
+  ['node out.js', "Error: EROFS: read-only file system, open '../notes/x'", 'write /home/me/notes'],
+  ['./out.py', "OSError: [Errno 30] Read-only file system: '../notes/x'", 'write /home/me/notes'],
+  ['./configure', './configure: line 3: ../notes/config.log: Read-only file system', 'write /home/me/notes'],
+  [
+    "printf '#!/bin/sh\\necho hi' > .git/hooks/pre-commit",
+    '/bin/bash: line 1: .git/hooks/pre-commit: Read-only file system',
+    'write /home/me/shop/.git/hooks/pre-commit',
+  ],
+  ['/usr/local/bin/deploy', '/usr/local/bin/deploy: cannot write ../notes/x: Read-only file system', 'write /home/me/notes'],
+  ['make dist', 'Caused by:\n  Read-only file system (os error 30)', 'write '],
+];
+for (const [command, output, meets] of RELATIVE)
+  test(`a file named from where the command stood: ${command}`, () =>
+    assert.deepEqual(blocksOf({ command, output, exitCode: 1, asRoot: true }), [meets]));
+
+test('a name in the workspace that may not be written to is an ordinary failure, by whatever name', () => {
+  for (const output of ['cat: ./unreadable.txt: Permission denied', "touch: cannot touch 'locked/x': Permission denied"])
+    assert.deepEqual(blocksOf({ command: 'make', output, exitCode: 1, asRoot: true }), []);
+});

@@ -58,7 +58,7 @@ test('where nobody can be asked, the result says what stopped it and how the own
 });
 
 test('a port of this machine is opened by itself, and the command runs again inside', async () => {
-  const stage = wallStage({ inside: [REFUSED, ran('{"ok":true}\n')], answers: ['Yes, for this session'] });
+  const stage = wallStage({ inside: [REFUSED, ran('{"ok":true}\n')], answers: ['Yes, until this session ends'] });
   const command = `curl -sS http://127.0.0.1:${port}/health`;
   assert.equal(
     await stage.call({ command }),
@@ -72,12 +72,10 @@ test('a port of this machine is opened by itself, and the command runs again ins
 │ ${command}
 Asked because it failed in the sandbox, where it could not connect to port ${port} of this machine (it said: "curl: (7) Failed to connect to 127.0.0.1 port ${port} after 0 ms: Couldn't connect to server"). A yes opens that for every command in the sandbox until this session ends. It may already have done part of its work; a yes runs all of it again, in the sandbox.
 In /home/me/shop.
-Any answer beyond "this once" allows only: letting commands connect to localhost:${port}.
+A yes allows only: letting commands connect to localhost:${port}.
 To allow that permanently, type the word always.
-1. Yes, this once
+1. Yes, until this session ends
 2. No
-3. Yes, for this task
-4. Yes, for this session
 (or type always)`,
   );
 });
@@ -248,7 +246,7 @@ test('the question of such a call is there before it runs', async () => {
   const stage = wallStage({ inside: [ran('inside')] });
   const objection = await stage.tool.asks?.({ command: 'docker ps', outside: 'needs docker' }, stage.context);
   assert.deepEqual(objection?.action.key, 'run_outside');
-  assert.deepEqual(objection?.action.at, { run_outside: ['act:docker ps'] });
+  assert.deepEqual(objection?.action.at, { run_outside: ['act:docker ps @context=default'] });
   assert.equal(await stage.tool.asks?.({ command: 'docker ps' }, stage.context), undefined);
 });
 
@@ -296,7 +294,7 @@ test('a push that would lose something, whoever started it, is offered to run ou
   );
 });
 
-test('a line that is nothing but such a push, or that publishes, is asked about once and not tried inside; any other is', async () => {
+test('a line with such a push, or that publishes, is asked about once and run outside as a whole; any other is tried inside', async () => {
   const place = { kind: 'docker', workspace: CWD } as const;
   const judge = createCommandJudge({ 'approvals.deny': [] }, place);
   const rows: Readonly<Record<string, readonly string[]>> = {
@@ -305,7 +303,10 @@ test('a line that is nothing but such a push, or that publishes, is asked about 
     'npm publish --access public': ['outside'],
     'npm publish --dry-run': ['inside'],
     'git push origin main': ['inside'],
-    'npm test && git push --force origin main': ['inside'],
+    'git commit -qam work && git push --force origin main': ['outside'],
+    'npm version patch && npm publish': ['outside'],
+    'git reset --hard HEAD~1 && git push origin main': ['inside'],
+    'git commit -qam "then git push --force origin main"': ['inside'],
     'git push --force origin $(cat name)': ['outside'],
   };
   for (const [command, ways] of Object.entries(rows)) {

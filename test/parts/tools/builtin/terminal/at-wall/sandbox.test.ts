@@ -69,6 +69,46 @@ test('a folder that the real sandbox lets nobody write to is opened after a yes'
   assert.equal(asked.length, 1);
 });
 
+test('a folder named from where the command stands is opened, and the line starts again where it began', { skip: noSandbox }, async () => {
+  const { terminal, cwd, notes } = await openHomeSandbox();
+  const { asked, call } = toolIn(terminal, YES);
+  mkdirSync(join(cwd, 'sub'));
+  assert.match(await call({ command: 'cd sub && echo hello > ../../notes/a.txt' }), /could not write to .*notes\. It ran again/);
+  assert.equal(readFileSync(join(notes, 'a.txt'), 'utf8'), 'hello\n');
+  assert.deepEqual([asked.map(({ key }) => key), terminal.cwd], [['wall_path'], join(cwd, 'sub')]);
+});
+
+test('a folder outside is removed outside, after one question', { skip: noSandbox }, async () => {
+  const { terminal, notes } = await openHomeSandbox();
+  const { asked, call } = toolIn(terminal, YES);
+  writeFileSync(join(notes, 'a.txt'), '');
+  assert.match(await call({ command: 'rm -rf ../notes' }), /It then ran again outside the sandbox/);
+  assert.deepEqual([asked.map(({ key }) => key), existsSync(notes)], [['run_outside'], false]);
+});
+
+test(
+  'while something runs in the background, the command is offered to run outside, and no folder is opened late',
+  { skip: noSandbox },
+  async () => {
+    const { terminal, notes } = await openHomeSandbox();
+    const { asked, call } = toolIn(terminal, YES);
+    const server = await terminal.start('sleep 60', { maxOutput: 1_000 });
+    assert.match(await call({ command: `touch ${notes}/a.txt` }), /It then ran again outside the sandbox, allowed by the owner/);
+    assert.deepEqual(
+      asked.map(({ key }) => key),
+      ['run_outside'],
+    );
+    assert.ok(existsSync(join(notes, 'a.txt')));
+    const { wall = assert.fail() } = terminal;
+    await assert.rejects(wall.grant({ type: 'write', path: notes }), /something still runs in the sandbox/);
+    await server.kill();
+    assert.match((await terminal.run(`touch ${notes}/b.txt`, RUN)).output, /Read-only file system/);
+    await wall.grant({ type: 'write', path: notes });
+    assert.equal((await terminal.run(`touch ${notes}/b.txt`, RUN)).exitCode, 0);
+  },
+);
+const RUN = { signal: new AbortController().signal, timeoutMs: 20_000, maxOutput: 1_000 } as const;
+
 test('a no leaves the real sandbox as it is', { skip: noSandbox }, async () => {
   const { terminal, notes } = await openHomeSandbox();
   const { asked, call } = toolIn(terminal, NO);

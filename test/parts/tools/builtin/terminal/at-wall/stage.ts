@@ -59,6 +59,7 @@ export function wallStage(options: WallStageOptions) {
       did.push(`start outside: ${command}`);
       return options.start ?? Promise.reject(new Error('nothing starts here'));
     },
+    canOpenPaths: async () => true,
     grant: async (grant) => {
       did.push(`grant: ${JSON.stringify(grant)}`);
       await options.grant?.(grant);
@@ -99,7 +100,11 @@ export function wallStage(options: WallStageOptions) {
   const tool = terminalTool({
     processes: createProcessTable(),
     judge: () => ({ type: 'fine' }),
-    judgeOutside: createOutsideJudge(createConsentJudge(createCommandJudge(settings, place), place)),
+    judgeOutside: createOutsideJudge(createConsentJudge(createCommandJudge(settings, place), place), [], {
+      home: '/home/me',
+      variable: () => undefined,
+      text: () => undefined,
+    }),
     timeoutSeconds: 5,
     maxTimeoutSeconds: 10,
     maxOutput: 10_000,
