@@ -174,6 +174,10 @@ export interface RunResult {
   readonly movedTo?: string;
   /** What the wall turned away meanwhile; absent when nothing was. */
   readonly blocked?: readonly WallBlock[];
+  /** What came to the home lately is not seen inside before a command ends that runs there, named where it is known. */
+  readonly stale?: { readonly until: string };
+  /** It wanted connections, and the proxy around it opened none, for it or for anything beside it. */
+  readonly reachedNobody?: true;
   /** Hosts that did not answer it, though nobody turned it away; absent when there was none. */
   readonly unreached?: readonly UnreachedHost[];
   /** Files that run or instruct by themselves later, which it changed and which were put back. */

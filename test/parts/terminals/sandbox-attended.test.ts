@@ -157,6 +157,26 @@ describe('the attended sandbox', { skip: noSandbox ?? false }, () => {
     for (const name of ['.netrc', 'later.txt']) rmSync(join(home, name));
   });
 
+  test('only what is new in the home is told while a command runs, once, with the command’s name; a socket elsewhere is none', async () => {
+    const notices: string[] = [];
+    await using terminal = await open({ notice: (words) => void notices.push(words) });
+    const dev = await terminal.start('sleep 60', { maxOutput: 1_000 });
+    await retryUntil('it runs', async () => (await output(terminal, 'ps -e -o args | grep -c "^sleep 60"')) === '1');
+    const elsewhere = createServer().unref().listen(join(root, 'other.sock'));
+    await new Promise((resolve) => elsewhere.once('listening', resolve));
+    writeFileSync(join(home, 'passing.tmp'), '');
+    rmSync(join(home, 'passing.tmp'));
+    assert.deepEqual([(await run(terminal, 'true')).stale, notices], [undefined, []]);
+    writeFileSync(join(home, 'fresh.txt'), '');
+    for (const _ of [1, 2]) assert.deepEqual((await run(terminal, 'cat ~/fresh.txt')).stale, { until: 'sleep 60' });
+    assert.deepEqual(notices, ['New files in your home are not visible in the sandbox until `sleep 60` ends.']);
+    await dev.kill();
+    elsewhere.close();
+    await retryUntil('nothing runs inside', async () => (await run(terminal, 'cat ~/fresh.txt')).exitCode === 0);
+    assert.equal((await run(terminal, 'true')).stale, undefined);
+    rmSync(join(home, 'fresh.txt'));
+  });
+
   test('sockets of the host are not there, wherever they lie', async (context) => {
     if (!existsSync('/usr/bin/python3')) return context.skip('there is no python3 in /usr/bin');
     const path = join(home, 'notes', 'engine.sock');

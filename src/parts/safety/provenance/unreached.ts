@@ -59,10 +59,12 @@ const SPEECHLESS: ReadonlySet<number> = new Set([5, 6, 7, 35, 60]);
  * Whether a command that fetches let no word in from outside. Only a line whose whole output is in view can tell: one that keeps
  * it in a variable or hands it to another program may show it later.
  */
-export function isUnreached(command: string, { text, exitCode }: CommandOutcome): boolean {
+export function isUnreached(command: string, { text, exitCode, reachedNobody }: CommandOutcome): boolean {
   const fetch = readPlainFetch(command);
   if (fetch === undefined) return false;
   const { words, isCut } = fetch;
+  // Of one address that our own proxy did not open, whatever is said is said here.
+  if (reachedNobody === true && Object.hasOwn(VALUED, words[0] ?? '')) return true;
   const lines = text.split(/[\r\n]+/).map((line) => line.trimEnd().replace(/^[\s\d:.kMG-]*(?=curl: )/, ''));
   if (!lines.every((line) => [...FAILURES, ...BESIDES].some((each) => fits(line, each, command)))) return false;
   if (words[0] === 'curl' && discards(words)) return true;

@@ -48,6 +48,8 @@ export interface NetworkedCommand extends Pick<RunOptions, 'askHost'> {
 export interface CommandOnNetwork {
   /** It is over: what it was turned away from. */
   end(): readonly WallBlock[];
+  /** Whether it or anything beside it wanted connections and got none. */
+  reachedNobody(): boolean;
   /** Hosts that did not answer so far. */
   unreached(): readonly UnreachedHost[];
 }

@@ -250,6 +250,16 @@ test('a command that fetched nothing lets no foreign words in', () => {
     assert.match(foreign(command, text, exitCode) ?? '', /^terminal: /, `${command}: ${text}`);
 });
 
+test('what our own proxy says of a host it did not open is nobody else’s word', () => {
+  const outcome = { text: 'Blocked by the sandbox: the owner has not allowed connections to page.example.', exitCode: 0 };
+  const foreign = (command: string, reachedNobody: boolean) => openProvenance(ROOTS).foreign(shell(command), { ...outcome, reachedNobody });
+  assert.equal(foreign('curl -s http://page.example/', true), undefined);
+  assert.match(foreign('curl -s http://page.example/', false) ?? '', /^terminal: curl/);
+  // Another program may show words of another way in, and so may a line of two.
+  assert.match(foreign('gh issue view 12', true) ?? '', /^terminal: gh/);
+  assert.match(foreign('curl -s http://page.example/ http://localhost:3000/', true) ?? '', /^terminal: curl/);
+});
+
 test('what a download put on the disk without a word is foreign when it is read; what is not there was not fetched', () => {
   const there = new Set([`${CWD}/page.html`]);
   const judge = openProvenance(ROOTS, { isThere: (path) => there.has(path) });
