@@ -16,7 +16,7 @@ export type WallOffer =
       readonly grants: readonly WallGrant[];
     };
 
-export interface OfferFacts {
+interface OfferFacts {
   readonly home: string;
   readonly workspace: string;
   hides(path: string): boolean;
