@@ -10,7 +10,11 @@ const OPTIONS = {
     placeholder: 'names',
     description: 'show only sessions from these sources (cli, tui, mcp, …), separated by commas',
   },
-  attended: { kind: 'flag', unsafe: true, description: 'run commands on this computer as if you were present, not in a sandbox' },
+  attended: {
+    kind: 'flag',
+    unsafe: true,
+    description: 'run commands as if you were present: in the attended sandbox, which can read your home',
+  },
   allowApprovals: { kind: 'flag', unsafe: true, description: 'let the client allow what the agent asks permission for' },
 } as const;
 export type McpServeValues = ParsedValues<typeof OPTIONS>;

@@ -1,5 +1,5 @@
 import { UsageError } from '../base/errors.ts';
-import type { CommandContext, CommandValues } from '../contracts/command.ts';
+import type { ChoiceOption, CommandContext, CommandValues } from '../contracts/command.ts';
 import type { ConfigurationService } from '../contracts/services/configuration.ts';
 import { defineCommand } from '../contracts/services/define-command.ts';
 import type { CheckupService } from '../contracts/services/insight.ts';
@@ -136,6 +136,22 @@ interface BackendWish {
   readonly asks: boolean;
 }
 
+/** Where commands run, beside the name in a list to pick from. */
+const BACKEND_NOTES: Readonly<Record<string, string>> = {
+  auto: 'in a sandbox if this machine can make one, otherwise like local',
+  local: 'on this machine with all of your rights, without a sandbox',
+  sandbox: 'in a sandbox on this machine, or not at all',
+  docker: 'in a container on this machine (docker or podman)',
+  ssh: 'on another machine that you reach by ssh',
+  singularity: 'in a container (apptainer or singularity)',
+  modal: 'in the cloud, at modal.com',
+  daytona: 'in the cloud, at daytona.io',
+};
+const describeBackend = (value: string): ChoiceOption => ({
+  value,
+  ...(BACKEND_NOTES[value] !== undefined && { note: BACKEND_NOTES[value] }),
+});
+
 /** The one that is named or picked, if it works here; else the one in the settings. */
 async function pickBackend(
   { named, asks }: BackendWish,
@@ -150,9 +166,7 @@ async function pickBackend(
   if (asks && named === undefined && choose === undefined) throw new UsageError('there is no terminal to ask in. Add --terminal BACKEND.');
   const wanted =
     named ??
-    (asks
-      ? await choose?.({ question: 'Where do commands run?', choices: choices.map((value) => ({ value })), suggested: now })
-      : undefined);
+    (asks ? await choose?.({ question: 'Where do commands run?', choices: choices.map(describeBackend), suggested: now }) : undefined);
   if (wanted !== undefined && !choices.includes(wanted))
     throw new UsageError(`there is no terminal back end ${wanted}. There are ${choices.join(', ')}.`);
   const { ok, words } = await checkup.backend(wanted ?? now);

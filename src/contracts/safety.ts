@@ -86,6 +86,8 @@ export interface ToolCallInfo {
 export interface CommandOutcome {
   readonly text: string;
   readonly exitCode?: number | undefined;
+  /** Every connection it wanted was turned away or failed: what it says of the network are our words. */
+  readonly reachedNobody?: boolean | undefined;
 }
 
 /** What a call lets in from outside, and what of it would outlast the session. */

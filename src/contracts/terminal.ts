@@ -115,6 +115,8 @@ export interface Wall {
   startOutside(command: string, options: StartOptions): Promise<RunningProcess>;
   /** Opens the wall for one named thing, from now until the terminal closes. The owner has agreed to it. Fails where it would not hold at once; then nothing was opened. */
   grant(grant: WallGrant): Promise<void>;
+  /** The socket of this machine that a path inside stands for, once it is granted; absent where sockets have their own paths. */
+  socketAt?(inside: string): string | undefined;
   /** Whether folders and files can be opened now: not while something runs inside. */
   canOpenPaths(): Promise<boolean>;
   /** Servers of background processes that this machine reaches at its own loopback; absent where there is no such way. */
@@ -172,6 +174,10 @@ export interface RunResult {
   readonly movedTo?: string;
   /** What the wall turned away meanwhile; absent when nothing was. */
   readonly blocked?: readonly WallBlock[];
+  /** What came to the home lately is not seen inside before a command ends that runs there, named where it is known. */
+  readonly stale?: { readonly until: string };
+  /** It wanted connections, and the proxy around it opened none, for it or for anything beside it. */
+  readonly reachedNobody?: true;
   /** Hosts that did not answer it, though nobody turned it away; absent when there was none. */
   readonly unreached?: readonly UnreachedHost[];
   /** Files that run or instruct by themselves later, which it changed and which were put back. */

@@ -10,15 +10,15 @@ import { resolveHome } from '../../src/base/home.ts';
 import { collectDefaults } from '../../src/contracts/settings.ts';
 import { openSync } from '../../src/parts/terminals/sync/sync.ts';
 import { bashLine } from '../parts/terminals/sync-stage.ts';
-import { sandboxHere } from '../../src/parts/terminals/sandbox/probe.ts';
+import { explainComplaint, sandboxHere } from '../../src/parts/terminals/sandbox/probe.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'terminal-app-'));
 after(() => rmSync(root, { recursive: true, force: true }));
-async function open(platform: string, chosen = false) {
+async function open(platform: string, chosen?: 'local' | 'sandbox') {
   const notices: string[] = [];
   const parts = {
     home: resolveHome({ HERMES_HOME: join(root, 'home') }),
-    config: { settings: { ...collectDefaults(SETTINGS), ...(chosen && { 'terminal.backend': 'local' as const }) }, sources: {} },
+    config: { settings: { ...collectDefaults(SETTINGS), ...(chosen !== undefined && { 'terminal.backend': chosen }) }, sources: {} },
     env: process.env,
     registered: snapshotRegistries(createRegistries()),
   };
@@ -45,8 +45,28 @@ for (const [platform, banner] of [
     }
   });
 
+test('whatever shell or program complains, a person reads one clause', () => {
+  const ubuntu = '/bin/bash: line 3: warning\nbwrap: setting up uid map: Permission denied';
+  assert.deepEqual(
+    [ubuntu, 'unshare: unshare failed: Operation not permitted', '/bin/sh: line 1: mount: not here.\n'].map(explainComplaint),
+    [...Array.from({ length: 2 }, () => 'this machine does not let ordinary users make user namespaces'), 'mount: not here'],
+  );
+});
+
+test('a sandbox that is named is the one auto would choose, by who is there', { skip: here.ok ? false : here.why }, async () => {
+  for (const [platform, profile] of [
+    ['cli', 'attended'],
+    ['telegram', 'unattended'],
+  ] as const) {
+    const { terminal } = await open(platform, 'sandbox');
+    await using _ = terminal;
+    await terminal.ready?.();
+    assert.deepEqual([terminal.kind, terminal.wall?.profile], ['sandbox', profile]);
+  }
+});
+
 test('an owner who named a back end is obeyed, watched or not', async () => {
-  const { terminal } = await open('telegram', true);
+  const { terminal } = await open('telegram', 'local');
   await using _ = terminal;
   assert.equal(terminal.kind, 'local');
 });

@@ -194,6 +194,15 @@ test('doctor with a model that answers: exit code 0; the host hears no request a
   assert.equal(heard, 0, 'bytes that the host heard');
 });
 
+test('local says what it means where it is set, and doctor marks it', async () => {
+  const home = tempHome();
+  const set = await hermes(['config', 'set', 'terminal.backend', 'local'], { home });
+  assert.deepEqual([set.code, set.err], [0, 'hermes: commands now run on this machine with all of your rights, without a sandbox.\n']);
+  const { out, err } = await hermes(['doctor'], { home });
+  assert.match(out, /! terminal +commands run on this machine with all of your rights, without a\s+sandbox \(terminal\.backend: local\)/);
+  assert.equal(err, '');
+});
+
 test('doctor names a host that does not answer, a broken file and a store that is none', async () => {
   const home = tempHome();
   writeFileSync(join(home, 'config.yaml'), 'model:\n  default: m\n  base_url: http://127.0.0.1:9/v1\nagent: 1\n');

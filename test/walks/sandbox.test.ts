@@ -19,13 +19,13 @@ function place(more: object = {}): Stage & { readonly user: string } {
   mkdirSync(join(user, '.ssh'), { recursive: true });
   writeFileSync(join(user, '.ssh', 'id_ed25519'), SECRET);
   writeFileSync(join(user, '.netrc'), SECRET);
-  writeFileSync(join(user, 'diary.txt'), SECRET);
+  writeFileSync(join(user, 'notes.txt'), 'of the home\n');
   writeFileSync(join(made.home, '.env'), `NOBODYS_WORD=${SECRET}\n`);
   return { ...made, user, run: (args) => made.run(args, { env: { HOME: user } }) };
 }
 const DONE: Reply = { text: 'done' };
 
-test('commands of a chat see the workspace and nothing of the owner; the network is off', NEEDS_SANDBOX, async () => {
+test('commands of a chat see the home but for its secrets, and reach nothing of this machine', NEEDS_SANDBOX, async () => {
   const outside = createServer((socket) => socket.end('hello')).listen(0, '127.0.0.1');
   await once(outside, 'listening');
   try {
@@ -35,10 +35,8 @@ test('commands of a chat see the workspace and nothing of the owner; the network
     writeFileSync(at('given.txt'), 'of the workspace\n');
     const show = (path: string) => `{ cat ${path} 2>&1 || echo CLOSED; }`;
     const lines = [
-      [join(home, '.env'), join(home, 'config.yaml'), join(user, '.ssh', 'id_ed25519'), join(user, '.netrc'), join(user, 'diary.txt')]
-        .map(show)
-        .join('; '),
-      `ls -A ${user} ${home} 2>&1; echo "home is $HOME"`,
+      [join(home, '.env'), join(home, 'config.yaml'), join(user, '.ssh', 'id_ed25519'), join(user, '.netrc')].map(show).join('; '),
+      `ls -A ${home} 2>&1; cat ~/notes.txt; echo "home is $HOME"`,
       `(exec 3<>/dev/tcp/127.0.0.1/${port}) 2>/dev/null && echo REACHED || echo OFF`,
       'cat given.txt; echo written > made.txt; touch /usr/made 2>&1; echo private > /tmp/made; pwd',
       'env',
@@ -49,9 +47,10 @@ test('commands of a chat see the workspace and nothing of the owner; the network
     const { code, err } = await run(['chat', '-q', 'go', '--yolo', ...toServer(server.url)]);
     assert.equal(code, 0, err);
     const [secrets = '', names = '', network = '', work = '', env = '', written = ''] = resultsIn(server.requests.at(-1));
-    assert.equal(secrets.match(/CLOSED/g)?.length, 5, secrets);
+    assert.equal(secrets.match(/CLOSED/g)?.length, 4, secrets);
     assert.doesNotMatch(server.requests.map((request) => request.text).join('\n'), new RegExp(SECRET));
-    assert.doesNotMatch(names, /\.ssh|\.netrc|diary|state\.db|config\.yaml/);
+    assert.doesNotMatch(names, /state\.db|config\.yaml/);
+    assert.match(names, /of the home/);
     assert.match(names, new RegExp(`home is ${user}`));
     assert.equal(network.trim(), 'OFF');
     assert.match(work, /of the workspace[^]*(?:Read-only|Permission denied)[^]*/);
@@ -70,11 +69,12 @@ test('a file written outside of the workspace is told to be thrown away with the
   const { code, err } = await run(['chat', '-q', 'go', ...toServer(server.url)]);
   assert.equal(code, 0, err);
   const [home = '', tmp = '', work = ''] = resultsIn(server.requests.at(-1));
+  assert.match(home, /could not be written: the file system is read-only/);
+  assert.equal(existsSync(join(user, 'report.md')), false);
   assert.equal(
-    home,
-    `Created ${user}/report.md: 2 bytes, 1 line.\nDeleted when the session ends: ${user}/report.md. Write files that the user should keep below ${cwd}.`,
+    tmp,
+    `Created /tmp/report.md: 2 bytes, 1 line.\nDeleted when the session ends: /tmp/report.md. Write files that the user should keep below ${cwd}.`,
   );
-  assert.match(tmp, /Deleted when the session ends: \/tmp\/report\.md\. /);
   assert.equal(work, 'Created report.md: 2 bytes, 1 line.');
 });
 

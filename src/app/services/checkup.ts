@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { windowEngine } from '../../parts/context/window.ts';
 import { splitEnvironment } from '../../parts/terminals/process/environment.ts';
-import type { SandboxTools } from '../../parts/terminals/sandbox/tools.ts';
+import { SANDBOX_CURE, type SandboxTools } from '../../parts/terminals/sandbox/tools.ts';
 import type { RegistrySnapshot } from '../../contracts/registries.ts';
 import type { Runtime } from '../../contracts/runtime.ts';
 import { openSecrets, describeSkippedSecrets } from '../host/secrets.ts';
@@ -167,7 +167,7 @@ async function checkLearntWindow(home: Home, runtime: Runtime): Promise<CheckupF
 /** Which tools the next session here has, and where its commands run. */
 async function checkTools(scene: CheckupOptions): Promise<readonly CheckupFinding[]> {
   try {
-    const { request, toolsets, backend } = await previewSession({ ...scene, contextFiles: false });
+    const { request, toolsets, backend } = await previewSession({ ...scene, notice: UNTOLD, contextFiles: false });
     const tools = `${request.tools.length} in the table, from ${toolsets.join(', ')}`;
     return [
       { name: 'tools', ok: true, words: tools, cure: 'To list them: hermes tools list' },
@@ -189,21 +189,27 @@ async function checkTools(scene: CheckupOptions): Promise<readonly CheckupFindin
 async function checkBackend(name: string): Promise<CheckupFinding> {
   const words = (where: string): string => `commands run ${where} (terminal.backend: ${name})`;
   if (name !== 'sandbox' && name !== 'auto')
-    return { name: 'terminal', ok: true, words: words(BACKEND_WORDS[name] ?? `by the back end ${name}`) };
+    return {
+      name: 'terminal',
+      ok: true,
+      ...(name === 'local' && { warn: true, cure: 'To run them in a sandbox: hermes config set terminal.backend auto' }),
+      words: words(BACKEND_WORDS[name] ?? `by the back end ${name}`),
+    };
   const here = await (await import('../../parts/terminals/sandbox/probe.ts')).sandboxHere();
   if (here.ok) return { name: 'terminal', ok: true, words: `${words(BACKEND_WORDS['sandbox'] ?? '')}${lacking(here.tools)}` };
   if (name === 'auto')
     return {
       name: 'terminal',
       ok: true,
-      words: `${words('on this machine without a sandbox, with all of your rights')}: ${here.why}`,
-      cure: 'Install what is missing. To keep it like this: hermes config set terminal.backend local',
+      warn: true,
+      words: `${words(UNWALLED)}, because ${here.why}`,
+      cure: `${SANDBOX_CURE} To keep it like this: hermes config set terminal.backend local`,
     };
   return {
     name: 'terminal',
     ok: false,
     words: `commands cannot run: the sandbox does not work here: ${here.why}`,
-    cure: 'hermes config set terminal.backend local',
+    cure: `${SANDBOX_CURE} Or run them with all of your rights, without a sandbox: hermes config set terminal.backend local`,
     fix: { id: 'local_terminal', words: 'run commands on this machine, without a sandbox', isSafe: false, target: 'terminal.backend' },
   };
 }
@@ -217,8 +223,9 @@ function lacking({ sandboxExec, unshare, perl }: SandboxTools): string {
   ];
   return missing.length === 0 ? '' : `; ${missing.join('; ')}`;
 }
+const UNWALLED = 'on this machine with all of your rights, without a sandbox';
 const BACKEND_WORDS: Readonly<Record<string, string>> = {
-  local: 'on this machine',
+  local: UNWALLED,
   sandbox: 'in a sandbox on this machine',
   docker: 'in a container',
   singularity: 'in a container',
@@ -231,11 +238,14 @@ const BACKEND_WORDS: Readonly<Record<string, string>> = {
 const sessionFinding = (name: string, look: () => Promise<CheckupFinding>): Promise<CheckupFinding> =>
   look().catch((error: unknown) => ({ name, ok: false, words: toErrorMessage(error), cure: 'To list them: hermes tools list' }));
 
+/** What a session would be told at its start a row of the checkup tells. */
+const UNTOLD = (): void => {};
+
 type CheckupOptions = Pick<PreviewOptions, 'home' | 'config' | 'env' | 'cwd' | 'notice' | 'registered'>;
 
 /** What the owner should know of the files a session here would begin with: blocked, broken, cut. */
 async function checkPrompt(options: CheckupOptions): Promise<CheckupFinding> {
-  const { prompt } = await previewSession({ ...options, contextFiles: true });
+  const { prompt } = await previewSession({ ...options, notice: UNTOLD, contextFiles: true });
   const [first, ...more] = prompt.notices;
   if (first === undefined)
     return { name: 'prompt files', ok: true, words: 'SOUL.md, project files, memory and skills loaded without problems' };
@@ -245,7 +255,12 @@ async function checkPrompt(options: CheckupOptions): Promise<CheckupFinding> {
 
 /** Builds the request that `chat -q hi` would send first, without project files, and weighs it. */
 async function checkFirstRequest(options: CheckupOptions, runtime?: Runtime): Promise<CheckupFinding> {
-  const { request, bytes, prompt } = await previewSession({ ...options, ...(runtime !== undefined && { runtime }), contextFiles: false });
+  const { request, bytes, prompt } = await previewSession({
+    ...options,
+    notice: UNTOLD,
+    ...(runtime !== undefined && { runtime }),
+    contextFiles: false,
+  });
   const tokens = windowEngine.estimate({ system: request.system, tools: request.tools, view: request.messages });
   const words = `${bytes} bytes (about ${tokens} tokens) with ${request.tools.length} tools; limit ${FIRST_REQUEST_BYTES}`;
   if (bytes <= FIRST_REQUEST_BYTES) return { name: 'first request', ok: true, words };

@@ -11,6 +11,7 @@ import { deferTerminal } from '../../parts/terminals/deferred.ts';
 import { createEditedTerminal } from '../../parts/terminals/files/editor.ts';
 import { filterCommandEnvironment } from '../../parts/terminals/process/environment.ts';
 import { expectSandbox } from '../../parts/terminals/sandbox/known.ts';
+import { SANDBOX_CURE } from '../../parts/terminals/sandbox/tools.ts';
 import { keepShell } from '../../parts/terminals/shell/kept-shell.ts';
 import type { FarBackendOptions } from '../../parts/terminals/far-backends.ts';
 import type { SyncSource } from '../../parts/terminals/sync/plan.ts';
@@ -37,7 +38,8 @@ export async function openTerminal(parts: TerminalParts, plan: TerminalPlan): Pr
     ...(parts.env['PATH'] !== undefined && { programs: parts.env['PATH'] }),
     notice: plan.notice,
   });
-  const open = () => openBackend(backend, guard, parts, plan).catch((error: unknown) => unreachable(error, plan.notice));
+  const told = new Set<string>();
+  const open = () => openBackend(backend, guard, parts, plan).catch((error: unknown) => unreachable(error, plan.notice, told));
   // The one on this machine opens nothing before its first command, and knows folder and home from the start.
   const opened = name === 'local' ? await open() : deferTerminal(name, plan.cwd, open, await placeOf(backend, parts, plan));
   const kept = plan.shell === undefined ? opened : keepShell(opened, plan.shell);
@@ -77,8 +79,9 @@ async function openBackend(
 }
 
 /** A place that cannot be opened is the owner's to mend, who is told how. The call that needed it never began, so it fetched nothing. */
-function unreachable(error: unknown, notice: (words: string) => void): never {
-  notice(toErrorMessage(error));
+function unreachable(error: unknown, notice: (words: string) => void, told: Set<string>): never {
+  if (!told.has(toErrorMessage(error))) notice(toErrorMessage(error));
+  told.add(toErrorMessage(error));
   throw new ToolRefusal(`Not run: the terminal could not be opened: ${toErrorMessage(error)}`);
 }
 
@@ -91,14 +94,16 @@ interface ChosenBackend {
 /** The owner's choice; without one a sandbox where there can be one, and a narrow one for work that nobody watches. */
 async function backendFor({ home, config, registered }: TerminalParts, { platform, notice }: TerminalPlan): Promise<ChosenBackend> {
   const name = config.settings['terminal.backend'];
-  if (name !== 'auto') return { name };
   const attended = registered.platforms.get(platform)?.attended === true;
+  const wall = attended ? 'attended' : 'unattended';
+  if (name === 'sandbox') return { name, wall };
+  if (name !== 'auto') return { name };
   const here = await expectSandbox(home.root);
-  if (here.ok) return { name: 'sandbox', wall: attended ? 'attended' : 'unattended' };
+  if (here.ok) return { name: 'sandbox', wall };
   notice(
     attended
-      ? `Not sandboxed: commands run on this machine with all of your rights, because ${here.why}. To stop this notice: hermes config set terminal.backend local`
-      : `NOT SANDBOXED: commands of ${platform} run on this machine itself, because ${here.why}`,
+      ? `Not sandboxed: commands run on this machine with all of your rights, because ${here.why}. ${SANDBOX_CURE} To stop this notice: hermes config set terminal.backend local`
+      : `NOT SANDBOXED: commands of ${platform} run on this machine itself, because ${here.why}. ${SANDBOX_CURE}`,
   );
   return { name: 'local' };
 }

@@ -77,6 +77,8 @@ export interface CheckupService {
 export interface CheckupFinding {
   readonly name: string;
   readonly ok: boolean;
+  /** It works, but with less than it could: to be known, not necessarily to be mended. */
+  readonly warn?: true;
   readonly words: string;
   readonly cure?: string;
   /** What `doctor --fix` can do about it. */

@@ -95,6 +95,8 @@ function renderMigration(
   return `${[...(diff === '' ? [] : [...diff.split('\n').map((line) => tint(showInvisible(line))), '']), ...words].join('\n')}\n`;
 }
 
+const UNWALLED = 'hermes: commands now run on this machine with all of your rights, without a sandbox.';
+
 /** What is wrong with the file, or that nothing is. */
 const checking: CommandRenderer<config.CheckedSettings> = {
   text: ({ path, problems, changed, session }, screen) =>
@@ -139,8 +141,10 @@ export const ROWS: readonly RendererRow[] = [
   renderCommand(config.configSet, {
     text: ({ key, value, file, isVariable }) =>
       `${key} is now ${plain(value)} in ${file}${isVariable ? ', which only you can read' : ''}.\n`,
-    notices: ({ key, typedOpenly }) =>
-      typedOpenly ? [`hermes: the value is now in your shell history. Next time, use: hermes config set ${key} --secret`] : [],
+    notices: ({ key, value, typedOpenly }) => [
+      ...(typedOpenly ? [`hermes: the value is now in your shell history. Next time, use: hermes config set ${key} --secret`] : []),
+      ...(key === 'terminal.backend' && value === 'local' ? [UNWALLED] : []),
+    ],
   }),
   renderCommand(config.configUnset, {
     text: ({ key, file, removed, default: standard }) =>

@@ -31,7 +31,10 @@ const FIX_WORDS: Readonly<Record<AppliedFix['result'], string>> = {
 function renderFindings(findings: readonly CheckupFinding[], screen: Screen): string {
   const open = findings.filter(({ ok }) => !ok).length;
   const fixable = findings.some(({ ok, fix }) => !ok && fix !== undefined) ? ' To fix what can be fixed: hermes doctor --fix' : '';
-  const end = open === 0 ? 'Everything is in order.' : `${open} ${open === 1 ? 'problem' : 'problems'} found.${fixable}`;
+  const warned = findings.filter(({ ok, warn }) => ok && warn === true).length;
+  const fine =
+    warned === 0 ? 'Everything is in order.' : `No problems found, but read the ${warned === 1 ? 'line' : 'lines'} marked with !.`;
+  const end = open === 0 ? fine : `${open} ${open === 1 ? 'problem' : 'problems'} found.${fixable}`;
   return [...renderFindingLines(findings, screen), '', end].join('\n');
 }
 
@@ -42,12 +45,13 @@ const BESIDE_COLUMNS = 60;
 export function renderFindingLines(findings: readonly CheckupFinding[], { paint, columns }: Screen): string[] {
   const width = columns < BESIDE_COLUMNS ? 0 : Math.max(...findings.map(({ name }) => name.length));
   const indent = ' '.repeat(width + (width === 0 ? 2 : 4));
-  return findings.flatMap(({ name, ok, words, cure }) => {
-    const mark = ok ? paint.good('✓') : paint.bad('✗');
+  return findings.flatMap(({ name, ok, warn, words, cure }) => {
+    const mark = !ok ? paint.bad('✗') : warn === true ? paint.warn('!') : paint.good('✓');
     const [first = '', ...rest] = wrapText(words, columns - indent.length);
     const beside =
       width === 0 ? [`${mark} ${paint.strong(name)}`, `${indent}${first}`] : [`${mark} ${paint.strong(name.padEnd(width))}  ${first}`];
-    const below = cure === undefined ? [] : wrapText(`→ ${cure}`, columns - indent.length).map(ok ? paint.faint : paint.warn);
+    const below =
+      cure === undefined ? [] : wrapText(`→ ${cure}`, columns - indent.length).map(ok && warn !== true ? paint.faint : paint.warn);
     return [...beside, ...[...rest, ...below].map((line) => `${indent}${line}`)];
   });
 }

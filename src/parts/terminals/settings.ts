@@ -9,7 +9,7 @@ export const terminalSettings = ownersAlone({
     default: 'auto',
     choices: ['auto', 'local', 'sandbox', 'docker', 'ssh', 'singularity', 'modal', 'daytona'],
     describe:
-      'Where commands run. auto: in a sandbox on this machine, which can read your files except for secrets and can write only to the working directory; without a sandbox if this machine cannot make one. sandbox: the same, but it sees only the working directory. local: on this machine with all of your rights; nothing limits what a command can do.',
+      'Where commands run. auto: in a sandbox on this machine, which can read your files except for secrets and can write only to the working directory; without a sandbox if this machine cannot make one. sandbox: the same, but commands do not run at all if this machine cannot make one. local: on this machine with all of your rights; nothing limits what a command can do.',
   },
   'terminal.sandbox_network': {
     kind: 'boolean',

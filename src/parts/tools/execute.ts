@@ -1,6 +1,6 @@
 import type { CallAccess } from './options.ts';
 import { replaceLoneSurrogates } from '../../base/text.ts';
-import { readNumberAt, readStringAt } from '../../base/json.ts';
+import { readNumberAt, readPath, readStringAt } from '../../base/json.ts';
 import { waitUnlessAborted } from '../../base/waits.ts';
 import {
   createTextBlock,
@@ -135,7 +135,10 @@ async function sourceOf(
   if (foreign !== undefined && !isProjectSource(foreign)) return foreign;
   try {
     const text = readStringAt(data, 'text');
-    const outcome = text === undefined ? undefined : { text, exitCode: readNumberAt(data, 'exit_code') };
+    const outcome =
+      text === undefined
+        ? undefined
+        : { text, exitCode: readNumberAt(data, 'exit_code'), reachedNobody: readPath(data, 'reached_nobody') === true };
     return (await provenance?.foreign(touching, outcome)) ?? foreign ?? (await provenance?.project(touching, failed));
   } catch {
     return 'a source that could not be told';

@@ -91,7 +91,7 @@ export async function openStage(options: StageOptions = {}) {
     let output = '';
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
     const code = await new Promise<number | null>((resolve) => child.once('close', (exit) => resolve(exit)));
-    return { code, output, blocked: begun.end(), unreached: begun.unreached(), pauses };
+    return { code, output, blocked: begun.end(), unreached: begun.unreached(), reachedNobody: begun.reachedNobody(), pauses };
   };
   return { network, run, start, workspace, home, notices, dialed, asked, sockets, holder };
 }

@@ -25,10 +25,12 @@ test('a host that is not known is asked about once, and a no is told to the prog
   const stage = await openStage({ names: () => [PUBLIC], ports: () => page.port });
   const fetchBoth = 'curl -sS http://one.example/a & curl -sS http://one.example/b & wait';
   const allowed = await stage.run(fetchBoth, yes);
+  assert.equal(allowed.reachedNobody, false);
   assert.equal(allowed.output, 'hello from outside\nhello from outside\n');
   assert.deepEqual(stage.asked, [{ host: 'one.example', port: 80, how: 'GET' }]);
   assert.deepEqual(allowed.pauses, [true, false]);
   const refused = await stage.run('curl -sS http://one.example/a', () => false);
+  assert.equal(refused.reachedNobody, true);
   assert.match(refused.output, /Blocked by the sandbox: the owner has not allowed connections to one\.example/);
   const why = 'the owner has not allowed connections to one.example.';
   assert.deepEqual(refused.blocked, [{ type: 'host', host: 'one.example', port: 80, why }]);

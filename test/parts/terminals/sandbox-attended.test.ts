@@ -22,7 +22,7 @@ import type { Terminal } from '../../../src/contracts/terminal.ts';
 import { sandboxTerminal } from '../../../src/parts/terminals/sandbox/sandbox.ts';
 import type { SandboxOptions } from '../../../src/parts/terminals/sandbox/survey.ts';
 import { retryUntil, run } from '../../../src/testing/conformance/terminal-commands.ts';
-import { noSandbox } from './sandbox-stage.ts';
+import { noSandbox, openSandboxed } from './sandbox-stage.ts';
 
 const SECRET = 'canary-5b1d';
 const ORDINARY_USER = 65534;
@@ -157,6 +157,26 @@ describe('the attended sandbox', { skip: noSandbox ?? false }, () => {
     for (const name of ['.netrc', 'later.txt']) rmSync(join(home, name));
   });
 
+  test('only what is new in the home is told while a command runs, once, with the command’s name; a socket elsewhere is none', async () => {
+    const notices: string[] = [];
+    await using terminal = await open({ notice: (words) => void notices.push(words) });
+    const dev = await terminal.start('sleep 60', { maxOutput: 1_000 });
+    await retryUntil('it runs', async () => (await output(terminal, 'ps -e -o args | grep -c "^sleep 60"')) === '1');
+    const elsewhere = createServer().unref().listen(join(root, 'other.sock'));
+    await new Promise((resolve) => elsewhere.once('listening', resolve));
+    writeFileSync(join(home, 'passing.tmp'), '');
+    rmSync(join(home, 'passing.tmp'));
+    assert.deepEqual([(await run(terminal, 'true')).stale, notices], [undefined, []]);
+    writeFileSync(join(home, 'fresh.txt'), '');
+    for (const _ of [1, 2]) assert.deepEqual((await run(terminal, 'cat ~/fresh.txt')).stale, { until: 'sleep 60' });
+    assert.deepEqual(notices, ['New files in your home are not visible in the sandbox until `sleep 60` ends.']);
+    await dev.kill();
+    elsewhere.close();
+    await retryUntil('nothing runs inside', async () => (await run(terminal, 'cat ~/fresh.txt')).exitCode === 0);
+    assert.equal((await run(terminal, 'true')).stale, undefined);
+    rmSync(join(home, 'fresh.txt'));
+  });
+
   test('sockets of the host are not there, wherever they lie', async (context) => {
     if (!existsSync('/usr/bin/python3')) return context.skip('there is no python3 in /usr/bin');
     const path = join(home, 'notes', 'engine.sock');
@@ -248,3 +268,26 @@ test(
     assert.match(execFileSync('/bin/echo', [said]).toString(), /pass 1\d/);
   },
 );
+
+test('a sandbox that cannot be opened leaves no folder, no claim and no trash behind', { skip: noSandbox ?? false }, async () => {
+  const profile = mkdtempSync(join(tmpdir(), 'hermes-profile-'));
+  after(() => rmSync(profile, { recursive: true, force: true }));
+  const kept = () => readdirSync(realpathSync(tmpdir())).filter((name) => name.startsWith(`hermes-sandbox-${process.pid}-`));
+  const start = kept();
+  const claims = () => readdirSync(join(profile, 'cache/tools')).filter((name) => name.startsWith('claim-'));
+  let closed = 0;
+  const opening = openSandboxed({
+    wall: 'attended',
+    profile,
+    trash: () => Promise.resolve({ folder: profile, close: () => (closed += 1) }),
+    openNetwork: () => {
+      assert.equal(claims().length, 1);
+      assert.equal(kept().length, start.length + 1);
+      return Promise.reject(new Error('no network today'));
+    },
+  });
+  await assert.rejects(opening, /no network today/);
+  assert.deepEqual(kept(), start);
+  assert.deepEqual(claims(), []);
+  assert.equal(closed, 1);
+});

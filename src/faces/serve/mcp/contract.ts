@@ -9,7 +9,7 @@ export interface ClientRules {
   readonly tools?: readonly string[];
   /** It sees only sessions that these programs opened; those of all when left out. */
   readonly sources?: readonly string[];
-  /** Turns run as where the owner sits at this computer: commands run here and not in a sandbox. */
+  /** Turns run as where the owner sits at this computer: commands run in the attended sandbox. */
   readonly attended: boolean;
   /** It may allow what was asked. Without this it can only deny. */
   readonly mayAllow: boolean;

@@ -16,7 +16,11 @@ export function compareConfigs(before: string, after: string, scope: GitConfigSc
   if (now === undefined) return { held: new Set(['*']), text: before, preview: ['+ (a config file that cannot be read)'] };
   const [was, is] = [groupConfigEntries(old ?? []), groupConfigEntries(now)];
   const known = new Set((old ?? []).flatMap(({ name, value }) => (/^(?:push)?url$/.test(name) ? [value] : [])));
-  const held = new Set([...was.keys(), ...is.keys()].filter((key) => isHeld(was.get(key) ?? [], is.get(key) ?? [], known, scope)));
+  const held = withNewSections(
+    new Set([...was.keys(), ...is.keys()].filter((key) => isHeld(was.get(key) ?? [], is.get(key) ?? [], known, scope))),
+    old ?? [],
+    now,
+  );
   if (held.size === 0) return { held, preview: [] };
   const preview = [...held].flatMap((key) => [...linesOf('-', was.get(key)), ...linesOf('+', is.get(key))]);
   const isAllHeld = [...is].every(([key, settings]) => held.has(key) || isSame(settings, was.get(key) ?? []));
@@ -24,6 +28,15 @@ export function compareConfigs(before: string, after: string, scope: GitConfigSc
   // Nothing else has changed: then the file is what it was, to the byte.
   const text = isAllHeld && isNothingLost && old !== undefined ? before : graftConfigEntries(after, before, held);
   return { held, preview, text: text ?? before };
+}
+
+/** Half of a new remote is a broken one: of a named section that was not there, all goes with one key. */
+function withNewSections(held: ReadonlySet<string>, old: readonly GitConfigEntry[], now: readonly GitConfigEntry[]): ReadonlySet<string> {
+  const nameOf = ({ section, subsection }: GitConfigEntry) => (subsection === undefined ? undefined : `${section}.${subsection}`);
+  const known = new Set(old.map(nameOf));
+  const gone = new Set(now.flatMap((entry) => (held.has(entry.key) && !known.has(nameOf(entry)) ? [nameOf(entry)] : [])));
+  gone.delete(undefined);
+  return new Set([...held, ...now.flatMap((entry) => (gone.has(nameOf(entry)) ? [entry.key] : []))]);
 }
 
 /** A value that was there before may stay, and an address may be given to another remote: `git remote rename` does. */

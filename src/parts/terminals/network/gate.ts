@@ -46,7 +46,7 @@ export function openHostGate({ rules, routes, connectInside, notice }: HostGateO
   const commands = createNetworkedCommands(notice);
   const granted = new Map<string, { readonly named: boolean }>();
   const turnedAway = new Set<string>();
-  const block = ({ host, port }: HostRequest, why: string): void => commands.tellBlocked({ type: 'host', host, port, why });
+  const turnAway = ({ host, port }: HostRequest, why: string): void => commands.tellBlocked({ type: 'host', host, port, why });
   const judge = async (request: HostRequest): Promise<{ readonly named: boolean } | HostObjection> => {
     const { host, port } = request;
     if (connectInside !== undefined && isLoopback(host)) return { named: true };
@@ -73,8 +73,11 @@ export function openHostGate({ rules, routes, connectInside, notice }: HostGateO
     tellBlocked: (block) => commands.tellBlocked(block),
     admit: async (request) => {
       const admitted = await judge(request);
-      if ('named' in admitted) return undefined;
-      block(request, admitted.why ?? admitted.no);
+      if ('named' in admitted) {
+        commands.tellReached();
+        return undefined;
+      }
+      turnAway(request, admitted.why ?? admitted.no);
       return refuse(admitted.no);
     },
     open: async (request) => {
@@ -82,14 +85,17 @@ export function openHostGate({ rules, routes, connectInside, notice }: HostGateO
       const isInside = connectInside !== undefined && isLoopback(request.host);
       const way = isInside ? () => connectInside(request.port) : undefined;
       if ('no' in admitted) {
-        block(request, admitted.why ?? admitted.no);
+        turnAway(request, admitted.why ?? admitted.no);
         return refuse(admitted.no);
       }
       const answer = await connect(routes, request, admitted.named, way);
-      if ('socket' in answer) return { ok: true, socket: answer.socket };
+      if ('socket' in answer) {
+        commands.tellReached();
+        return { ok: true, socket: answer.socket };
+      }
       if ('no' in answer) {
         turnedAway.add(formatHostKey(request));
-        block(request, answer.no);
+        turnAway(request, answer.no);
         return refuse(answer.no);
       }
       const { host, port } = request;

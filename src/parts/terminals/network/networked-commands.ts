@@ -9,6 +9,8 @@ export interface NetworkedCommands {
   /** Something was turned away: any of those that run may have meant it. */
   tellBlocked(block: WallBlock): void;
   tellUnreached(host: UnreachedHost): void;
+  /** Somebody is talked to, or may be from now on. */
+  tellReached(): void;
 }
 
 /** Hosts of which the owner is told; a scan must not flood anybody. */
@@ -25,6 +27,7 @@ interface GuardedCommand {
   readonly answers: Map<string, Promise<HostAnswer>>;
   readonly blocked: Map<string, WallBlock>;
   readonly unreached: Map<string, UnreachedHost>;
+  reached: boolean;
 }
 
 export function createNetworkedCommands(notice: (words: string) => void): NetworkedCommands {
@@ -39,7 +42,7 @@ export function createNetworkedCommands(notice: (words: string) => void): Networ
   };
   return {
     begin: (command) => {
-      const guarded: GuardedCommand = { command, pending: 0, answers: new Map(), blocked: new Map(), unreached: new Map() };
+      const guarded: GuardedCommand = { command, pending: 0, answers: new Map(), blocked: new Map(), unreached: new Map(), reached: false };
       commands.add(guarded);
       return {
         end: () => {
@@ -47,6 +50,7 @@ export function createNetworkedCommands(notice: (words: string) => void): Networ
           return [...guarded.blocked.values()];
         },
         unreached: () => [...guarded.unreached.values()],
+        reachedNobody: () => !guarded.reached && guarded.blocked.size + guarded.unreached.size > 0,
       };
     },
     ask: async (request) => {
@@ -66,6 +70,9 @@ export function createNetworkedCommands(notice: (words: string) => void): Networ
     },
     tellBlocked: (block) => {
       for (const { blocked } of commands) if (blocked.size < MAX_QUESTIONS) blocked.set(JSON.stringify(block), block);
+    },
+    tellReached: () => {
+      for (const command of commands) command.reached = true;
     },
     tellUnreached: (host) => {
       for (const { unreached } of commands) if (unreached.size < MAX_QUESTIONS) unreached.set(formatHostKey(host), host);

@@ -9,14 +9,14 @@ export interface SandboxKeeperOptions {
   /** Looks at the machine. */
   survey(): SandboxPlan;
   /** Tells cheaply whether a survey could find something else by now. */
-  stamp(): string;
+  stamp(plan: SandboxPlan): string;
   /** A new holder is there, before anything enters it. */
   attach(pid: number): Promise<void>;
   /** Sends away what is inside without being a command. */
   makeRoom(): Promise<void>;
   /** No holder could be started. */
   onBroken(): void;
-  /** There is something new, and it cannot be shown or hidden because something still runs inside. Told once for each. */
+  /** There is something new in the home, and it cannot be shown because something still runs inside. Told once for each. */
   onStale(): void;
 }
 
@@ -25,6 +25,8 @@ export interface SandboxKeeper {
   readonly plan: SandboxPlan;
   /** The holder as the next command needs it. One that a command ended, or that sees too much or too little, is replaced: all files stay. */
   get(): Promise<SandboxHolder>;
+  /** Commands see less or more than they should until what runs inside has ended. */
+  isStale(): boolean;
   /** The next command needs another plan. */
   spoil(): void;
   /** Whether something runs inside, so that another plan has to wait. */
@@ -32,10 +34,15 @@ export interface SandboxKeeper {
   close(): Promise<void>;
 }
 
+/** Sockets come and go all over a machine: what somebody would miss is the entries of their home. */
+const toHomeListing = ({ listed }: SandboxPlan): string => JSON.stringify(listed);
+
 export function openKeeper({ tools, survey, stamp, attach, makeRoom, onStale, onBroken }: SandboxKeeperOptions): SandboxKeeper {
   let plan = survey();
-  let seen = stamp();
-  let told = seen;
+  let seen = stamp(plan);
+  let looked = seen;
+  /** The home as it would be shown if nothing ran inside any more. */
+  let waiting = '';
   let holder: Promise<SandboxHolder> | undefined;
   const start = async (): Promise<SandboxHolder> => {
     const started = await startHolder({
@@ -56,17 +63,27 @@ export function openKeeper({ tools, survey, stamp, attach, makeRoom, onStale, on
   };
   /** A plan that came out the same costs nobody their holder. */
   const refresh = async (alive: SandboxHolder | undefined): Promise<boolean> => {
-    const now = stamp();
-    if (now === seen) return false;
-    await makeRoom();
-    if (alive !== undefined && isBusy(alive.pid)) {
-      if (told !== now) onStale();
-      told = now;
+    const now = stamp(plan);
+    if (now === seen) {
+      waiting = '';
       return false;
     }
-    seen = now;
+    await makeRoom();
+    if (alive !== undefined && isBusy(alive.pid)) {
+      if (looked !== now) {
+        const next = toHomeListing(survey());
+        const [isOld, isTold] = [next === toHomeListing(plan), next === waiting];
+        waiting = isOld ? '' : next;
+        if (!isOld && !isTold) onStale();
+      }
+      looked = now;
+      return false;
+    }
+    waiting = '';
     const next = survey();
-    if (JSON.stringify(next) === JSON.stringify(plan)) return false;
+    const isSame = JSON.stringify(next) === JSON.stringify(plan);
+    seen = isSame ? now : stamp(next);
+    if (isSame) return false;
     plan = next;
     return true;
   };
@@ -88,6 +105,7 @@ export function openKeeper({ tools, survey, stamp, attach, makeRoom, onStale, on
       })();
       return holder;
     },
+    isStale: () => waiting !== '',
     spoil: () => void (seen = ''),
     isBusy: async () => {
       const found = await holder?.catch(() => undefined);

@@ -23,8 +23,14 @@ async function probe(): Promise<SandboxProbe> {
       why = toErrorMessage(error);
     }
   }
-  return { ok: false, why: `bubblewrap does not work here: ${why}` };
+  return { ok: false, why: `bubblewrap does not work here: ${explainComplaint(why)}` };
 }
+
+/** One clause for a person, whatever shell or program complained: what nearly always is the reason, else its last line. */
+export const explainComplaint = (words: string): string =>
+  /namespace|not permitted|permission denied|uid.?map|setgroups|unshare/i.test(words)
+    ? 'this machine does not let ordinary users make user namespaces'
+    : (words.trim().split('\n').at(-1) ?? '').replace(/^.*line \d+: /, '').replace(/\.$/, '');
 
 /** Gives what of it works: without a filter of calls it is a sandbox still. */
 async function tryOut(tools: SandboxTools): Promise<SandboxTools> {

@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import { UsageError } from '../../../base/errors.ts';
 import { makeFolder } from '../../../base/folders.ts';
 import { realPath } from '../../../base/real-path.ts';
+import { toVisibleLine } from '../../../base/visible.ts';
 import { isWithin } from '../../../base/within.ts';
-import type { OpenTerminalOptions, RunOptions, Terminal, TerminalBackend } from '../../../contracts/terminal.ts';
+import type { OpenTerminalOptions, RunOptions, RunResult, Terminal, TerminalBackend } from '../../../contracts/terminal.ts';
 import type { Wall } from '../../../contracts/terminal.ts';
 import { createShellFiles, type ShellRun } from '../files/shell.ts';
 import type { ProgramLaunch } from '../process/launch.ts';
@@ -26,7 +27,7 @@ import { INSIDE, type SandboxPlan } from './mounts.ts';
 import type { SandboxNetwork } from './network-port.ts';
 import { openOutside } from './outside.ts';
 import { createEntry, sandboxHere } from './probe.ts';
-import type { SandboxTools } from './tools.ts';
+import { SANDBOX_CURE, type SandboxTools } from './tools.ts';
 import { forgetSandbox, knownSandbox } from './known.ts';
 import { survey, type SandboxOptions } from './survey.ts';
 import { createRmShim } from './trash.ts';
@@ -39,7 +40,9 @@ export const sandboxTerminal = (options: SandboxOptions = {}): TerminalBackend =
   open: async (given) => {
     const probe = await (options.profile === undefined ? sandboxHere() : knownSandbox(options.profile));
     if (!probe.ok)
-      throw new UsageError(`Commands cannot be run in a sandbox: ${probe.why}. Install what is missing, or set terminal.backend.`);
+      throw new UsageError(
+        `Commands cannot be run in a sandbox: ${probe.why}. ${SANDBOX_CURE} Or run commands with all of your rights, without a sandbox: hermes config set terminal.backend local`,
+      );
     const place = placeFor(given.cwd, options);
     if (probe.tools.sandboxExec !== undefined) return (await import('./macos.ts')).openMacosSandbox(place, given, options);
     return openSandbox({ place, given, tools: probe.tools, options });
@@ -69,8 +72,12 @@ interface SandboxOpening {
 
 async function openSandbox({ place, given, tools, options }: SandboxOpening): Promise<Terminal> {
   const profile = options.wall ?? 'unattended';
+  // What is open when something fails here is nobody else's to close.
+  await using opened = new AsyncDisposableStack();
   const own = ownFolders(tools);
+  opened.defer(own.remove);
   const layers = profile === 'attended' && options.profile !== undefined ? openLayers(options.profile) : undefined;
+  opened.defer(() => layers?.close());
   const granted = { read: new Set<string>(), write: new Set<string>() };
   const look = () =>
     profile === 'unattended'
@@ -83,6 +90,7 @@ async function openSandbox({ place, given, tools, options }: SandboxOpening): Pr
         });
   const first = look();
   const box = await options.trash?.(first.writable);
+  opened.defer(() => box?.close());
   const plain = createInnerEnvironment({ profile, env: given.env, pass: options.pass ?? [] });
   const network = await options.openNetwork?.({
     ...own.plan.own,
@@ -91,8 +99,10 @@ async function openSandbox({ place, given, tools, options }: SandboxOpening): Pr
     look: (path) => createPathLookup(keeper.plan)(path),
     env: plain,
   });
+  opened.defer(() => network?.close());
   const packages = profile === 'attended' ? writePackageSettings(homedir(), own.plan.own.bin, plain) : {};
   const env = { ...plain, ...packages, ...network?.env };
+  const running = new Set<string>();
   let makeRoom = async (): Promise<void> => {};
   const keeper = openKeeper({
     tools,
@@ -106,7 +116,7 @@ async function openSandbox({ place, given, tools, options }: SandboxOpening): Pr
     attach: async (pid) => network?.attach(pid),
     makeRoom: () => makeRoom(),
     onBroken: () => (options.profile === undefined ? undefined : forgetSandbox(options.profile)),
-    onStale: () => options.notice?.(STALE),
+    onStale: () => options.notice?.(describeStale(running.values().next().value)),
   });
   if (box !== undefined) writeShim(keeper.plan);
   const outside = openOutside(
@@ -133,16 +143,32 @@ async function openSandbox({ place, given, tools, options }: SandboxOpening): Pr
     { ...host, ...inEditor(given, room), files: walled.files, roomHere: room, onMakeRoom: (way) => (makeRoom = way) },
     place,
   );
-  return watchNetwork(session, network, createWall({ keeper, granted, outside, network, files: walled.wall }));
+  const wall = createWall({ keeper, granted, outside, network, files: walled.wall });
+  const terminal = watchCommands(session, { network, wall, running, isStale: keeper.isStale });
+  // From here on the session closes it.
+  opened.move();
+  return terminal;
 }
 function openLayers(profile: string): { readonly store: string; readonly isShared: boolean; close(): void } {
   const store = join(profile, 'cache', 'tools');
   return { store, ...claimStore(store) };
 }
-const STALE = 'Folders of your home changed while a command runs in the sandbox. The sandbox shows what it showed until that command ends.';
+const describeStale = (command: string | undefined): string =>
+  `New files in your home are not visible in the sandbox until ${command === undefined ? 'the command that runs in it' : `\`${toVisibleLine(command)}\``} ends.`;
 
-/** What commands of a session were turned away from is told with their results. */
-function watchNetwork(session: Terminal, network: SandboxNetwork | undefined, wall: Wall): Terminal {
+interface WatchedCommands {
+  readonly network: SandboxNetwork | undefined;
+  readonly wall: Wall;
+  /** Commands in the background, the oldest first. */
+  readonly running: Set<string>;
+  isStale(): boolean;
+}
+/** What commands of a session were turned away from, or could not see, is told with their results. */
+function watchCommands(session: Terminal, { network, wall, running, isStale }: WatchedCommands): Terminal {
+  const stale = (): Pick<RunResult, 'stale'> => {
+    const [until = ''] = running;
+    return isStale() ? { stale: { until } } : {};
+  };
   return {
     ...session,
     get cwd() {
@@ -150,31 +176,45 @@ function watchNetwork(session: Terminal, network: SandboxNetwork | undefined, wa
     },
     wall,
     run: async (command, options) => {
-      if (network === undefined) return session.run(command, options);
+      if (network === undefined) return { ...(await session.run(command, options)), ...stale() };
       let pause = (_waiting: boolean): void => {};
       const watch = network.begin({ ...options, pause: (waiting) => pause(waiting) });
       const clocked: RunOptions & ClockedRun = { ...options, onPause: (tell) => (pause = tell) };
       const result = await session.run(command, clocked);
       const [blocked, unreached] = [watch.end(), watch.unreached()];
-      return { ...result, ...(blocked.length > 0 && { blocked }), ...(unreached.length > 0 && { unreached }) };
+      return {
+        ...result,
+        ...stale(),
+        ...(watch.reachedNobody() && { reachedNobody: true as const }),
+        ...(blocked.length > 0 && { blocked }),
+        ...(unreached.length > 0 && { unreached }),
+      };
     },
     start: async (command, options) => {
       const started = await session.start(command, options);
       const { askHost } = options;
       const watch = network?.begin({ pause: () => {}, ...(askHost === undefined ? { background: true } : { askHost }) });
-      void started.exited.finally(() => watch?.end());
+      running.add(command);
+      void started.exited.finally(() => {
+        running.delete(command);
+        watch?.end();
+      });
       return started;
     },
     [Symbol.asyncDispose]: () => session[Symbol.asyncDispose](),
   };
 }
 
-/** What tells of new entries in the folders that hold secrets by name, and of new sockets. */
-const stampOf = (): string =>
-  [
+/** What tells of new entries in the folders that hold secrets by name, and of new sockets that commands would see. */
+const stampOf = (plan: SandboxPlan): string => {
+  const covered = new Set(plan.hidden.map(({ path }) => path));
+  const sockets = hostSockets().flatMap(({ path }) => (covered.has(path) ? [] : [path]));
+  const lookUp = sockets.length === 0 ? undefined : createPathLookup(plan);
+  return [
     ...listSecretFolders(homedir()).map((path) => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0),
-    ...hostSockets().map(({ path }) => path),
+    ...sockets.filter((path) => lookUp?.(path).type === 'host'),
   ].join();
+};
 /** The editor's terminals lie outside; what they run is the way in, and the command inside. */
 function inEditor({ runProgram }: OpenTerminalOptions, room: string): Pick<ShellHost, 'runElsewhere'> {
   if (runProgram === undefined) return {};

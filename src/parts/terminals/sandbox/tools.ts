@@ -20,14 +20,17 @@ export interface SandboxExtras {
 
 export const MACOS_TOOLS = { sandboxExec: '/usr/bin/sandbox-exec', bwrap: '', nsenter: '' } as const satisfies SandboxTools;
 
+/** For the owner of a machine where there can be none yet. */
+export const SANDBOX_CURE = 'For a sandbox, install bubblewrap and util-linux and allow unprivileged user namespaces.';
+
 /** Where the programs lie, or which are missing. Nothing is run. */
 export function findSandboxTools(extras: SandboxExtras): SandboxTools | { readonly why: string } {
   if (process.platform === 'darwin') return MACOS_TOOLS;
   if (process.platform !== 'linux') return { why: `there is no bubblewrap for ${process.platform}` };
   const find = (name: string) => ['/usr/bin', '/bin', '/usr/local/bin', '/usr/sbin'].map((folder) => `${folder}/${name}`).find(existsSync);
   const [bwrap, nsenter, setpriv] = [find('bwrap'), find('nsenter'), find('setpriv')];
-  if (bwrap === undefined) return { why: 'bubblewrap is not installed (apt install bubblewrap, dnf install bubblewrap)' };
-  if (nsenter === undefined || setpriv === undefined) return { why: 'nsenter and setpriv are not installed (package util-linux)' };
+  if (bwrap === undefined) return { why: 'bubblewrap is not installed' };
+  if (nsenter === undefined || setpriv === undefined) return { why: 'nsenter and setpriv (util-linux) are not installed' };
   const [unshare, perl] = [extras.unshare ? find('unshare') : undefined, extras.seccomp ? find('perl') : undefined];
   return { bwrap, nsenter, ...(unshare !== undefined && { unshare }), ...(perl !== undefined && { perl }) };
 }

@@ -272,6 +272,19 @@ test('a repository with long hashes is read as well', async () => {
   ]);
 });
 
+test('a new remote that is put back goes as a whole: what is left of it would break every fetch', async () => {
+  const folder = createRepository({ 'a.txt': 'a' });
+  const { told } = await runGuarded(
+    folder,
+    'git remote add up ../srv/other.git; git branch -q other; git config branch.other.description mine',
+  );
+  assert.deepEqual(told, ['git config .git/config changed']);
+  const config = readFileSync(join(folder, '.git/config'), 'utf8');
+  assert.doesNotMatch(config, /remote/);
+  assert.match(config, /description = mine/);
+  shell(folder, 'git fetch --all');
+});
+
 const FINE: readonly (readonly [string, string])[] = [
   ['a commit on a branch', 'git checkout -q -b x; echo b > b; git add b; git commit -qm b'],
   [

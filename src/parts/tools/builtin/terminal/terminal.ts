@@ -140,12 +140,18 @@ async function runToItsEnd(
   const meaning = await meaningOf(input.command, result.exitCode);
   return {
     content: [createTextBlock(render(result, seconds, meaning), 'tool')],
-    notes: [...notes, ...(await noteOnNetwork(input.command, result, context)), ...(await noteOnHeld(input.command, result, context))],
+    notes: [
+      ...notes,
+      ...(await noteOnNetwork(input.command, result, context)),
+      ...noteOnStale(result, context),
+      ...(await noteOnHeld(input.command, result, context)),
+    ],
     failed: result.ended !== 'exited',
     data: {
       text: result.output,
       exit_code: result.exitCode,
       truncated: result.omitted > 0,
+      ...(result.reachedNobody === true && { reached_nobody: true }),
       ...(result.omitted > 0 && file !== undefined && { file }),
     },
     details: {
@@ -189,6 +195,19 @@ async function meaningOf(command: string, code: number | null): Promise<string |
 /** Files that were put back are asked about when there are any; then alone that is loaded. */
 const noteOnHeld = async (command: string, { held }: RunResult, context: ToolContext): Promise<readonly string[]> =>
   held === undefined ? [] : (await import('./held-changes.ts')).settleHeldChanges(held, command, context);
+
+/** A file that came to the home while something runs in the sandbox is not there yet: the model would look for the fault elsewhere. */
+function noteOnStale({ stale, exitCode, output }: RunResult, { terminal }: ToolContext): readonly string[] {
+  const isMissing = output
+    .slice(-20_000)
+    .split('\n')
+    .some((line) => /no such file|cannot find|not found|ENOENT/i.test(line) && line.includes(`${terminal.files.home}/`));
+  if (stale === undefined || exitCode === 0 || !isMissing) return [];
+  const until = stale.until === '' ? 'the command that runs in it' : `\`${stale.until}\``;
+  return [
+    `[New files in ${terminal.files.home} are not visible in the sandbox until ${until} ends. Stop it with process if you need them.]`,
+  ];
+}
 
 /** A place without network says so itself: the model would look for the fault elsewhere. */
 async function noteOnNetwork(

@@ -124,6 +124,7 @@ export function findWallBlocks(
     writable: wall.writable,
     hasNetwork: terminal.place?.network === true,
     hides: (path) => wall.hides(path),
+    socketAt: (inside) => wall.socketAt?.(inside),
     host,
   });
 }

@@ -192,6 +192,17 @@ test('a host that was allowed and did not answer is told with the reason', async
   );
 });
 
+test('a file of the home that is not seen yet is explained, and only then', async () => {
+  const stale = { until: 'npm run dev' };
+  const missing = ran('cat: /home/me/notes/new.txt: No such file or directory\n', 1, { stale });
+  const stage = wallStage({ inside: [missing, ran('AssertionError\n', 1, { stale })], answers: [] });
+  assert.match(
+    await stage.call({ command: 'cat ~/notes/new.txt' }),
+    /\n\[New files in \/home\/me are not visible in the sandbox until `npm run dev` ends\. Stop it with process if you need them\.\]$/,
+  );
+  assert.equal(await stage.call({ command: 'npm test' }), 'AssertionError\n[exit code 1]');
+});
+
 test('an ordinary failure is neither asked about nor noted', async () => {
   const stage = wallStage({ inside: [ran('AssertionError: 2 == 3\n', 1)], answers: ['Yes, this once'] });
   assert.equal(await stage.call({ command: 'npm test' }), 'AssertionError: 2 == 3\n[exit code 1]');
