@@ -104,7 +104,7 @@ const settingsAndHooksOfGit: EscapeTheme = (world) => {
 
 const filesByTheirNames: EscapeTheme = (world) => {
   const { project } = world;
-  const { touch, hook, LOOKS, byName, bySettings } = meansOf(world);
+  const { touch, byName } = meansOf(world);
   return {
     'tasks and settings of editors': byName(
       '.vscode/tasks.json',
@@ -159,6 +159,13 @@ const filesByTheirNames: EscapeTheme = (world) => {
       '.pre-commit-config.yaml',
       'lefthook.yml',
     ),
+  };
+};
+
+const filesThatSettingsName: EscapeTheme = (world) => {
+  const { project } = world;
+  const { touch, hook, LOOKS, bySettings } = meansOf(world);
+  return {
     'hooks in a folder the owner’s settings name': bySettings(
       'git config core.hooksPath .husky; mkdir .husky',
       `${hook('.husky/pre-commit')}; ${hook('.husky/_/pre-commit')}; ${hook('.husky/post-index-change')}`,
@@ -220,5 +227,6 @@ const namesAndTheFolderItself: EscapeTheme = (world) => {
 export const deferredInProject: EscapeTheme = (world) => ({
   ...settingsAndHooksOfGit(world),
   ...filesByTheirNames(world),
+  ...filesThatSettingsName(world),
   ...namesAndTheFolderItself(world),
 });
