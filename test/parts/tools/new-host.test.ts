@@ -55,7 +55,7 @@ test('a new host is asked about, by name, with the sources of the words', async 
     key: 'network_host',
     at: { network_host: ['host:new.example', 'host:new.example:8080'] },
   });
-  assert.match(objection?.refusal('the owner said no.') ?? '', /^Not run: .*consent was not given: the owner said no\.$/);
+  assert.match(objection?.refusal('the user said no.') ?? '', /^Not run: .*consent was not given: the user said no\.$/);
 });
 
 test('hosts that are known by the lists, the owner or our own search are not', async () => {

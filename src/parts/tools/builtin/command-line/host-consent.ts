@@ -2,7 +2,7 @@ import { formatHostKey, type HostAnswer, type HostRequest } from '../../../../co
 import type { ToolContext } from '../../../../contracts/tool.ts';
 import { describeTaint, listTaintSources } from '../../../../contracts/message.ts';
 
-/** What the owner said no to, of one turn: the same command is not asked about again for the same host. */
+/** What the user said no to, of one turn: the same command is not asked about again for the same host. */
 export interface RefusedHosts {
   turnId: string;
   readonly whys: Map<string, string>;

@@ -12,7 +12,7 @@ export async function settleHeldChanges(
   const answer = await context.approve({
     tool: 'terminal',
     summary: [`keep what this command changed: ${command}`, ...held.map((change, at) => describe(change, at < MAX_SHOWN))].join('\n\n'),
-    reason: `it changed ${held.length === 1 ? 'a file that runs or instructs by itself' : 'files that run or instruct by themselves'} later`,
+    reason: `it changed ${held.length === 1 ? 'a file' : 'files'} that other programs run automatically`,
     key: 'held_change',
     // A yes to one setting or hook of git is none to the next: it is held to what is shown.
     ...(!held.some(({ what }) => what.startsWith('git ')) && { at: { held_change: held.map(({ path }) => path) } }),
@@ -21,7 +21,7 @@ export async function settleHeldChanges(
   const files = held.map(({ path, what, change }) => `- ${path} (${what}, ${change})`).join('\n');
   if (!answer.allow)
     return [
-      `These files run or instruct by themselves later, so they change only with the user's consent. They were put back as they were before the command:\n${files}\n` +
+      `Other programs run or follow these files automatically, so they change only with the user's consent. They were put back as they were before the command:\n${files}\n` +
         `Why they were not kept: ${answer.reason.replace(/\.$/, '')}. Everything else the command did is in place. Do not try another way; if the change is needed, say so and let the user decide.`,
     ];
   const failed = await applyAll(held);

@@ -147,11 +147,10 @@ test('the code is judged like a command, and so is every call in it', { skip }, 
         : { type: 'fine' as const };
   const { run, asked } = await stage({
     judge,
-    approve: ({ tool }) =>
-      tool === 'terminal' ? { allow: true, by: 'owner' } : { allow: false, by: 'owner', reason: 'the owner said no' },
+    approve: ({ tool }) => (tool === 'terminal' ? { allow: true, by: 'owner' } : { allow: false, by: 'owner', reason: 'the user said no' }),
   });
   assert.equal(await run('print("wipe")'), 'Not run, and nobody can allow it: it wipes.');
-  assert.equal(await run('print("danger")'), 'Not run: it is dangerous, and the owner said no');
+  assert.equal(await run('print("danger")'), 'Not run: it is dangerous, and the user said no');
   assert.equal(asked[0]?.summary, 'python3 - <<\'EOF\'\nprint("danger")\nEOF');
   const built = 'from hermes_tools import terminal\nprint(terminal(command="echo dan" + "ger")["text"].strip())';
   assert.equal(timeless(await run(built)), 'danger\n[success, 1 tool call]');

@@ -35,7 +35,7 @@ test('one question for all files of a command, with what was changed; a yes puts
       tool: 'terminal',
       summary:
         'keep what this command changed: npm test\n\ncontext file /w/a (changed)\n- one\n+ two\n\ncontext file /w/b (changed)\n- one\n+ two',
-      reason: 'it changed files that run or instruct by themselves later',
+      reason: 'it changed files that other programs run automatically',
       key: 'held_change',
       at: { held_change: ['/w/a', '/w/b'] },
       cwd: '/w',
