@@ -115,6 +115,8 @@ export interface Wall {
   startOutside(command: string, options: StartOptions): Promise<RunningProcess>;
   /** Opens the wall for one named thing, from now until the terminal closes. The owner has agreed to it. Fails where it would not hold at once; then nothing was opened. */
   grant(grant: WallGrant): Promise<void>;
+  /** The socket of this machine that a path inside stands for, once it is granted; absent where sockets have their own paths. */
+  socketAt?(inside: string): string | undefined;
   /** Whether folders and files can be opened now: not while something runs inside. */
   canOpenPaths(): Promise<boolean>;
   /** Servers of background processes that this machine reaches at its own loopback; absent where there is no such way. */

@@ -91,6 +91,8 @@ const home = resolveHome({ HERMES_HOME: join(root, 'home') });
 const folder = join(root, 'session');
 mkdirSync(folder);
 
+const HELD = /^Not run: writing to .* needs the owner's consent|They were put back as they were before the command|cannot (?:stat|create)/;
+
 test('a script written in one call and run in another brings no foreign words to a lasting place', async () => {
   const config = await loadConfig(home.config, {}, () => {});
   const { toolkit, terminal } = await toolingOf({ home, config, env: { PATH: process.env['PATH'] }, cwd: folder, kept: undefined });
@@ -108,7 +110,8 @@ test('a script written in one call and run in another brings no foreign words to
   ];
   for (const [path, content, command] of scripts) {
     assert.match(await answer('write_file', { path, content }), /^(?:Created|Wrote)/);
-    assert.match(await answer('terminal', { command }), /^Not run: writing to .* needs the owner's consent/, command);
+    // Without a wall it is asked about before it runs; behind one the guard puts back what it did.
+    assert.match(await answer('terminal', { command }), HELD, command);
   }
   assert.equal(existsSync(join(folder, 'AGENTS.md')), false);
   assert.match(await answer('write_file', { path: 'fine.sh', content: 'echo made > out.txt; cat out.txt\n' }), /^Created/);

@@ -11,6 +11,12 @@ import { resolveHome } from '../../src/base/home.ts';
 import { collectDefaults } from '../../src/contracts/settings.ts';
 import type { RunResult, Terminal } from '../../src/contracts/terminal.ts';
 import type { WallProfile } from '../../src/contracts/wall.ts';
+import type { ApprovalRequest, ApprovalVerdict } from '../../src/contracts/consent.ts';
+import { createCommandJudge } from '../../src/parts/safety/judge/judge.ts';
+import { createOutsideJudge } from '../../src/parts/safety/judge/outside-judge.ts';
+import { createProcessTable } from '../../src/parts/tools/builtin/terminal/processes.ts';
+import { terminalTool } from '../../src/parts/tools/builtin/terminal/terminal.ts';
+import { contextIn } from '../parts/tools/setup.ts';
 import { localTerminal } from '../../src/parts/terminals/local/local.ts';
 import { sandboxTerminal } from '../../src/parts/terminals/sandbox/sandbox.ts';
 import { createFolder, createRepository, GIT_ENV, shell, write } from '../parts/safety/guarded/stage.ts';
@@ -238,6 +244,33 @@ describe('mounts of a sandbox', { skip: noSandbox ?? false }, () => {
     assert.deepEqual(held, [`context file ${other}/AGENTS.md changed`, `git config ${other}/.git/config changed`]);
     assert.equal(shell(other, 'cat AGENTS.md a.txt; git config core.pager || true'), 'rules\nx\n');
   });
+
+  for (const [command, question, file] of [
+    ["printf '#!/bin/sh\\necho hi\\n' > .git/hooks/pre-commit", 'run_outside+foreign_words', '.git/hooks/pre-commit'],
+    ['echo hi > AGENTS.md', 'held_change+foreign_words', 'AGENTS.md'],
+    ['git config core.pager evil', 'held_change+foreign_words', '.git/config'],
+  ] as const)
+    test(`${command}: one question, and after a yes it is so`, async () => {
+      const folder = createRepository();
+      await using session = await inSandbox('attended')(folder);
+      const place = { kind: 'sandbox', workspace: folder };
+      const tool = terminalTool({
+        processes: createProcessTable(),
+        judge: createCommandJudge({ 'approvals.deny': [] }, { ...place, walled: true }),
+        judgeOutside: createOutsideJudge(createCommandJudge({ 'approvals.deny': [] }, place)),
+        timeoutSeconds: 20,
+        maxTimeoutSeconds: 20,
+        maxOutput: 10_000,
+      });
+      const asked: ApprovalRequest[] = [];
+      const approve = async (action: ApprovalRequest): Promise<ApprovalVerdict> => (asked.push(action), { allow: true, by: 'the owner' });
+      await tool.run({ command }, contextIn(session.terminal, { approve, taint: ['https://a.example'] }));
+      assert.deepEqual(
+        asked.map(({ key }) => key?.replace('+persistence', '')),
+        [question],
+      );
+      assert.match(readFileSync(join(folder, file), 'utf8'), /echo hi|^hi|pager = evil/);
+    });
 
   test('a repository without a folder of hooks gets an empty one', async () => {
     const folder = createRepository();

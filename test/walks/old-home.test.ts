@@ -33,6 +33,8 @@ const REWORDED = [
     'Do not look for another way to do the same thing; say what you would have done and why.',
     'Do not try to get the same result another way. Continue without it, or say what you need and why.',
   ],
+  ['it opens files to everybody', 'it lets everyone change files'],
+  ['With hermes approvals allow ID the owner can still allow it.', 'The owner can still allow it with: hermes approvals allow ID'],
   ['new session: its first call has nothing to find in a cache', 'first call of a session, nothing is cached yet'],
 ] as const;
 

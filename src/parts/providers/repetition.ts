@@ -14,16 +14,20 @@ export interface RepetitionWatch {
 
 /** Watches a text that grows. */
 export function watchRepetition(): RepetitionWatch {
-  let [whole, tail, seen, piece] = ['', '', 0, 0];
+  let [whole, tail, piece] = ['', '', 0];
   return {
+    // Looked at whenever so many characters are full, however they came.
     add: (delta) => {
-      whole += delta;
-      // The end is kept apart: to look at the end of a long text that grows is to copy all of it.
-      tail += delta;
-      if (whole.length - seen < EVERY || whole.length < REPEATED) return false;
-      seen = whole.length;
-      tail = tail.slice(-REPEATED);
-      piece = pieceOf(tail);
+      for (let at = 0; at < delta.length && piece === 0;) {
+        const next = delta.slice(at, at + EVERY - (whole.length % EVERY));
+        at += next.length;
+        whole += next;
+        // The end is kept apart: to look at the end of a long text that grows is to copy all of it.
+        tail += next;
+        if (whole.length % EVERY > 0) continue;
+        tail = tail.slice(-REPEATED);
+        if (whole.length >= REPEATED) piece = pieceOf(tail);
+      }
       return piece > 0;
     },
     text: () => (piece === 0 ? whole : withPieceOnce(whole, piece)),

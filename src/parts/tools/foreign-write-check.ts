@@ -1,8 +1,8 @@
-import { describeBriefly } from '../../base/brief.ts';
 import { describeTaint, isProjectSource, listTaintSources } from '../../contracts/message.ts';
 import type { ToolCallInfo } from '../../contracts/safety.ts';
 import type { RequiredConsent } from '../../contracts/consent.ts';
 import type { ToolRunOptions, RunnableCall } from '../../contracts/tool.ts';
+import { describeAct } from './describe-input.ts';
 import type { ToolkitOptions } from './options.ts';
 
 /**
@@ -33,7 +33,7 @@ export async function findForeignWriteObjection(
 }
 
 /** Writing there, with all of the text in it. */
-export const describeWrite = (input: unknown, place: string): string => `write to ${place}: ${describeBriefly(input)}`;
+export const describeWrite = (input: unknown, place: string): string => describeAct(`write to ${place}`, input, place);
 
 /** Notes about the project are what memory is for: they keep their source, and nobody is asked. */
 const MEMORY = 'memory';

@@ -1,9 +1,9 @@
-import { describeBriefly } from '../../base/brief.ts';
 import type { Files } from '../../contracts/files.ts';
 import type { ToolCallInfo } from '../../contracts/safety.ts';
 import type { Secrets } from '../../contracts/secrets.ts';
 import type { RequiredConsent } from '../../contracts/consent.ts';
 import type { ToolRunOptions, WrittenText, RunnableCall } from '../../contracts/tool.ts';
+import { describeAct } from './describe-input.ts';
 import type { ToolkitOptions } from './options.ts';
 
 /** A secret that a call would bring to a place that does not hold it. */
@@ -27,7 +27,7 @@ export async function findSecretCopyObjection(
   const [first] = spreads;
   if (first === undefined) return undefined;
   const where = spreads.map(({ name, place }) => `${name} into ${place}`).join(', ');
-  const summary = `put the secret ${where}: ${describeBriefly(secrets.redactAll(call.input))}`;
+  const summary = describeAct(`put the secret ${where}`, secrets.redactAll(call.input), spreads.length === 1 ? first.place : '');
   return {
     action: { tool: call.tool.name, summary, reason: REASON, key: 'secret_spread', cwd },
     refusal: (why) => refusal(where, first.name, why),

@@ -115,7 +115,8 @@ test('a host the owner named may lie in a private network; one that a star or a 
   assert.match(await say(port, get('http://a.wild.example/')), /403[\s\S]*private network/);
   const command = gate.begin({ pause: () => {}, askHost: async () => true });
   assert.match(await say(port, get('http://asked.example/')), /403[\s\S]*private network/);
-  assert.deepEqual(command.end(), [{ type: 'host', host: 'asked.example', port: 80 }]);
+  const why = 'asked.example leads to 10.1.2.3, a private network. Add it to terminal.allowed_hosts to allow it.';
+  assert.deepEqual(command.end(), [{ type: 'host', host: 'asked.example', port: 80, why }]);
   assert.equal(dialed.length, 1);
   gate.grant('asked.example', 80);
   await say(port, get('http://asked.example/'));

@@ -1,17 +1,32 @@
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { connect, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { after, test } from 'node:test';
 import { deflateSync } from 'node:zlib';
-import { findAncestry, type Ancestry } from '../../../src/parts/terminals/network/ancestry.ts';
+import { isAlive } from '../../../src/base/process-identity.ts';
+import { retryUntil } from '../../../src/testing/conformance/terminal-commands.ts';
+import { openAncestry, type Ancestry, type AncestryOptions } from '../../../src/parts/terminals/network/ancestry.ts';
+import { openGitCall } from '../../../src/parts/terminals/network/git-call.ts';
 import { describePushLosses, findPushLosses } from '../../../src/parts/terminals/network/push-loss.ts';
 
 const path = process.env['PATH'] ?? '/usr/bin:/bin';
 const CLEAN = { PATH: path, HOME: '/nonexistent', GIT_CONFIG_NOSYSTEM: '1' };
 const WHO = ['-c', 'user.name=a', '-c', 'user.email=a@b', '-c', 'protocol.file.allow=always'];
+
+/** One question, as a push with one update asks it. */
+async function findAncestry(old: string, wanted: string, options: AncestryOptions): Promise<Ancestry> {
+  const reader = openAncestry(options);
+  try {
+    return await reader.find(old, wanted);
+  } finally {
+    reader.close();
+  }
+}
 
 /** A repository with three commits on main and a branch beside them. */
 function createHistory(format = 'sha1') {
@@ -141,6 +156,58 @@ test('objects that never come to an end are given up', async () => {
   assert.equal(await findAncestry(three, blob, { objects: [objects], path }), 'unknown', 'what is no commit has no ancestors');
 });
 
+/** A program called git that notes its start, and the folders it was given. */
+function createGit(root: string, script: string): { readonly path: string; starts(): readonly string[] } {
+  const [bin, log] = [join(root, 'bin'), join(root, 'log')];
+  mkdirSync(bin);
+  writeFileSync(join(bin, 'git'), `#!/bin/sh\necho "$$ $GIT_DIR" >> ${log}\n${script}\n`, { mode: 0o755 });
+  const starts = () => (existsSync(log) ? readFileSync(log, 'utf8').trim().split('\n') : []);
+  return { path: `${bin}:${path}`, starts };
+}
+
+test('one git and one folder answer for all updates of a push, and are gone afterwards', async () => {
+  const { root, objects, one, two, three, side } = createHistory();
+  const real = execFileSync('/bin/sh', ['-c', 'command -v git'], { encoding: 'utf8' }).trim();
+  const git = createGit(root, `exec ${real} "$@"`);
+  const reader = openAncestry({ objects: [objects], path: git.path });
+  assert.deepEqual(git.starts(), [], 'a push of new branches needs none');
+  const found = [];
+  for (const old of [one, '1'.repeat(40), '1'.repeat(64), two, side]) found.push(await reader.find(old, three));
+  assert.deepEqual(found, ['yes', 'unknown', 'unknown', 'yes', 'no']);
+  const [, folder = ''] = git.starts()[0]?.split(' ') ?? [];
+  assert.equal(git.starts().length, 1);
+  assert.match(basename(folder), new RegExp(`^hermes-push-${process.pid}-`), 'swept by the next if this process is killed');
+  reader.close();
+  assert.equal(existsSync(folder), false);
+});
+
+test('a question ends when whoever asked is gone', async () => {
+  const { root, objects, one, two, three } = createHistory();
+  const git = createGit(root, 'exec cat > /dev/null');
+  const gone = new AbortController();
+  const reader = openAncestry({ objects: [objects], path: git.path, signal: gone.signal });
+  const answer = reader.find(one, three);
+  await retryUntil('git is asked', async () => git.starts().length === 1);
+  gone.abort();
+  assert.equal(await answer, 'unknown');
+  assert.equal(await reader.find(two, three), 'unknown');
+  const [pid, folder = ''] = git.starts()[0]?.split(' ') ?? [];
+  assert.equal(isAlive({ pid: Number(pid), started: '' }), false);
+  reader.close();
+  assert.equal(existsSync(folder), false);
+});
+
+test('an agent that is done does not wait for it', () => {
+  const { root, objects, one, three } = createHistory();
+  const git = createGit(root, 'exec cat > /dev/null');
+  const module = join(import.meta.dirname, '../../../src/parts/terminals/network/ancestry.ts');
+  const options = JSON.stringify({ objects: [objects], path: git.path });
+  const code = `import { openAncestry } from '${module}'; void openAncestry(${options}).find('${one}', '${three}');`;
+  const { status } = spawnSync(process.execPath, ['--input-type=module', '-e', code], { timeout: 60_000 });
+  assert.equal(status, 0);
+  for (const start of git.starts()) assert.equal(existsSync(start.split(' ')[1] ?? ''), false);
+});
+
 test('new branches lose nothing; special refs, removed refs, moved tags and replaced commits do', async () => {
   const [a, b, none] = ['a'.repeat(40), 'b'.repeat(40), '0'.repeat(40)];
   const find = (old: string, wanted: string, ref: string, ancestry: Ancestry) =>
@@ -187,4 +254,39 @@ hermes:   it sets refs/replace/b, which changes what git shows there
 hermes: Ask the owner to run it outside the sandbox, or push only branches, tags and notes.
 `,
   );
+});
+
+test('a push is not looked at any further when its connection closes', async () => {
+  const { root } = createHistory();
+  const server = createServer({ allowHalfOpen: true });
+  after(() => server.close());
+  await new Promise<void>((resolve) => server.listen(join(root, 'socket'), resolve));
+  const open = async () => {
+    const there = once(server, 'connection');
+    const here = connect({ path: join(root, 'socket'), allowHalfOpen: true });
+    const [socket]: Socket[] = await there;
+    assert.ok(socket !== undefined);
+    return { here, socket };
+  };
+  const [control, input, output, errors] = [await open(), await open(), await open(), await open()];
+  const asked = Promise.withResolvers<AbortSignal>();
+  const told: unknown[] = [];
+  const call = openGitCall(control.socket, () => spawn('cat', { stdio: 'pipe' }), {
+    remote: 'r',
+    findLosses: async (_request, signal) => {
+      asked.resolve(signal);
+      await once(signal, 'abort');
+      return [{ ref: 'refs/heads/x', loss: 'unproven' }];
+    },
+    onLosses: (losses) => told.push(losses),
+  });
+  for (const [name, { socket }] of Object.entries({ in: input, out: output, err: errors })) call.join(name, socket);
+  input.here.write(`0071${'a'.repeat(40)} ${'b'.repeat(40)} refs/heads/x\0 report-status0000`);
+  const signal = await asked.promise;
+  assert.equal(signal.aborted, false);
+  control.here.destroy();
+  control.socket.destroy();
+  if (!signal.aborted) await once(signal, 'abort');
+  for (const { here, socket } of [input, output, errors]) for (const each of [here, socket]) each.destroy();
+  assert.deepEqual(told, [], 'nobody is asked about it');
 });

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createRejection, readPush } from '../../../src/parts/terminals/network/push-request.ts';
+import { createPushReader, createRejection, type ReadPush } from '../../../src/parts/terminals/network/push-request.ts';
 
 const [A, B, NONE] = ['a'.repeat(40), 'b'.repeat(40), '0'.repeat(40)];
 const line = (text: string): string => (Buffer.byteLength(text) + 4).toString(16).padStart(4, '0') + text;
 const CAPABILITIES = '\0 report-status-v2 side-band-64k object-format=sha1 agent=git/2.39.5';
+const readPush = (bytes: Buffer): ReadPush => createPushReader()(bytes);
 const read = (...parts: readonly string[]) => readPush(Buffer.from(parts.join('')));
 
 const PUSH = [line(`shallow ${A}`), line(`${A} ${B} refs/heads/main${CAPABILITIES}`), line(`${NONE} ${A} refs/tags/ü`), '0000'].join('');
@@ -24,6 +25,20 @@ test('ref updates are read up to the flush, wherever the stream is cut', () => {
     assert.equal(found.rest.length, length - end);
     assert.ok(found.capabilities.has('side-band-64k'));
   }
+});
+
+test('a client that sends byte by byte is read as any other, and costs no more', () => {
+  const count = 12_000;
+  const lines = Array.from({ length: count }, (_, at) => line(`${NONE} ${A} refs/heads/branch-${at}${at === 0 ? CAPABILITIES : ''}`));
+  const whole = Buffer.from(`${lines.join('')}0000P`);
+  const take = createPushReader();
+  // Reading it anew with each byte would take half an hour.
+  for (let at = 0; at < whole.length - 2; at++) assert.equal(take(whole.subarray(at, at + 1)).type, 'more');
+  const found = take(whole.subarray(-2));
+  assert.ok(found.type === 'push');
+  assert.equal(found.updates.length, count);
+  assert.ok(found.bytes.equals(whole.subarray(0, -1)));
+  assert.equal(found.rest.toString(), 'P');
 });
 
 test('a push of nothing is a flush, and options of a push come after it', () => {

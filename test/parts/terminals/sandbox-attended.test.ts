@@ -22,7 +22,7 @@ import type { Terminal } from '../../../src/contracts/terminal.ts';
 import { sandboxTerminal } from '../../../src/parts/terminals/sandbox/sandbox.ts';
 import type { SandboxOptions } from '../../../src/parts/terminals/sandbox/survey.ts';
 import { retryUntil, run } from '../../../src/testing/conformance/terminal-commands.ts';
-import { noSandbox } from './sandbox-stage.ts';
+import { noSandbox, openSandboxed } from './sandbox-stage.ts';
 
 const SECRET = 'canary-5b1d';
 const ORDINARY_USER = 65534;
@@ -268,3 +268,26 @@ test(
     assert.match(execFileSync('/bin/echo', [said]).toString(), /pass 1\d/);
   },
 );
+
+test('a sandbox that cannot be opened leaves no folder, no claim and no trash behind', { skip: noSandbox ?? false }, async () => {
+  const profile = mkdtempSync(join(tmpdir(), 'hermes-profile-'));
+  after(() => rmSync(profile, { recursive: true, force: true }));
+  const kept = () => readdirSync(realpathSync(tmpdir())).filter((name) => name.startsWith(`hermes-sandbox-${process.pid}-`));
+  const start = kept();
+  const claims = () => readdirSync(join(profile, 'cache/tools')).filter((name) => name.startsWith('claim-'));
+  let closed = 0;
+  const opening = openSandboxed({
+    wall: 'attended',
+    profile,
+    trash: () => Promise.resolve({ folder: profile, close: () => (closed += 1) }),
+    openNetwork: () => {
+      assert.equal(claims().length, 1);
+      assert.equal(kept().length, start.length + 1);
+      return Promise.reject(new Error('no network today'));
+    },
+  });
+  await assert.rejects(opening, /no network today/);
+  assert.deepEqual(kept(), start);
+  assert.deepEqual(claims(), []);
+  assert.equal(closed, 1);
+});

@@ -37,3 +37,50 @@ test('a file with nothing but tokens, and one the owner names otherwise, are lef
   assert.deepEqual(writePackageSettings(home, bin, { PIP_CONFIG_FILE: '/etc/pip.conf' }), {});
   assert.deepEqual(readdirSync(bin), []);
 });
+
+test('whatever stands in an address as a secret does not come along', () => {
+  const { home, bin } = machine();
+  const token = 'k3J9x0Qm2LtB7vWzP5aR';
+  writeFileSync(
+    join(home, '.npmrc'),
+    `registry=https://me:p@ss@npm.corp.example/team/
+@a:registry=https://npm.fury.example/${token}/me/
+@b:registry=https://npm.corp.example/artifactory/api/npm/npm-virtual2024/
+@c:registry=https://npm.corp.example/?token=abc
+@d:registry=https://me:p/w@npm.corp.example/
+@e:registry=https://npm.corp.example/glpat-abcdefghijk/
+`,
+  );
+  writeFileSync(
+    join(home, '.config/pip/pip.conf'),
+    `[global]
+extra-index-url =
+    https://u:p@ss@one.corp.example/simple
+
+    # the second
+    https://dl.example/${token}/simple
+    https://two.corp.example/simple
+find-links =
+    https://dl.example/${token}/links
+password =
+    tok-1
+trusted-host = one.corp.example
+    two.corp.example
+`,
+  );
+  writePackageSettings(home, bin, {});
+  assert.equal(
+    readFileSync(join(bin, 'npmrc'), 'utf8'),
+    'registry=https://npm.corp.example/team/\n@b:registry=https://npm.corp.example/artifactory/api/npm/npm-virtual2024/\n',
+  );
+  assert.equal(
+    readFileSync(join(bin, 'pip.conf'), 'utf8'),
+    `[global]
+extra-index-url =
+    https://one.corp.example/simple
+    https://two.corp.example/simple
+trusted-host = one.corp.example
+    two.corp.example
+`,
+  );
+});

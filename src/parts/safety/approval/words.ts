@@ -44,6 +44,7 @@ const QUESTIONS: Readonly<Record<string, string>> = {
 /** What is asked when a yes does more than let the call go on. */
 const WALL_QUESTIONS: Readonly<Record<string, string>> = {
   run_outside: 'Run this command outside the sandbox?',
+  held_change: 'Keep this change?',
   network_host: 'Connect to this host?',
   wall_port: 'Let commands in the sandbox connect to this port, and run this one again?',
   wall_socket: 'Let commands in the sandbox use this socket, and run this one again?',

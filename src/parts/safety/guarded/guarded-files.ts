@@ -67,13 +67,17 @@ export function openGuardedFiles({ notice, ...options }: GuardedFilesOptions): G
     }
     const first = look();
     const swapped = holdRepositories(known, first);
-    const now = swapped.length > 0 ? look() : first;
-    const changes = listChanges(known.files, now.files).filter((change) => !isRunning || isWritten(change));
-    const [settings, files] = [changes.filter(isSetting), changes.filter((change) => !isSetting(change))];
+    const second = swapped.length > 0 ? look() : first;
+    const listWritten = (now: GuardedLook) => listChanges(known.files, now.files).filter((change) => !isRunning || isWritten(change));
+    const changes = listWritten(second);
+    const settings = changes.filter(isSetting);
     // Git is asked below about the rest, and must find nothing that it would run.
     const fromConfigs = settings
-      .flatMap((change) => attempt(change, () => holdSettings(change, known, scopeOf(change, roots, now))))
+      .flatMap((change) => attempt(change, () => holdSettings(change, known, scopeOf(change, roots, second))))
       .map((change) => ({ ...change, apply: () => change.apply().then(() => acceptNamed(change.path)) }));
+    // With settings that may stay, what they name counts at once; with those that were put back, no longer.
+    const now = settings.length > 0 ? look() : second;
+    const files = (settings.length > 0 ? listWritten(now) : changes).filter((change) => !isSetting(change));
     const held = await sortOut(files, known, now, roots);
     const others = held.flatMap((change) => attempt(change, () => holdFile(change, known)));
     known.learn(now);

@@ -1,10 +1,12 @@
 import { lazyByKey } from '../../../base/lazy.ts';
 import { toWordSet } from '../../../base/word-tables.ts';
+import { gitVerb } from '../command/rules/git.ts';
 import { listOperands } from '../command/rules/rows.ts';
 import { resolveTargetPath } from '../command/places/paths.ts';
 import type { CommandRule } from '../command/call/call.ts';
 import type { ShellContext as ShellPlace } from '../command/places/shell-context.ts';
-import { LASTING, OUTSIDE, findPlaceRule, listPathNames, type ProvenanceRoots } from './places.ts';
+import type { SpeaksWithOwnRemotes } from './own-remotes.ts';
+import { OUTSIDE, findPlaceRule, listPathNames, type PlaceRule, type ProvenanceRoots } from './places.ts';
 
 /** Programs that print what somebody else wrote. */
 const FETCHERS = toWordSet(
@@ -73,12 +75,8 @@ const OWN_LOOKING = /^(?:list|show|get|view|check|path|schema|explain|status|sea
 
 const codeOf = (args: readonly string[], fed: readonly string[]): string => [...args, ...fed].join('\n');
 
-/** What the remotes of a repository have is text of the project, like its history. */
-const isFromOwnRemote = ([verb = '', ...rest]: readonly string[]): boolean =>
-  /^(?:fetch|pull|ls-remote)$/.test(verb) && rest.every((word) => !/[:\uE000-\uE006]|^[./~]/.test(word));
-
 /** Rows as those of the command floor: `ask` means the output is somebody else's. */
-export const createOutsideRules = (roots: ProvenanceRoots): readonly CommandRule[] => [
+export const createOutsideRules = (roots: ProvenanceRoots, isOwnRemote: SpeaksWithOwnRemotes): readonly CommandRule[] => [
   {
     type: 'ask',
     reason: 'it fetches',
@@ -87,8 +85,9 @@ export const createOutsideRules = (roots: ProvenanceRoots): readonly CommandRule
   {
     type: 'ask',
     reason: 'it fetches',
-    matches: ({ name, args }) =>
-      FETCHING_VERBS[name]?.has(listOperands(args)[0] ?? '') === true && !(name === 'git' && isFromOwnRemote(listOperands(args))),
+    matches: ({ name, args, settings }, { cwd }) =>
+      FETCHING_VERBS[name]?.has(name === 'git' ? gitVerb(args)[0] : (listOperands(args)[0] ?? '')) === true &&
+      !(name === 'git' && !settings.some((word) => word.startsWith('GIT_')) && isOwnRemote(args, cwd)),
   },
   {
     type: 'ask',
@@ -117,11 +116,11 @@ export const createOutsideRules = (roots: ProvenanceRoots): readonly CommandRule
 ];
 
 /** One row a place, so that the reason is the place. */
-export function createLastingRules(roots: ProvenanceRoots): readonly CommandRule[] {
+export function createLastingRules(roots: ProvenanceRoots, places: readonly PlaceRule[]): readonly CommandRule[] {
   // Following links costs a look at the disk: once for each path, however many places there are.
   const namesOf = lazyByKey(listPathNames);
   return [
-    ...LASTING.map(({ what, matches }): CommandRule => {
+    ...places.map(({ what, matches }): CommandRule => {
       const hit = (path: string) => namesOf(path).some((name) => matches(name, roots));
       return {
         type: 'ask',

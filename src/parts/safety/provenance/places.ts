@@ -5,6 +5,8 @@ import { findGuardedRow, listGuardedKinds } from '../guarded/table.ts';
 /** A place by its folder or file name. `~` is the user's home, `@` the profile's. */
 export interface PlaceRule {
   readonly what: string;
+  /** The guard puts back what a command changes there, and asks about it. */
+  readonly isGuarded?: true;
   matches(path: string, roots: ProvenanceRoots): boolean;
 }
 export interface ProvenanceRoots {
@@ -52,6 +54,7 @@ export const LASTING: readonly PlaceRule[] = [
   },
   ...listGuardedKinds().map((what) => ({
     what: `a ${what}`,
+    isGuarded: true as const,
     // The profile's folder has a guarded name itself, and all sorts of things in it.
     matches: (path: string, { profile }: ProvenanceRoots) =>
       findGuardedRow(below(path, profile) ? path.slice(profile.length) : path)?.what === what,

@@ -8,6 +8,7 @@ import { isWithin } from '../../../base/within.ts';
 import { createProjectRules } from './project.ts';
 import { createLastingRules, createOutsideRules } from './commands.ts';
 import { createFetchedFiles, findFetchTargets, listPathCandidates } from './fetched.ts';
+import type { SpeaksWithOwnRemotes } from './own-remotes.ts';
 import { isUnreached } from './unreached.ts';
 import { LASTING, OUTSIDE, findPlaceRule, type ProvenanceRoots } from './places.ts';
 
@@ -26,16 +27,20 @@ interface KnownProvenance extends Provenance {
 export interface ProvenanceOptions {
   /** Whether a path can be read where commands run: what is not there was not fetched. Absent where that cannot be told. */
   readonly isThere?: (path: string) => boolean;
+  /** Whether git speaks with nobody but remotes that were there when the session began; without it all of them are somebody else. */
+  readonly isOwnRemote?: SpeaksWithOwnRemotes;
   /** The text of a script the agent may have written: running it is judged by what it does. */
   readonly read?: CommandLocation['read'];
   /** The working folder of the session; without it nothing is text of the project. */
   readonly workspace?: string;
+  /** Commands run behind a wall, with the guard: it asks about what they change of its files, once it can show the change. */
+  readonly isGuarded?: boolean;
 }
 
 /** Judges calls by what they touch. Remembers sessions whose background commands fetch: their output comes through another tool. */
 export function openProvenance(roots: ProvenanceRoots, options: ProvenanceOptions = {}): KnownProvenance {
-  const { isThere = () => true, read } = options;
-  const outside = createOutsideRules(roots);
+  const { isThere = () => true, read, isOwnRemote = () => false } = options;
+  const unguarded = options.isGuarded === true ? LASTING.filter(({ isGuarded }) => isGuarded !== true) : LASTING;
   const background = new Map<string, string>();
   const fetched = createFetchedFiles(isThere);
   const home = roots.user;
@@ -48,6 +53,8 @@ export function openProvenance(roots: ProvenanceRoots, options: ProvenanceOption
           ? (fetched.among(call.sessionId, filesOf(call, roots)) ?? fileFromOutside(call, roots))
           : undefined;
       const calls: Call[] = [];
+      // Whom it speaks with may have been changed and put back by the line itself.
+      const outside = createOutsideRules(roots, MOVES_REMOTES.test(command) ? () => false : isOwnRemote);
       const verdict = createListeningJudge(outside, false, (each) => calls.push(each))(command, { cwd: call.cwd, home, read });
       if (verdict.type === 'fine') return fetched.among(call.sessionId, listPathCandidates(calls, call.cwd));
       fetched.add(call.sessionId, findFetchTargets(calls, call.cwd));
@@ -60,12 +67,17 @@ export function openProvenance(roots: ProvenanceRoots, options: ProvenanceOption
     lasting: (call) => {
       const command = commandOf(call);
       if (command === undefined) return call.effects.kind === 'write' ? lastingFile(call, roots) : undefined;
-      const verdict = createRuleJudge(createLastingRules(roots))(command, { cwd: call.cwd, home, read });
+      const verdict = createRuleJudge(createLastingRules(roots, SHELLS.has(call.tool) ? unguarded : LASTING))(command, {
+        cwd: call.cwd,
+        home,
+        read,
+      });
       return verdict.type === 'fine' ? undefined : verdict.reason;
     },
   };
 }
 const SHOWN = 100;
+const MOVES_REMOTES = /\bremote\s+(?:add|set-url|rename)\b|\bconfig\b|insteadof/i;
 
 function openProject(roots: ProvenanceRoots, { isThere = () => true, read, workspace }: ProvenanceOptions): KnownProvenance['project'] {
   if (workspace === undefined) return () => undefined;

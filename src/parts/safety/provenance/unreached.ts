@@ -1,4 +1,4 @@
-import type { SimpleCommand } from '../../../base/shell/ast.ts';
+import type { ShellCommand, SimpleCommand } from '../../../base/shell/ast.ts';
 import { readShell } from '../../../base/shell/read.ts';
 import { joinWordParts } from '../../../base/shell/tree.ts';
 import type { CommandOutcome } from '../../../contracts/safety.ts';
@@ -6,7 +6,7 @@ import type { CommandOutcome } from '../../../contracts/safety.ts';
 const NO_NAME = '(?:Name or service not known|Temporary failure in name resolution|nodename nor servname provided, or not known)';
 const NO_WAY =
   "(?:Couldn't connect to server|Could not connect to server|Connection refused|Connection timed out|No route to host|Network is unreachable)";
-const SOCKET = 'unix:///(?:var/run|run|run/user/\\d+|(?:home|Users)/[\\w-]+/\\.docker/(?:run|desktop))/docker\\.sock';
+const SOCKET = 'unix:///(?:var/run|run|run/hermes/sockets|run/user/\\d+|(?:home|Users)/[\\w-]+/\\.docker/(?:run|desktop))/docker\\.sock';
 /** Stands for a word the command itself has named: what it holds is compared with the command. */
 const NAMED = '([\\w.:/@%-]+)';
 const row = (text: string): RegExp => new RegExp(`^(?:${text.replaceAll('NAMED', NAMED)})$`);
@@ -29,7 +29,7 @@ const FAILURES: readonly RegExp[] = [
   // Of the proxy around commands, and of a daemon that is not there.
   row('npm error 502 Bad Gateway - GET https://registry\\.npmjs\\.org/NAMED'),
   row(
-    "(?:warning: spurious network error \\(\\d tr(?:y|ies) remaining\\): |  )\\[\\d+\\] Could(?:n't| not) (?:resolve|connect to) (?:host ?name|proxy name|server) \\((?:CONNECT tunnel failed, response 50\\d|Could not resolve \\w{4,5}: (?:index\\.|static\\.)?crates\\.io)\\)",
+    "(?:warning: spurious network error \\(\\d tr(?:y|ies) remaining\\): |  )\\[\\d+\\] (?:Could(?:n't| not) (?:resolve|connect to) (?:host ?name|proxy name|server)|Failure when receiving data from the peer) \\((?:CONNECT tunnel failed, response 50\\d|Could not resolve \\w{4,5}: (?:index\\.|static\\.)?crates\\.io)\\)",
   ),
   row(`(?:docker: )?Cannot connect to the Docker daemon at ${SOCKET}\\. Is the docker daemon running\\?`),
   row('unknown (?:shorthand )?flag: NAMED(?: in NAMED)?'),
@@ -44,7 +44,7 @@ const BESIDES: readonly RegExp[] = [
   row("Cloning into 'NAMED'\\.\\.\\."),
   row('fatal: Could not read from remote repository\\.|Please make sure you have the correct access rights|and the repository exists\\.'),
   row('npm error code E\\w{1,12}'),
-  row('npm error A complete log of this run can be found in: /(?:root|(?:home|Users)/[\\w-]+)/\\.npm/_logs/[\\dTZ_]+-debug-\\d\\.log'),
+  row('npm error A complete log of this run can be found in: /(?:root|(?:home|Users)/[\\w-]+)/\\.npm/_logs/[\\dTZ_-]+-debug-\\d\\.log'),
   row(' +Updating crates\\.io index'),
   row('error: download of config\\.json failed|Caused by:| {2}failed to download from `https://index\\.crates\\.io/config\\.json`'),
   row(
@@ -60,15 +60,19 @@ const SPEECHLESS: ReadonlySet<number> = new Set([5, 6, 7, 35, 60]);
  * it in a variable or hands it to another program may show it later.
  */
 export function isUnreached(command: string, { text, exitCode, reachedNobody }: CommandOutcome): boolean {
-  const words = readPlainFetch(command);
-  if (words === undefined) return false;
+  const fetch = readPlainFetch(command);
+  if (fetch === undefined) return false;
+  const { words, isCut } = fetch;
   // Of one address that our own proxy did not open, whatever is said is said here.
   if (reachedNobody === true && Object.hasOwn(VALUED, words[0] ?? '')) return true;
   const lines = text.split(/[\r\n]+/).map((line) => line.trimEnd().replace(/^[\s\d:.kMG-]*(?=curl: )/, ''));
   if (!lines.every((line) => [...FAILURES, ...BESIDES].some((each) => fits(line, each, command)))) return false;
   if (words[0] === 'curl' && discards(words)) return true;
+  const saysSo = lines.some((line) => FAILURES.some((each) => fits(line, each, command)));
+  // Behind a pipe its end is not known. Whoever wrote those lines, no word in them is another's, and the rest is gone.
+  if (isCut) return saysSo;
   if (exitCode === undefined || exitCode === 0) return false;
-  return lines.some((line) => FAILURES.some((each) => fits(line, each, command))) || (words[0] === 'curl' && SPEECHLESS.has(exitCode));
+  return saysSo || (words[0] === 'curl' && SPEECHLESS.has(exitCode));
 }
 
 const fits = (line: string, each: RegExp, command: string): boolean => {
@@ -82,17 +86,30 @@ const isNamedBy = (part: string, command: string): boolean => command.includes(p
 const CLIENTS = new Set('curl wget git ssh npm cargo docker podman gh glab psql redis-cli kubectl aws gcloud az'.split(' '));
 
 /** The words of a line that does nothing but go to a folder and fetch from one place; nothing of its output goes elsewhere. */
-function readPlainFetch(command: string): readonly string[] | undefined {
+function readPlainFetch(command: string): PlainFetch | undefined {
   const { list, whole } = readShell(command);
-  const steps = list.map(({ commands: [first, ...more], background }) =>
-    first?.type !== 'simple' || more.length > 0 || background ? undefined : wordsOf(first),
+  const behind = (list.at(-1)?.commands ?? []).slice(1);
+  const steps = list.map(({ commands: [first, ...more], background }, at) =>
+    first?.type !== 'simple' || (more.length > 0 && at + 1 < list.length) || background ? undefined : wordsOf(first),
   );
   const before = steps.slice(0, -1);
   if (!whole || !before.every((step) => step?.[0] === 'cd')) return undefined;
   const last = steps.at(-1);
   const words = last?.[0] === 'timeout' ? last.slice(2) : last;
-  return words !== undefined && CLIENTS.has(words[0] ?? '') && countsOne(words) ? words : undefined;
+  if (words === undefined || !CLIENTS.has(words[0] ?? '') || !countsOne(words)) return undefined;
+  return behind.length === 0 || (keepsNothing(words) && behind.every(isCutting)) ? { words, isCut: behind.length > 0 } : undefined;
 }
+interface PlainFetch {
+  readonly words: readonly string[];
+  /** Only a part of what it put out is shown. */
+  readonly isCut: boolean;
+}
+const keepsNothing = ([name = '', ...args]: readonly string[]): boolean =>
+  /^(?:gh|glab|npm|cargo)$/.test(name) || (name === 'curl' && args.every((word) => /^(?:[^-]|-[sSfkLI46mXH]+$)/.test(word)));
+const isCutting = (command: ShellCommand): boolean => {
+  const [name = '', ...args] = command.type === 'simple' ? (wordsOf(command) ?? []) : [];
+  return /^(?:head|tail|cat)$/.test(name) && args.every((word) => /^-?\w*\d*$/.test(word) && /^-|^\d+$/.test(word));
+};
 
 function wordsOf({ words, assignments, redirections }: SimpleCommand): readonly string[] | undefined {
   const isInView = redirections.every(

@@ -1,18 +1,23 @@
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, realpathSync, writeFileSync } from 'node:fs';
+import { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { openTemporaryFolder, type TemporaryFolder } from '../shell/temporary-folder.ts';
 
 export interface AncestryOptions {
   /** Folders of objects to look in, real paths of this machine. Whoever runs commands may have filled them. */
   readonly objects: readonly string[];
   /** Folders of programs. */
   readonly path: string;
+  /** Whoever asked is gone. */
+  readonly signal?: AbortSignal;
 }
 /** `unknown`: a commit on the way is missing, or is not what its name says. */
 export type Ancestry = 'yes' | 'no' | 'unknown';
 
+/** For all questions of one push. */
 const MAX_MS = 30_000;
 const MAX_COMMITS = 200_000;
 const MAX_COMMIT_BYTES = 1024 * 1024;
@@ -24,29 +29,40 @@ const CLOCKS_DIFFER_S = 7 * 24 * 3600;
  * repository of ours that only borrows the objects: no setting, hook, replaced object, graft or commit graph of theirs counts.
  * Git does not check that an object is what its name says, so each is hashed here: a forged commit cannot vouch for anything.
  */
-export async function findAncestry(old: string, wanted: string, options: AncestryOptions): Promise<Ancestry> {
-  const reader = openCommits(old.length, options);
-  try {
-    const start = await reader.read(old);
-    if (start === undefined) return 'unknown';
-    const open = [wanted];
-    const seen = new Set(open);
-    let isWhole = true;
-    for (let next = open.shift(); next !== undefined; next = open.shift()) {
-      if (next === old) return 'yes';
-      const commit = seen.size > MAX_COMMITS ? undefined : await reader.read(next);
-      isWhole &&= commit !== undefined;
-      if (commit === undefined || commit.time < start.time - CLOCKS_DIFFER_S) continue;
-      for (const parent of commit.parents) {
-        if (seen.has(parent)) continue;
-        seen.add(parent);
-        open.push(parent);
-      }
+export function openAncestry(options: AncestryOptions): AncestryReader {
+  let opened: { readonly commits: CommitReader; readonly length: number } | undefined;
+  return {
+    find: async (old, wanted) => {
+      opened ??= { commits: openCommits(old.length, options), length: old.length };
+      return old.length === opened.length ? findAncestry(old, wanted, opened.commits) : 'unknown';
+    },
+    close: () => opened?.commits.close(),
+  };
+}
+/** Starts with the first question. After its time, or when its signal says so, everything is unknown. */
+export interface AncestryReader {
+  find(old: string, wanted: string): Promise<Ancestry>;
+  close(): void;
+}
+
+async function findAncestry(old: string, wanted: string, { read }: CommitReader): Promise<Ancestry> {
+  const start = await read(old);
+  if (start === undefined) return 'unknown';
+  const open = [wanted];
+  const seen = new Set(open);
+  let isWhole = true;
+  for (let next = open.shift(); next !== undefined; next = open.shift()) {
+    if (next === old) return 'yes';
+    const commit = seen.size > MAX_COMMITS ? undefined : await read(next);
+    isWhole &&= commit !== undefined;
+    if (commit === undefined || commit.time < start.time - CLOCKS_DIFFER_S) continue;
+    for (const parent of commit.parents) {
+      if (seen.has(parent)) continue;
+      seen.add(parent);
+      open.push(parent);
     }
-    return isWhole ? 'no' : 'unknown';
-  } finally {
-    reader.close();
   }
+  return isWhole ? 'no' : 'unknown';
 }
 
 interface ReadCommit {
@@ -56,8 +72,13 @@ interface ReadCommit {
 }
 
 /** Commits by their names, one after the other; nothing for one that is missing or forged. */
-function openCommits(length: number, { objects, path }: AncestryOptions) {
-  const folder = createBorrower(length, objects);
+interface CommitReader {
+  read(name: string): Promise<ReadCommit | undefined>;
+  close(): void;
+}
+function openCommits(length: number, { objects, path, signal }: AncestryOptions): CommitReader {
+  const borrower = createBorrower(length, objects);
+  const folder = borrower.path;
   const child = spawn('git', ['--no-replace-objects', 'cat-file', '--batch'], {
     cwd: folder,
     // Without a terminal, a home or a protocol there is nothing it could run.
@@ -83,6 +104,12 @@ function openCommits(length: number, { objects, path }: AncestryOptions) {
   };
   child.once('error', end).once('close', end);
   child.stdin.on('error', end);
+  const stop = (): void => void child.kill('SIGKILL');
+  signal?.addEventListener('abort', stop);
+  if (signal?.aborted === true) stop();
+  // An agent that is done does not wait for it.
+  child.unref();
+  for (const stream of [child.stdin, child.stdout]) if (stream instanceof Socket) stream.unref();
   child.stdout.on('data', (chunk: Buffer) => {
     heard = Buffer.concat([heard, chunk]);
     wake();
@@ -99,15 +126,16 @@ function openCommits(length: number, { objects, path }: AncestryOptions) {
     }
   };
   return {
-    read: async (name: string): Promise<ReadCommit | undefined> => {
+    read: async (name) => {
       if (isOver) return undefined;
       child.stdin.write(`${name}\n`);
       const content = await take(name);
       return content === undefined ? undefined : parseCommit(content, name);
     },
     close: () => {
-      child.kill('SIGKILL');
-      rmSync(folder, { recursive: true, force: true });
+      signal?.removeEventListener('abort', stop);
+      stop();
+      borrower.close();
     },
   };
 }
@@ -143,13 +171,14 @@ function parseCommit(content: Buffer, name: string): ReadCommit | undefined {
 }
 
 /** An empty repository that finds objects in the folders of others. */
-function createBorrower(length: number, objects: readonly string[]): string {
-  const folder = mkdtempSync(join(tmpdir(), 'hermes-push-'));
+function createBorrower(length: number, objects: readonly string[]): TemporaryFolder {
+  const borrower = openTemporaryFolder(realpathSync(tmpdir()), 'hermes-push-');
+  const folder = borrower.path;
   for (const name of ['refs', 'objects/info']) mkdirSync(join(folder, name), { recursive: true });
   writeFileSync(join(folder, 'HEAD'), 'ref: refs/heads/none\n');
   const format = length === 64 ? '[extensions]\n\tobjectFormat = sha256\n' : '';
   writeFileSync(join(folder, 'config'), `[core]\n\trepositoryformatversion = ${format === '' ? 0 : 1}\n\tbare = true\n${format}`);
   const lines = objects.filter((path) => !path.includes('\n')).map((path) => `${path}\n`);
   writeFileSync(join(folder, 'objects/info/alternates'), lines.join(''));
-  return folder;
+  return borrower;
 }

@@ -20,7 +20,11 @@ export function openGitCall(control: Socket, start: () => GitRemoteProcess, guar
       const [input, output, errors] = ['in', 'out', 'err'].map((name) => streams.get(name));
       if (input === undefined || output === undefined || errors === undefined) return;
       const child = start();
-      const kill = () => void child.kill();
+      const gone = new AbortController();
+      const kill = () => {
+        gone.abort();
+        child.kill();
+      };
       const end = (code: number) => {
         control.end(`exit ${code}\n`);
         input.destroy();
@@ -42,7 +46,9 @@ export function openGitCall(control: Socket, start: () => GitRemoteProcess, guar
         child.stderr.unpipe(errors);
         child.kill();
       };
-      guardPush(guard, { input, output, errors, sink: child.stdin, stop, end: () => end(1) }).catch(() => control.destroy());
+      guardPush(guard, { input, output, errors, sink: child.stdin, signal: gone.signal, stop, end: () => end(1) }).catch(() =>
+        control.destroy(),
+      );
     },
   };
 }

@@ -7,7 +7,7 @@ import { isWithin } from '../../../base/within.ts';
 import type { PushBlock } from '../../../contracts/wall.ts';
 import type { ShownFolder } from '../sandbox/mounts.ts';
 import type { SandboxNetworkOptions } from '../sandbox/network-port.ts';
-import { findAncestry } from './ancestry.ts';
+import { openAncestry } from './ancestry.ts';
 import { openGitCall, startRemote, type GitCall } from './git-call.ts';
 import { layFolderRemotes, listFolderRemotes } from './git-folders.ts';
 import { readHeaderLines } from './header-lines.ts';
@@ -116,7 +116,14 @@ function createPushGuard(
   ];
   return {
     remote,
-    findLosses: ({ updates }) => findPushLosses(updates, (old, wanted) => findAncestry(old, wanted, { objects: known, path })),
+    findLosses: async ({ updates }, signal) => {
+      const ancestry = openAncestry({ objects: known, path, signal });
+      try {
+        return await findPushLosses(updates, (old, wanted) => ancestry.find(old, wanted));
+      } finally {
+        ancestry.close();
+      }
+    },
     onLosses: (losses) => {
       for (const loss of losses) onBlocked({ type: 'push', remote, ...loss });
     },

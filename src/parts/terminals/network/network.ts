@@ -60,6 +60,7 @@ export const openGuardedNetwork =
         return { ...guarded, end: () => (unwatch?.(), guarded.end()) };
       },
       reachable: servers.list,
+      socketAt: sockets.at,
       grant: async (grant) => {
         if (grant.type === 'host') gate.grant(grant.host, grant.port);
         else if (grant.type === 'port') await inside.openPort(grant.port);

@@ -1,12 +1,12 @@
 import type { Socket } from 'node:net';
 import type { Writable } from 'node:stream';
-import { createRejection, isNoCommit, readPush, type PushRequest, type ReadPush } from './push-request.ts';
+import { createPushReader, createRejection, isNoCommit, type PushRequest, type ReadPush } from './push-request.ts';
 import { describePushLoss, describePushLosses, type PushLoss } from './push-loss.ts';
 
 export interface PushGuard {
   /** The remote, for people. */
   readonly remote: string;
-  findLosses(request: PushRequest): Promise<readonly PushLoss[]>;
+  findLosses(request: PushRequest, signal: AbortSignal): Promise<readonly PushLoss[]>;
   onLosses(losses: readonly PushLoss[]): void;
 }
 export interface PushStreams {
@@ -15,6 +15,8 @@ export interface PushStreams {
   readonly errors: Writable;
   /** Where the remote hears what is sent. */
   readonly sink: Writable;
+  /** Nobody listens any more. */
+  readonly signal: AbortSignal;
   /** The remote hears nothing more and says nothing more. */
   stop(): void;
   /** All is said. */
@@ -22,9 +24,10 @@ export interface PushStreams {
 }
 
 /** Hands a push on to the remote once it is known to lose nothing there; else answers in the remote's place. One loss refuses all of it. */
-export async function guardPush(guard: PushGuard, { input, output, errors, sink, stop, end }: PushStreams): Promise<void> {
+export async function guardPush(guard: PushGuard, { input, output, errors, sink, signal, stop, end }: PushStreams): Promise<void> {
   const read = await readFrom(input);
-  const losses = read.type === 'push' ? await guard.findLosses(read) : [];
+  const losses = read.type === 'push' ? await guard.findLosses(read, signal) : [];
+  if (signal.aborted) return stop();
   if (read.type === 'push' && losses.length === 0) {
     sink.write(read.bytes);
     return void input.pipe(sink);
@@ -51,7 +54,7 @@ const UNREADABLE =
 /** `more` when it ended before it said what it changes. */
 function readFrom(input: Socket): Promise<ReadPush> {
   const { promise, resolve } = Promise.withResolvers<ReadPush>();
-  let seen = Buffer.alloc(0);
+  const takePiece = createPushReader();
   const settle = (read: ReadPush) => {
     input.pause();
     input.off('data', hear).off('end', fail).off('close', fail);
@@ -61,8 +64,7 @@ function readFrom(input: Socket): Promise<ReadPush> {
   };
   const fail = () => settle({ type: 'more' });
   const hear = (chunk: Buffer) => {
-    seen = Buffer.concat([seen, chunk]);
-    const read = readPush(seen);
+    const read = takePiece(chunk);
     if (read.type !== 'more') settle(read);
   };
   input.on('data', hear).once('end', fail).once('close', fail);

@@ -23,12 +23,14 @@ const BAD: ReadPush = { type: 'bad' };
 /**
  * Reads the ref updates at the beginning of what a client sends to git-receive-pack (gitprotocol-pack). Only what can be read
  * in one way is a push: a line that another reader could take otherwise is bad, and so are signed pushes, whose updates stand
- * in a certificate.
+ * in a certificate. Takes piece after piece, and looks at each byte once however small they are.
  */
-export function readPush(bytes: Buffer): ReadPush {
+export function createPushReader(): (piece: Buffer) => ReadPush {
+  const append = createStore();
   const updates: RefUpdate[] = [];
   let capabilities: readonly string[] = [];
-  for (let at = 0; ;) {
+  let at = 0;
+  const readLine = (bytes: Buffer): ReadPush | undefined => {
     const head = bytes.toString('latin1', at, at + 4);
     if (head.length < 4) return bytes.length > MAX_BYTES ? BAD : MORE;
     if (!/^[\da-f]{4}$/.test(head)) return BAD;
@@ -39,7 +41,7 @@ export function readPush(bytes: Buffer): ReadPush {
     if (bytes.length < at + length) return MORE;
     const line = bytes.toString('latin1', at + 4, at + length).replace(/\n$/, '');
     at += length;
-    if (SHALLOW.test(line)) continue;
+    if (SHALLOW.test(line)) return undefined;
     const [command = '', words, ...more] = line.split('\0');
     // Capabilities stand behind the first command, and behind no other.
     if (more.length > 0 || (words !== undefined && updates.length > 0)) return BAD;
@@ -47,7 +49,25 @@ export function readPush(bytes: Buffer): ReadPush {
     if (update === undefined) return BAD;
     capabilities = words?.split(' ') ?? capabilities;
     updates.push(update);
-  }
+    return undefined;
+  };
+  return (piece) => {
+    const bytes = append(piece);
+    for (;;) {
+      const read = readLine(bytes);
+      if (read !== undefined) return read;
+    }
+  };
+}
+
+/** All pieces so far in one: with room for as much again, so that most are copied once. */
+function createStore(): (piece: Buffer) => Buffer {
+  let [room, length] = [Buffer.alloc(4_096), 0];
+  return (piece) => {
+    if (length + piece.length > room.length) room = Buffer.concat([room.subarray(0, length)], 2 * (length + piece.length));
+    length += piece.copy(room, length);
+    return room.subarray(0, length);
+  };
 }
 
 const SHALLOW = /^shallow (?:[\da-f]{40}|[\da-f]{64})$/;

@@ -33,6 +33,8 @@ export interface SandboxNetwork {
   begin(command: NetworkedCommand): CommandOnNetwork;
   /** What listens inside and is reached from out here, as of now. */
   reachable(): readonly ReachableServer[];
+  /** The socket of this machine that stands, or would stand, at a path inside. */
+  socketAt(inside: string): string | undefined;
   /** Lets one thing through until the terminal closes. */
   grant(grant: NetworkGrant): Promise<void>;
   close(): Promise<void>;

@@ -72,8 +72,12 @@ interface SandboxOpening {
 
 async function openSandbox({ place, given, tools, options }: SandboxOpening): Promise<Terminal> {
   const profile = options.wall ?? 'unattended';
+  // What is open when something fails here is nobody else's to close.
+  await using opened = new AsyncDisposableStack();
   const own = ownFolders(tools);
+  opened.defer(own.remove);
   const layers = profile === 'attended' && options.profile !== undefined ? openLayers(options.profile) : undefined;
+  opened.defer(() => layers?.close());
   const granted = { read: new Set<string>(), write: new Set<string>() };
   const look = () =>
     profile === 'unattended'
@@ -86,6 +90,7 @@ async function openSandbox({ place, given, tools, options }: SandboxOpening): Pr
         });
   const first = look();
   const box = await options.trash?.(first.writable);
+  opened.defer(() => box?.close());
   const plain = createInnerEnvironment({ profile, env: given.env, pass: options.pass ?? [] });
   const network = await options.openNetwork?.({
     ...own.plan.own,
@@ -94,6 +99,7 @@ async function openSandbox({ place, given, tools, options }: SandboxOpening): Pr
     look: (path) => createPathLookup(keeper.plan)(path),
     env: plain,
   });
+  opened.defer(() => network?.close());
   const packages = profile === 'attended' ? writePackageSettings(homedir(), own.plan.own.bin, plain) : {};
   const env = { ...plain, ...packages, ...network?.env };
   const running = new Set<string>();
@@ -138,7 +144,10 @@ async function openSandbox({ place, given, tools, options }: SandboxOpening): Pr
     place,
   );
   const wall = createWall({ keeper, granted, outside, network, files: walled.wall });
-  return watchCommands(session, { network, wall, running, isStale: keeper.isStale });
+  const terminal = watchCommands(session, { network, wall, running, isStale: keeper.isStale });
+  // From here on the session closes it.
+  opened.move();
+  return terminal;
 }
 function openLayers(profile: string): { readonly store: string; readonly isShared: boolean; close(): void } {
   const store = join(profile, 'cache', 'tools');

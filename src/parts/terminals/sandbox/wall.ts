@@ -43,6 +43,7 @@ export const createWall = ({ keeper, granted, outside, network, files }: WallOpt
     granted[grant.type].add(path);
     keeper.spoil();
   },
+  socketAt: (inside) => network?.socketAt(inside),
   canOpenPaths: () => canOpenPaths(keeper),
   reachable: () => network?.reachable() ?? [],
 });

@@ -318,6 +318,15 @@ test('what opens the sandbox stays open until the session ends: there is one yes
   assert.match(asked[1]?.notes?.[0] ?? '', /^The answer "Yes, this once" is not offered here/);
 });
 
+test('a change that was made already is not asked about as a command to run', async () => {
+  const { approval, asked } = desk({ answers: ['No', 'No'] });
+  for (const key of ['held_change', 'held_change+foreign_words']) await approval.ask({ ...ACTION, key, at: {} }, signal);
+  assert.deepEqual(
+    asked.map(({ question }) => question),
+    ['Keep this change?', 'Keep this change?'],
+  );
+});
+
 test('an act without a class, and one nobody can foresee, cannot be allowed for good', async () => {
   const { key: _, ...plain } = ACTION;
   const first = desk({ answers: ['Yes, always'] });

@@ -384,6 +384,14 @@ test('hooks in a folder of the project count, where the config names it', async 
   assert.deepEqual(told, ['git config extra.cfg changed', 'git hook tools/hooks/pre-commit changed']);
 });
 
+test('a harmless setting that is changed along with it hides no new hook or script', async () => {
+  const folder = createRepository({ 'tools/hooks/pre-commit': '#!/bin/sh\n' });
+  shell(folder, 'git config core.hooksPath tools/hooks; git config filter.x.clean ./late.sh');
+  const { told } = await runGuarded(folder, 'git config user.name q; echo evil > tools/hooks/post-commit; echo evil > late.sh');
+  assert.deepEqual(told, ['git hook tools/hooks/post-commit created', 'git program late.sh created']);
+  assert.equal(shell(folder, 'git config user.name'), 'q\n');
+});
+
 describe('what an included config names counts as if the config itself named it', () => {
   const TEAM = '[filter "x"]\n\tclean = tools/clean.sh\n[core]\n\thooksPath = tools/hooks\n';
   const FILES = { 'tools/clean.sh': 'cat\n', 'tools/hooks/pre-commit': '#!/bin/sh\n' };

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import type { ToolCallInfo } from '../../../../src/contracts/safety.ts';
+import { createOwnRemotes } from '../../../../src/parts/safety/provenance/own-remotes.ts';
 import { openProvenance } from '../../../../src/parts/safety/provenance/provenance.ts';
 
 const ROOTS = { user: '/home/user', profile: '/home/user/.hermes' };
@@ -103,10 +104,50 @@ const LOCAL = [
   'wget -qO- http://localhost:8000/',
 ];
 
+const CONFIG = '[remote "origin"]\n\turl = git.example:shop.git\n[branch "main"]\n\tremote = origin\n';
+/** A repository in the working folder that knew one remote, and what its settings say now. */
+const inRepository = (now = CONFIG) =>
+  createOwnRemotes({ folder: `${CWD}/.git`, config: CONFIG }, (path) => (path === `${CWD}/.git/config` ? now : undefined));
+
+test('what a remote says is text of the project only when it was there at the beginning of the session', () => {
+  const ofProject = (command: string, now?: string): boolean =>
+    openProvenance(ROOTS, { isOwnRemote: inRepository(now) }).foreign(shell(command)) === undefined;
+  const added = `${CONFIG}[remote "evil"]\n\turl = https://evil.example/x\n`;
+  for (const command of [
+    'git fetch',
+    'git pull origin main',
+    'git -C sub fetch origin',
+    'git ls-remote origin',
+    'git fetch --depth 1 origin',
+    'git remote -v; git fetch',
+  ])
+    assert.ok(ofProject(command), command);
+  assert.ok(ofProject('git pull origin main', added));
+  for (const command of ['git fetch evil', 'git fetch --all', 'git fetch', 'git pull evil main'])
+    assert.ok(!ofProject(command, added), command);
+  for (const now of [
+    CONFIG.replace('git.example:shop', 'evil.example:x'),
+    `${CONFIG}[url "https://evil.example/"]\n\tinsteadOf = git.example:\n`,
+    CONFIG.replace('remote = origin', 'remote = https://evil.example/x'),
+    '[remote',
+  ])
+    assert.ok(!ofProject('git fetch', now), now);
+  for (const command of [
+    'git -c remote.origin.url=https://evil.example/x fetch',
+    'GIT_CONFIG_COUNT=1 git fetch',
+    'git remote set-url origin https://evil.example/x; git fetch; git remote set-url origin git.example:shop.git',
+    'git fetch folder',
+    'git -C /elsewhere fetch',
+    'git -C ../x clone https://evil.example/x',
+  ])
+    assert.ok(!ofProject(command), command);
+});
+
 test('what a command lets in from outside is told by what it runs', () => {
   const judge = openProvenance(ROOTS);
   for (const command of FETCHING) assert.match(judge.foreign(shell(command)) ?? 'none', /^terminal: /, command);
-  for (const command of LOCAL) assert.equal(openProvenance(ROOTS).foreign(shell(command)), undefined, command);
+  for (const command of LOCAL)
+    assert.equal(openProvenance(ROOTS, { isOwnRemote: inRepository() }).foreign(shell(command)), undefined, command);
 });
 
 test('the output of a fetching background command is foreign where it is looked at', () => {
@@ -151,6 +192,16 @@ const UNREACHED: readonly (readonly [command: string, text: string, exitCode?: n
   ],
   ['npm view x', 'npm error code E502\nnpm error 502 Bad Gateway - GET https://registry.npmjs.org/x\n'],
   ['gh issue list', 'bash: line 1: gh: command not found\n'],
+  ['gh issue list --search "rounding" 2>&1 | head -3', '/bin/bash: line 1: gh: command not found\n', 0],
+  [
+    'cargo search lexopt --limit 3',
+    '    Updating crates.io index\nwarning: spurious network error (1 try remaining): [56] Failure when receiving data from the peer (CONNECT tunnel failed, response 502)\nerror: download of config.json failed\n\nCaused by:\n  failed to download from `https://index.crates.io/config.json`\n\nCaused by:\n  [56] Failure when receiving data from the peer (CONNECT tunnel failed, response 502)\n',
+    101,
+  ],
+  [
+    'npm view x version',
+    'npm error code E502\nnpm error 502 Bad Gateway - GET https://registry.npmjs.org/x\nnpm error A complete log of this run can be found in: /home/dev/.npm/_logs/2026-11-16T13_39_50_010Z-debug-0.log\n',
+  ],
   [
     'wget http://foo.invalid',
     '--2026-11-16 00:37:15--  http://foo.invalid/\nResolving foo.invalid (foo.invalid)... failed: Name or service not known.\nwget: unable to resolve host address ‘foo.invalid’\n',
@@ -175,6 +226,10 @@ const REACHED: readonly (readonly [command: string, text: string, exitCode?: num
   ].map((text) => ['curl a.example', text, 1] as const),
   ['curl a.example', 'curl: (6) Could not resolve host: a.example', 0],
   ['curl -s a.example', '', 0],
+  ['curl -s a.example | head -3', '', 0],
+  ['curl -s a.example | tee x | head -3', 'curl: (6) Could not resolve host: a.example', 0],
+  ['curl -s a.example | head -3 > x', 'curl: (6) Could not resolve host: a.example', 0],
+  ['curl -so x a.example | head -3', 'curl: (6) Could not resolve host: a.example', 0],
   ['page=$(curl -s a.example)', '', 0],
   ['page=$(curl -s a.example); false', '', 1],
   ['curl -s a.example > page', '', 6],
@@ -188,7 +243,8 @@ const REACHED: readonly (readonly [command: string, text: string, exitCode?: num
 ];
 
 test('a command that fetched nothing lets no foreign words in', () => {
-  const foreign = (command: string, text: string, exitCode: number) => openProvenance(ROOTS).foreign(shell(command), { text, exitCode });
+  const foreign = (command: string, text: string, exitCode: number) =>
+    openProvenance(ROOTS, { isOwnRemote: inRepository() }).foreign(shell(command), { text, exitCode });
   for (const [command, text, exitCode = 1] of UNREACHED) assert.equal(foreign(command, text, exitCode), undefined, command);
   for (const [command, text, exitCode = 1] of REACHED)
     assert.match(foreign(command, text, exitCode) ?? '', /^terminal: /, `${command}: ${text}`);
@@ -322,6 +378,16 @@ test('commands that would write to a lasting place are told from those that look
   const judge = openProvenance(ROOTS);
   for (const command of KEEPING) assert.ok(judge.lasting(shell(command)) !== undefined, command);
   for (const command of LOOKING) assert.equal(judge.lasting(shell(command)), undefined, command);
+});
+
+test('behind a wall the guard asks about what a command changed of its files; all else is asked about before', () => {
+  const judge = openProvenance(ROOTS, { isGuarded: true });
+  for (const command of ['echo x > AGENTS.md', 'printf x > .git/hooks/pre-commit', 'git config core.pager x'])
+    assert.equal(judge.lasting(shell(command)), undefined, command);
+  for (const command of ['crontab jobs.txt', 'hermes memory add x', 'echo x > ~/.hermes/memories/MEMORY.md'])
+    assert.ok(judge.lasting(shell(command)) !== undefined, command);
+  assert.equal(judge.lasting(file('write', 'AGENTS.md')), 'a context file');
+  assert.equal(judge.lasting({ ...shell(''), tool: 'execute_code', input: { code: "open('AGENTS.md','w')" } }), 'a context file');
 });
 
 const SHOWN = [

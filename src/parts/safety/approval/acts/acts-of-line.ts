@@ -36,11 +36,11 @@ export function findActs(line: string, cwd: string, standing?: ProgramSettings):
   return acts.length === 0 ? undefined : [...new Set(acts)];
 }
 
-/** The act of a command as root is another one. */
+/** The act of a command as root is another one, and root has settings of its own. */
 function scopeAs(call: ScopedCall): string | undefined {
   const [name = '', ...args] = call.args;
   if (call.name !== 'sudo') return runsProject(call) ? undefined : scopeOfCommand(call);
-  const scope = scopeAs({ ...call, name, args });
+  const scope = scopeAs({ ...call, name, args, standing: undefined });
   return scope === undefined ? undefined : `sudo ${scope}`;
 }
 

@@ -1,5 +1,6 @@
 import { dirname, join, resolve } from 'node:path';
 import { parseGitConfig, type GitConfigEntry } from '../../../../base/git-config.ts';
+import { findGitFolders } from '../../../../base/git-folder.ts';
 import type { ProgramSettings } from '../../../../contracts/safety.ts';
 
 /** Where `git push REMOTE` goes from a folder, as its settings say; nothing when they do not, or cannot be read as git reads them. */
@@ -67,16 +68,4 @@ function readFile(path: string, settings: ProgramSettings, depth: number): reado
     return readFile(resolve(dirname(path), (entry.value ?? '').replace(/^~(?=\/)/, settings.home)), settings, depth + 1);
   });
   return read.every((each) => each !== undefined) ? read.flat() : undefined;
-}
-
-/** The folder git keeps its settings in, found as git finds it: a worktree and a submodule point there by a file. */
-function findGitFolders(start: string, text: ProgramSettings['text']): { readonly own: string; readonly common: string } | undefined {
-  for (let folder = start; ; folder = dirname(folder)) {
-    const dot = join(folder, '.git');
-    const pointed = /^gitdir:\s*(.+)$/m.exec(text(dot) ?? '')?.[1];
-    const own = pointed === undefined ? dot : resolve(folder, pointed.trim());
-    const common = text(join(own, 'commondir'))?.trim() ?? '';
-    if (pointed !== undefined || text(join(own, 'config')) !== undefined) return { own, common: resolve(own, common) };
-    if (dirname(folder) === folder) return undefined;
-  }
 }

@@ -4,7 +4,7 @@ import type { ProgramSettings } from '../../../../contracts/safety.ts';
 import { findPushUrl, listRemoteUrls } from './git-urls.ts';
 
 /** What of a call is known already when a place it does not name is looked for. */
-export interface StandingQuestion extends ProgramSettings {
+interface StandingQuestion extends ProgramSettings {
   /** What its words and the variables before it name. */
   known(name: string): string | undefined;
   readonly cwd: string | undefined;

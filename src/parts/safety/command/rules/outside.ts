@@ -144,7 +144,7 @@ export const OUTSIDE: readonly CommandRule[] = [
 /** Folders of a project that nobody builds anew. */
 const WORK =
   /^(?:src|source|sources|data|database|db|backups?|uploads|migrations|storage|media|tests?|spec|content|notebooks|pgdata|volumes|\.github|lib|app|docs)$/;
-/** What git keeps of the work, besides what only tells it what to leave out, and what runs or is asked about by other rules. */
+/** What git keeps of the work, besides what only tells it what to leave out. Writing to what runs later is a matter of the guard, and of another rule without a wall. */
 const REPOSITORY = /(?:^|\/)\.git(?:\/(?!info\/|COMMIT_EDITMSG$|MERGE_MSG$|hooks\/.*\.sample$|[\w.-]+\.lock$).*)?\/?$/;
 /** Lost inside the project, unless a checkpoint keeps it first. */
 export const PROJECT_LOSSES: readonly CommandRule[] = [
@@ -164,10 +164,12 @@ export const PROJECT_LOSSES: readonly CommandRule[] = [
       }),
   ),
   ask('git_history', 'it deletes or overwrites files in .git', (call, place) =>
-    [...findDeleted(call), ...findWriteTargets(call)].some((word) => {
-      const path = resolveTargetPath(word, place) ?? '';
-      return !isTemporary(path) && REPOSITORY.test(path);
-    }),
+    [...findDeleted(call), ...findWriteTargets(call).filter((word) => !RUNS_LATER.test(resolveTargetPath(word, place) ?? ''))].some(
+      (word) => {
+        const path = resolveTargetPath(word, place) ?? '';
+        return !isTemporary(path) && REPOSITORY.test(path);
+      },
+    ),
   ),
   ask('database_loss', 'it deletes or empties a database file', (call, place) =>
     [

@@ -148,10 +148,10 @@ export const isHelp = ({ args, path }: Call): boolean =>
 
 /** Variables by which a program that reads runs another, or loads code. */
 const LOADED =
-  /^(?:LD_|DYLD_|GIT_(?!(?:AUTHOR|COMMITTER|PAGER=cat$|TERMINAL_PROMPT)\w*)|PATH=|BASH_|ENV=|SHELL|PROMPT|PS\d|HIST|NODE_TLS|PERL5?|RUBY|PYTHON(?!UNBUFFERED|DONTWRITE)|NODE_OPTIONS|GCONV_PATH|LOCPATH|MANPAGER|MANOPT|\w*(?:PAGER|EDITOR|VISUAL|LESSOPEN|LESSCLOSE|LESSKEY\w*|ASKPASS|BROWSER|_COMMAND|PRELOAD|COMPRESS_PROGRAM|FZF_\w+)=)/;
+  /^(?:LD_|DYLD_|GIT_(?!(?:AUTHOR|COMMITTER|PAGER=cat$|TERMINAL_PROMPT)\w*)|PATH=|BASH_|ENV=|SHELL|PROMPT|PS\d|HIST|NODE_TLS|PERL5?|RUBY|PYTHON(?!UNBUFFERED|DONTWRITE)|NODE_OPTIONS|KUBECONFIG=(?!\/(?:root|(?:home|Users)\/[\w.-]+)\/\.kube\/[\w.-]+$)|GCONV_PATH|LOCPATH|MANPAGER|MANOPT|\w*(?:PAGER|EDITOR|VISUAL|LESSOPEN|LESSCLOSE|LESSKEY\w*|ASKPASS|BROWSER|_COMMAND|PRELOAD|COMPRESS_PROGRAM|FZF_\w+)=)/;
 const HARMLESS_VALUE = /=(?:cat|less(?: -\w+)?|more|true|)$/;
 export const loadsCode = ({ settings, name, args }: Call): boolean =>
-  [...settings, ...(/^(?:export|declare|typeset|local|readonly)$/.test(name) ? args : [])].some(
+  [...settings, ...(/^(?:export|declare|typeset|local|readonly|env)$/.test(name) ? args : [])].some(
     (word) => LOADED.test(word) && !HARMLESS_VALUE.test(word),
   );
 

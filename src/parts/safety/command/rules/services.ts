@@ -4,7 +4,7 @@ import type { ShellContext } from '../places/shell-context.ts';
 import { isSpared } from './for-tests.ts';
 import { findRow, toRows, toWordSet } from '../../../../base/word-tables.ts';
 import { ask, says } from './rows.ts';
-import { isHelp } from './reading.ts';
+import { isHelp, loadsCode } from './reading.ts';
 
 /** Programs that act on something beyond this machine with the owner's rights, by the class of danger. Adding one is a word. */
 const SERVICES: Readonly<Record<string, ReadonlySet<string>>> = {
@@ -53,19 +53,18 @@ const triesOnly = (args: readonly string[]): boolean =>
 
 /** Tools that keep secrets: looking is reading them. */
 const KEEPERS = toWordSet('op bw ansible-vault sops chamber doppler infisical vault bao');
-/** Looking runs a program that its words or a file of the project name: a cluster's configuration names one that logs in. */
-const runsOwnCode = ({ args, settings, place }: Call): boolean =>
-  args.some((word) => word.startsWith('--post-renderer')) ||
-  settings.some((word) => {
-    const path = word.startsWith('KUBECONFIG=') ? resolveTargetPath(word.slice('KUBECONFIG='.length), place) : '';
-    return path === undefined || (path !== '' && (isHere(path, place) || path.startsWith('/tmp/')));
-  });
 /** A call of a service that only looks, at nothing that opens another door. */
 export function looksAtService(call: Call): boolean {
   const { name, args } = call;
   if (classOf(name) === undefined) return false;
   const verbs = verbsOf(args);
-  if (args.some((word) => OPENS_DOORS.test(word)) || KEEPERS.has(name) || (name === 'rclone' && verbs[0] === 'config') || runsOwnCode(call))
+  if (
+    args.some((word) => OPENS_DOORS.test(word)) ||
+    KEEPERS.has(name) ||
+    (name === 'rclone' && verbs[0] === 'config') ||
+    args.some((word) => word.startsWith('--post-renderer')) ||
+    loadsCode(call)
+  )
     return false;
   return (
     isHelp(call) ||

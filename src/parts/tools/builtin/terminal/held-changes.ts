@@ -1,4 +1,5 @@
 import { toErrorMessage } from '../../../../base/errors.ts';
+import { describeTaint, listTaintSources } from '../../../../contracts/message.ts';
 import type { HeldChange } from '../../../../contracts/wall.ts';
 import type { ToolContext } from '../../../../contracts/tool.ts';
 
@@ -9,11 +10,20 @@ export async function settleHeldChanges(
   context: ToolContext,
 ): Promise<readonly string[]> {
   if (held === undefined || held.length === 0) return [];
+  const { taint } = context;
   const answer = await context.approve({
     tool: 'terminal',
-    summary: [`keep what this command changed: ${command}`, ...held.map((change, at) => describe(change, at < MAX_SHOWN))].join('\n\n'),
-    reason: `it changed ${held.length === 1 ? 'a file' : 'files'} that other programs run automatically`,
-    key: 'held_change',
+    summary: [`changed by: ${command}`, ...held.map((change, at) => describe(change, at < MAX_SHOWN))].join('\n\n'),
+    reason: [
+      held.length === 1
+        ? 'the command changed a file that other programs run automatically. The file was put back; a yes keeps the change'
+        : 'the command changed files that other programs run automatically. They were put back; a yes keeps the changes',
+      // Nobody else has asked whether it is their idea.
+      ...(taint.length === 0
+        ? []
+        : [`This session has read ${describeTaint(taint)} (${listTaintSources(taint)}), and the text it read may have asked for this`]),
+    ].join('. '),
+    key: taint.length === 0 ? 'held_change' : 'held_change+foreign_words',
     // A yes to one setting or hook of git is none to the next: it is held to what is shown.
     ...(!held.some(({ what }) => what.startsWith('git ')) && { at: { held_change: held.map(({ path }) => path) } }),
     cwd: context.terminal.cwd,

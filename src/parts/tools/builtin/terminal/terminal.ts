@@ -31,12 +31,12 @@ export interface TerminalOptions extends Omit<WalledOptions, 'passwords'> {
   readonly keepAll?: (sessionId: string, callId: string) => string;
 }
 
-type TerminalParts = TerminalOptions & WalledOptions & { readonly refusedHosts: RefusedHosts };
+type TerminalToolParts = TerminalOptions & WalledOptions & { readonly refusedHosts: RefusedHosts };
 
 export const terminalTool = (given: TerminalOptions): Tool<TerminalInput> =>
   createTool({ ...given, passwords: new Map(), refusedHosts: { turnId: '', whys: new Map() } });
 
-const createTool = (options: TerminalParts): Tool<TerminalInput> => ({
+const createTool = (options: TerminalToolParts): Tool<TerminalInput> => ({
   name: 'terminal',
   description: 'Run a shell command. The working directory and exported variables carry over. Run servers and long jobs with background.',
   input: {
@@ -115,7 +115,7 @@ const MAX_SCRIPT_OUTPUT = 50_000;
 async function runToItsEnd(
   input: TerminalInput,
   context: ToolContext,
-  options: TerminalParts,
+  options: TerminalToolParts,
   outsideBy: string | undefined,
 ): Promise<ToolOutput> {
   await refuseUnattended(input);

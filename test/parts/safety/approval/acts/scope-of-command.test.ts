@@ -87,6 +87,8 @@ const ACTS: readonly (readonly [line: string, acts: string | undefined])[] = [
   ['npm publish --tag beta', undefined],
   ['sudo systemctl restart nginx', 'sudo systemctl restart nginx'],
   ['sudo npm publish', undefined],
+  ['sudo kubectl delete pod x -n staging', undefined],
+  ['sudo kubectl --context dev delete pod x -n staging', 'sudo kubectl delete pod @context=dev @namespace=staging'],
   ['sudo -u me systemctl restart nginx', undefined],
   ['apt-get remove -y nginx', 'apt-get remove nginx'],
   ['echo done && systemctl reload nginx', 'systemctl reload nginx'],

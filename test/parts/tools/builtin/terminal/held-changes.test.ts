@@ -33,9 +33,8 @@ test('one question for all files of a command, with what was changed; a yes puts
   assert.deepEqual(asked, [
     {
       tool: 'terminal',
-      summary:
-        'keep what this command changed: npm test\n\ncontext file /w/a (changed)\n- one\n+ two\n\ncontext file /w/b (changed)\n- one\n+ two',
-      reason: 'it changed files that other programs run automatically',
+      summary: 'changed by: npm test\n\ncontext file /w/a (changed)\n- one\n+ two\n\ncontext file /w/b (changed)\n- one\n+ two',
+      reason: 'the command changed files that other programs run automatically. They were put back; a yes keeps the changes',
       key: 'held_change',
       at: { held_change: ['/w/a', '/w/b'] },
       cwd: '/w',

@@ -14,6 +14,8 @@ export interface WallFailure {
   /** Whether commands reach the network without us. */
   readonly hasNetwork: boolean;
   hides(path: string): boolean;
+  /** The socket of this machine that a path inside stands for. */
+  socketAt(inside: string): string | undefined;
   readonly host: HostFacts;
 }
 

@@ -1,9 +1,11 @@
 import { toErrorMessage } from '../../../../../base/errors.ts';
+import { realPath } from '../../../../../base/real-path.ts';
 import type { ApprovalVerdict, RequiredConsent } from '../../../../../contracts/consent.ts';
 import type { JudgeCommand } from '../../../../../contracts/safety.ts';
 import type { RunResult } from '../../../../../contracts/terminal.ts';
 import { isToolRefusal, type ToolContext } from '../../../../../contracts/tool.ts';
 import type { Wall } from '../../../../../contracts/terminal.ts';
+import type { HeldChange } from '../../../../../contracts/wall.ts';
 import { askObjection } from '../../command-line/consent.ts';
 import type { HostFacts, RecognizedBlock } from './failure.ts';
 import { hostFacts } from './host-facts.ts';
@@ -58,7 +60,7 @@ export async function runAtWall(walled: WalledCommand, context: ToolContext, dep
     if (!verdict.allow) return { result, notes: [...notes, AT_WALL.stopped(blocks, verdict.reason)] };
     if (offer.type === 'outside')
       return {
-        result: keepHeld(result, await walled.outside(blocks.some(({ block }) => block.type === 'privilege'))),
+        result: keepHeld(result, await keepNamed(await walled.outside(blocks.some(({ block }) => block.type === 'privilege')), blocks)),
         notes: [...notes, AT_WALL.ranOutside(blocks, verdict.by)],
       };
     const trouble = await open(offer, deps.wall);
@@ -80,6 +82,22 @@ const offerFor = async (
     hides: (path) => wall.hides(path),
     canOpenPaths: blocks.some(({ block }) => block.type === 'write') && (await wall.canOpenPaths()),
   });
+
+/** A file that the question named as what could not be written to was agreed to with it. One that cannot be kept is asked about. */
+async function keepNamed({ held = [], ...result }: RunResult, blocks: readonly RecognizedBlock[]): Promise<RunResult> {
+  const named = new Set(blocks.flatMap(({ block }) => (block.type === 'write' ? [realPath(block.path) ?? block.path] : [])));
+  const asked: HeldChange[] = [];
+  for (const change of held) {
+    const isKept =
+      named.has(change.path) &&
+      (await change.apply().then(
+        () => true,
+        () => false,
+      ));
+    if (!isKept) asked.push(change);
+  }
+  return asked.length === 0 ? result : { ...result, held: asked };
+}
 
 /** What an earlier run changed and was put back is asked about as well. */
 const keepHeld = (earlier: RunResult, { held = [], ...result }: RunResult): RunResult => {
@@ -105,6 +123,7 @@ export function findWallBlocks(
     writable: wall.writable,
     hasNetwork: terminal.place?.network === true,
     hides: (path) => wall.hides(path),
+    socketAt: (inside) => wall.socketAt?.(inside),
     host,
   });
 }

@@ -140,13 +140,10 @@ function missingFile(line: string, _match: RegExpExecArray, failure: WallFailure
 }
 const SOCKET_NAME = /\.sock$|_socket$|\.s\.PGSQL\.\d+$/;
 
-function missingSocket(named: string, { host, hides }: WallFailure): WallBlock | undefined {
-  const path = named === DOCKER_INSIDE ? DOCKER_HERE.find((each) => host.exists(each)) : named;
-  return path !== undefined && host.exists(path) && hides(path) ? { type: 'socket', path } : undefined;
+function missingSocket(named: string, { host, hides, socketAt }: WallFailure): WallBlock | undefined {
+  const path = socketAt(named) ?? named;
+  return host.exists(path) && hides(path) ? { type: 'socket', path } : undefined;
 }
-/** Where docker is told to look inside, and what would stand there. */
-const DOCKER_INSIDE = '/run/hermes/sockets/docker.sock';
-const DOCKER_HERE = ['/var/run/docker.sock', '/run/docker.sock'];
 
 /** Refused inside, while somebody listens here: in the program's words, or else in those of the command. */
 function refusedPort(line: string, _match: RegExpExecArray, { command, host }: WallFailure): readonly WallBlock[] {

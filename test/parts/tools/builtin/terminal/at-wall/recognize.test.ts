@@ -57,6 +57,7 @@ const failureOf = ({ command, output, exitCode, asRoot, blocked }: CapturedLine)
   writable: ['/home/me/shop', '/tmp'],
   hasNetwork: false,
   hides: (path) => HIDDEN.some((folder) => isWithin(folder, path)),
+  socketAt: (path) => (path === '/run/hermes/sockets/docker.sock' ? '/var/run/docker.sock' : undefined),
   host: host(asRoot === true),
 });
 
@@ -99,6 +100,11 @@ test('docker looks for its daemon where it would stand inside', () => {
   assert.deepEqual(
     recognizeWallBlocks(failure).map(({ block }) => block),
     [{ type: 'socket', path: '/var/run/docker.sock' }],
+  );
+  const rootless = '/run/user/1000/docker.sock';
+  assert.deepEqual(
+    recognizeWallBlocks({ ...failure, socketAt: () => rootless, host: { ...failure.host, exists: () => true } }).map(({ block }) => block),
+    [{ type: 'socket', path: rootless }],
   );
   assert.deepEqual(recognizeWallBlocks({ ...failure, host: { ...failure.host, exists: () => false } }), []);
 });

@@ -3,6 +3,8 @@ import { createServer, type AddressInfo } from 'node:net';
 import { after, test } from 'node:test';
 import type { ApprovalRequest, ApprovalVerdict } from '../../../../../../src/contracts/consent.ts';
 import { createCommandJudge } from '../../../../../../src/parts/safety/judge/judge.ts';
+import { hostFacts } from '../../../../../../src/parts/tools/builtin/terminal/at-wall/host-facts.ts';
+import { runAtWall } from '../../../../../../src/parts/tools/builtin/terminal/at-wall/run.ts';
 import { CWD, questionText, ran, wallStage } from './stage.ts';
 
 const server = createServer().listen(0, '127.0.0.1');
@@ -276,6 +278,36 @@ test('what the first run changed and was put back is not forgotten with its resu
     asked.join('\n'),
   );
 });
+
+test('a file that the question named is kept after the run outside; another one is asked about', async () => {
+  const applied: string[] = [];
+  const change = (path: string) =>
+    ({ path, what: 'git hook', change: 'created', preview: '', apply: async () => void applied.push(path) }) as const;
+  const hooks = '/home/me/shop/.git/hooks';
+  const stage = wallStage({
+    inside: [ran('/bin/bash: line 1: .git/hooks/a: Read-only file system\n', 1)],
+    outside: () => ran('', 0, { held: [change(`${hooks}/a`), change(`${hooks}/b`)] }),
+  });
+  const asked: ApprovalRequest[] = [];
+  const approve = async (action: ApprovalRequest): Promise<ApprovalVerdict> =>
+    asked.push(action) === 1 ? { allow: true, by: 'the owner' } : { allow: false, by: 'the owner', reason: 'no' };
+  const host = { ...hostFacts, canWrite: () => true };
+  const { terminal } = stage.context;
+  const { result } = await runAtWall(
+    {
+      tool: 'terminal',
+      command: 'make hooks',
+      cwd: CWD,
+      inside: () => terminal.run('make hooks', RUN),
+      outside: () => (terminal.wall ?? assert.fail()).runOutside('make hooks', RUN),
+    },
+    { ...stage.context, approve },
+    { wall: terminal.wall ?? assert.fail(), judgeOutside: () => ({ type: 'ask', reason: '', key: 'run_outside' }), host },
+  );
+  assert.match(asked[0]?.reason ?? '', /could not write to \/home\/me\/shop\/\.git\/hooks\/a /);
+  assert.deepEqual([applied, result.held?.map(({ path }) => path)], [[`${hooks}/a`], [`${hooks}/b`]]);
+});
+const RUN = { signal: new AbortController().signal, timeoutMs: 1_000, maxOutput: 1_000 } as const;
 
 const PRUNED = ran('hermes: This push was not sent.\n', 1, {
   blocked: [{ type: 'push', remote: '/srv/git/app.git', ref: 'refs/heads/anna/wip', loss: 'deletes' }],
