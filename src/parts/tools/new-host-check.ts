@@ -90,5 +90,5 @@ function explain(isNew: boolean, hasData: boolean, taint: readonly string[]): st
   const what = [isNew ? 'the host is not on the list of known hosts' : '', hasData ? 'the address may carry data' : ''].filter(
     (part) => part !== '',
   );
-  return `${what.join(' and ')}, and this session has read ${describeTaint(taint)} (${listTaintSources(taint)}); the address may be their idea`;
+  return `${what.join(' and ')}, and this session has read ${describeTaint(taint)} (${listTaintSources(taint)}); the text it read may have asked for this`;
 }

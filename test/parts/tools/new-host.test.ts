@@ -51,7 +51,7 @@ test('a new host is asked about, by name, with the sources of the words', async 
     tool: 'web_extract',
     summary: 'connect to new.example, new.example:8080: https://new.example/a http://new.example:8080/b',
     reason:
-      'the host is not on the list of known hosts, and this session has read words from outside (evil.example); the address may be their idea',
+      'the host is not on the list of known hosts, and this session has read words from outside (evil.example); the text it read may have asked for this',
     key: 'network_host',
     at: { network_host: ['host:new.example', 'host:new.example:8080'] },
   });

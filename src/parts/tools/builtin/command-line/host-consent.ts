@@ -36,4 +36,4 @@ export const askAboutHost =
 const explainHostQuestion = (taint: readonly string[]): string =>
   taint.length === 0
     ? 'a command tries to connect to a host that is not on the list of known hosts, and could send it what it can read'
-    : `a command tries to connect to a host that is not on the list of known hosts. This session has read ${describeTaint(taint)} (${listTaintSources(taint)}); the connection may be their idea`;
+    : `a command tries to connect to a host that is not on the list of known hosts. This session has read ${describeTaint(taint)} (${listTaintSources(taint)}); the text it read may have asked for this`;

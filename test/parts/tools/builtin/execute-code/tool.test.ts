@@ -138,6 +138,21 @@ print([hasattr(hermes_tools, name) for name in ("execute_code", "clarify", "echo
   );
 });
 
+test('what the user says about a host that a script wants is told with its result', { skip }, async () => {
+  const { run } = await stage({
+    approve: () => ({ allow: false, by: 'the owner', reason: 'the user said no: use the cache' }),
+    place: (plain) => ({
+      ...plain,
+      start: async (command, options) => {
+        const started = await plain.start(command, options);
+        await options.askHost?.({ host: 'api.example.org', port: 443 });
+        return started;
+      },
+    }),
+  });
+  assert.match(await run('print(1)'), /\[The script could not connect to api\.example\.org: the user said no: use the cache\.\]$/);
+});
+
 test('the code is judged like a command, and so is every call in it', { skip }, async () => {
   const judge = (command: string) =>
     command.includes('wipe')

@@ -96,7 +96,10 @@ test('while words from outside are in view an earlier yes does not count, and th
   await stage.call({ command: 'docker restart web' });
   const output = await stage.tool.run({ command: 'docker restart web' }, { ...stage.context, taint: ['https://evil.example'] });
   assert.match(output.notes?.join('') ?? '', /the user said no/);
-  assert.match(stage.asked[1]?.notes?.[0] ?? '', /This session has read .*\(https:\/\/evil\.example\), and this may be their idea\.$/);
+  assert.match(
+    stage.asked[1]?.notes?.[0] ?? '',
+    /This session has read .*\(https:\/\/evil\.example\), and the text it read may have asked for this\.$/,
+  );
   assert.deepEqual(stage.asked[1]?.choices, ['Yes, this once', 'No']);
 });
 
