@@ -115,11 +115,7 @@ test('reading, looking at and patching such a file needs consent; a search leave
     ['patch', { path: 'key.pem', old_string: 'needle', new_string: 'thread' }],
     ['search_files', { pattern: 'needle', path: 'key.pem' }],
   ] as const)
-    assert.match(
-      await alone.call(name, input),
-      /^Not run: it shows a file that holds secrets \(.*key\.pem\), and nobody is there/,
-      name,
-    );
+    assert.match(await alone.call(name, input), /^Not run: it shows a file that holds secrets \(.*key\.pem\), and nobody is there/, name);
   const found = await alone.call('search_files', { pattern: 'needle' });
   assert.match(found, /needle in the hay/);
   assert.doesNotMatch(found, /of the key/);

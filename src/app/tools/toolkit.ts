@@ -107,10 +107,16 @@ export async function openTooling(parts: HomeParts, plan: SessionPlan, options: 
     terminal,
     ports,
     ...gatesOf(parts, plan, options, commands, guard),
-    ...(chosen.tools.includes('terminal') && { expectCalls: createCallExpectation(terminal, commands) }),
+    ...(chosen.tools.includes('terminal') && { expectCalls: createCallExpectation(terminal, () => warmUp(commands, plan.cwd, terminal)) }),
     judgeRead: async (path) => (await reads())(path),
   });
   return { toolkit, [Symbol.asyncDispose]: () => network[Symbol.asyncDispose]() };
+}
+
+/** A first line through the judge: what it takes to read one is there when a command comes. */
+async function warmUp(commands: () => Promise<CommandServices>, cwd: string, { files }: Terminal): Promise<void> {
+  const { judge } = await commands();
+  judge('git status | head -5', { cwd, home: files.home });
 }
 
 /** The judge of what tools read, loaded with the first of them. */

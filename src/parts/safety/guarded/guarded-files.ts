@@ -54,14 +54,16 @@ export function openGuardedFiles({ notice, ...options }: GuardedFilesOptions): G
   const acceptNamed = (config: string): void => {
     for (const [path, file] of look().files) if (file.via === config && !known.files.has(path)) known.remember(path, file);
   };
-  let start = '';
-  const identify = (): string => roots.map(identifyFolder).join();
+  let start: readonly string[] = [];
+  const identify = (): readonly string[] => roots.map(identifyFolder);
   const isWritten = createSettledCheck();
   const putBack = async (isRunning = false): Promise<readonly HeldChange[]> => {
-    if (identify() !== start) {
+    const found = identify();
+    const moved = roots.filter((_root, at) => found[at] !== start[at]).join(', ');
+    if (moved !== '') {
       tellOnce(
-        start,
-        `A command moved or replaced ${roots[0]}. Look at it before you use it: what it holds now cannot be compared with what it held.`,
+        moved,
+        `A command moved, replaced or removed ${moved}. Look at it before you use it: what it holds now cannot be compared with what it held.`,
       );
       return [];
     }

@@ -549,7 +549,14 @@ test('a project whose folder was exchanged is told', async () => {
   const folder = createRepository({ 'AGENTS.md': 'rules\n' });
   const { told, notices } = await runGuarded(folder, 'cd ..; mv project old; mkdir project; echo obey > project/AGENTS.md');
   assert.deepEqual(told, []);
-  assert.match(notices[0] ?? '', /moved or replaced .*project/);
+  assert.match(notices[0] ?? '', /moved, replaced or removed .*project/);
+});
+
+test('a folder that is gone is called by its own name', async () => {
+  const [folder, other] = [createRepository(), createFolder('opened')];
+  const { notices } = await runGuarded(folder, `rm -r ${other}`, { roots: [folder, other] });
+  assert.equal(notices.length, 1);
+  assert.match(notices[0] ?? '', new RegExp(`^A command moved, replaced or removed ${other}\\. Look`));
 });
 
 test('a look at a large project: how long it takes', async () => {

@@ -16,15 +16,16 @@ export type WallOffer =
       readonly grants: readonly WallGrant[];
     };
 
-export interface OfferFacts {
+interface OfferFacts {
   readonly home: string;
+  readonly workspace: string;
   hides(path: string): boolean;
   /** A folder that would not be open when the command runs again is not offered. */
   readonly canOpenPaths: boolean;
 }
 
 /** The narrowest thing that is enough: one kind of opening for everything it met, else the command itself outside. */
-export function planOffer(blocks: readonly RecognizedBlock[], { home, hides, canOpenPaths }: OfferFacts): WallOffer {
+export function planOffer(blocks: readonly RecognizedBlock[], { home, workspace, hides, canOpenPaths }: OfferFacts): WallOffer {
   const open = blocks.filter(({ block, confidence }) => block.type !== 'host' || confidence !== 'certain');
   if (open.length === 0) return { type: 'none' };
   const ports = open.flatMap(({ block }) => (block.type === 'port' ? [block] : []));
@@ -33,7 +34,7 @@ export function planOffer(blocks: readonly RecognizedBlock[], { home, hides, can
   const sockets = open.flatMap(({ block }) => (block.type === 'socket' && OPENED_SOCKETS.test(block.path) ? [block] : []));
   if (sockets.length === open.length) return { type: 'widen', key: 'wall_socket', at: sockets.map(({ path }) => path), grants: sockets };
   const folders = open.flatMap(({ block, words }) =>
-    block.type === 'write' && !REMOVES.test(words) && isPlainFolder(block.path, home) && !hides(block.path) ? [block] : [],
+    block.type === 'write' && !REMOVES.test(words) && isPlainFolder(block.path, home, workspace) && !hides(block.path) ? [block] : [],
   );
   if (folders.length === open.length && canOpenPaths)
     return { type: 'widen', key: 'wall_path', at: folders.map(({ path }) => path), grants: folders };
@@ -47,10 +48,10 @@ const OPENED_SOCKETS =
 /** A folder that was opened cannot be removed or moved inside, and is not needed any more. */
 const REMOVES = /(?:cannot|failed to|could not|unable to) (?:remove|move|rename|delete|unlink)/i;
 
-/** A folder of the owner's data. What lies in the system or beside the settings of programs may run or instruct later. */
-function isPlainFolder(path: string, home: string): boolean {
+/** A folder of the owner's data. What lies in the system or beside the settings of programs may run or instruct later; around the workspace lie other projects. */
+function isPlainFolder(path: string, home: string, workspace: string): boolean {
   if (OF_GIT.test(path) || path === '') return false;
-  if (isWithin(path, home)) return false;
+  if (isWithin(path, home) || isWithin(path, workspace)) return false;
   return isWithin(home, path) ? !OF_PROGRAMS.test(path.slice(home.length)) : !SYSTEM.test(path);
 }
 /** What others have in a repository is changed by git alone. */

@@ -79,6 +79,7 @@ const offerFor = async (
 ): Promise<WallOffer> =>
   planOffer(blocks, {
     home: terminal.files.home,
+    workspace: wall.writable[0] ?? terminal.cwd,
     hides: (path) => wall.hides(path),
     canOpenPaths: blocks.some(({ block }) => block.type === 'write') && (await wall.canOpenPaths()),
   });

@@ -7,7 +7,7 @@ import { planOffer } from '../../../../../../src/parts/tools/builtin/terminal/at
 const offerFor = (...blocks: readonly WallBlock[]): string => {
   const offer = planOffer(
     blocks.map((block) => ({ block, confidence: 'likely', words: '' })),
-    { home: '/home/me', hides: (path) => path === '/home/me/vault', canOpenPaths: true },
+    { home: '/home/me', workspace: '/home/me/projects/shop', hides: (path) => path === '/home/me/vault', canOpenPaths: true },
   );
   return offer.type === 'widen' ? `${offer.key} at ${offer.at.join(', ')}` : offer.type;
 };
@@ -31,6 +31,8 @@ const OFFERS: readonly (readonly [blocks: readonly WallBlock[], offer: string])[
   [[socket('/run/user/1000/keyring/ssh')], 'outside'],
   [[write('/srv/data')], 'wall_path at /srv/data'],
   [[write('/home/me/notes')], 'wall_path at /home/me/notes'],
+  [[write('/home/me/projects/other')], 'wall_path at /home/me/projects/other'],
+  [[write('/home/me/projects')], 'outside'],
   [[write('/home/me')], 'outside'],
   [[write('/home')], 'outside'],
   [[write('/')], 'outside'],
@@ -56,6 +58,7 @@ test('a host that was turned away for certain was asked about while the command 
   assert.deepEqual(
     planOffer([{ block: { type: 'host', host: 'a.example' }, confidence: 'certain', words: '' }], {
       home: '/home/me',
+      workspace: '/home/me/projects/shop',
       hides: () => false,
       canOpenPaths: true,
     }),
@@ -66,6 +69,7 @@ test('a folder that cannot be opened now is offered as a run outside', () =>
   assert.deepEqual(
     planOffer([{ block: write('/home/me/notes'), confidence: 'certain', words: '' }], {
       home: '/home/me',
+      workspace: '/home/me/projects/shop',
       hides: () => false,
       canOpenPaths: false,
     }),
