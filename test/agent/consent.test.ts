@@ -141,7 +141,7 @@ test('a call that waits for consent when its process dies is asked about again u
 
 for (const [state, runs, words] of [
   ['allowed', ['c1'], /^done$/],
-  ['denied', [], /^Not run: the owner said no/],
+  ['denied', [], /^Not run: the user said no/],
 ] as const) {
   test(`an answer that came by its id while no process lived (${state}) is taken when the turn goes on, and nobody is asked`, async () => {
     const { ran, questions, begin } = await world(DANGER);
@@ -193,7 +193,7 @@ test('a no is told, runs nothing, and leaves nothing open', async () => {
   const life = await begin(async () => 'No');
   const { events } = await collect(life.send('go') as AsyncGenerator<AgentEvent, undefined>);
   assert.deepEqual([asking(events).at(-1), ran, questions.list()], [false, [], []]);
-  assert.match((await resultsOf(life)).join(), /^Not run: the owner said no/);
+  assert.match((await resultsOf(life)).join(), /^Not run: the user said no/);
 });
 
 test('a question from inside a running call dies with it: the outcome is unknown, and nothing is left to be allowed', async () => {

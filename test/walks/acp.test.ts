@@ -194,7 +194,7 @@ test('consent: once, no, for the session, always; the modes Allow and Deny ask n
   assert.match(asked[0]?.text ?? '', /Run this command\?.*```\\ngit branch -D old; echo ran >> marks\\n```.*discards commits/);
   assert.doesNotMatch(asked[0]?.text ?? '', /type the word/);
   assert.equal(asked[0]?.toolCallId, ofKind(client.updates, 'tool_call')[0]?.toolCallId);
-  assert.match(await turn(), /^Not run: .*the owner said no/s);
+  assert.match(await turn(), /^Not run: .*the user said no/s);
   await turn();
   await turn('the session remembers');
   assert.equal(asked.length, 3);

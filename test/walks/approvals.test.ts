@@ -85,7 +85,7 @@ async function playQuestion(backend: string, line: string, why: string): Promise
   assert.match((await run(['approvals', 'deny', all[1]?.id ?? ''])).out, new RegExp(`^Denied: terminal\\n {2}│ ${verb}`));
   server.script(command(line), { text: 'Still not.' });
   assert.equal((await chat('--continue', '-q', 'once more')).code, 0);
-  assert.match(resultsIn(server.requests.at(-1)).at(-1) ?? '', /^Not run: .*the owner said no/);
+  assert.match(resultsIn(server.requests.at(-1)).at(-1) ?? '', /^Not run: .*the user said no/);
   assert.deepEqual(marks(), ['ran']);
   assert.match((await run(['approvals', 'list'])).out, /No pending questions/);
   assert.equal((await run(['approvals', 'show', 'zzzz'])).code, 2);
@@ -257,7 +257,7 @@ test('what was typed before a question stands there is no answer to it', { skip:
   const { code, shown } = await onTerminal(['chat', '-q', 'go', ...toServer(server.url)], home, keys, cwd);
   assert.equal(code, 0, shown);
   assert.deepEqual(marks(), []);
-  assert.match(resultsIn(server.requests.at(-1)).at(-1) ?? '', /^Not run: .*the owner said no/);
+  assert.match(resultsIn(server.requests.at(-1)).at(-1) ?? '', /^Not run: .*the user said no/);
 });
 
 test('consent for good is for this place, and never for what the agent itself is', { skip: noPty, timeout: 60_000 }, async () => {

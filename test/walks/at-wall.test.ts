@@ -48,7 +48,7 @@ test('at the wall: what stopped a command is shown and asked about, and sudo get
   await ui.until(/Then not\./);
   assert.match(
     resultsIn(server.requests.at(-1)).at(-1) ?? '',
-    /\[The sandbox stopped this: it could not connect to web1\.invalid\. .*the owner said no/,
+    /\[The sandbox stopped this: it could not connect to web1\.invalid\. .*the user said no/,
   );
 
   server.script(command('sudo echo restarted'), { text: 'Restarted.' });
@@ -60,6 +60,6 @@ test('at the wall: what stopped a command is shown and asked about, and sudo get
   await pause(PAUSE_MS);
   ui.type(`${PASSWORD}${ENTER}`);
   await ui.until(/Restarted\./);
-  assert.match(resultsIn(server.requests.at(-1)).at(-1) ?? '', /^restarted\n[\s\S]*This ran outside the sandbox, allowed by the owner/);
+  assert.match(resultsIn(server.requests.at(-1)).at(-1) ?? '', /^restarted\n[\s\S]*This ran outside the sandbox, allowed by the user/);
   assert.ok(!JSON.stringify(server.requests).includes(PASSWORD));
 });

@@ -48,7 +48,7 @@ test(
     await pause(PAUSE_MS);
     ui.type('d');
     await ui.until(/Then not\./);
-    assert.match(resultsIn(server.requests.at(-1)).at(-1) ?? '', /the owner has not allowed connections to page\.invalid/);
+    assert.match(resultsIn(server.requests.at(-1)).at(-1) ?? '', /the user has not allowed connections to page\.invalid/);
     assert.deepEqual(upstream.asked, []);
 
     server.script(command('curl -sS http://page.invalid/'), command('curl -sS http://page.invalid/again'), { text: 'Both read.' });

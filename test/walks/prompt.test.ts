@@ -145,7 +145,7 @@ test('with foreign words in view memory asks, nobody answers, and nothing is wri
   await using server = await startWireServer({ replies: [read, add, rules, { text: 'done' }, read, add, { text: 'done' }] });
   await chat(server, there, 'read the offer');
   assert.match(last(server).messages, /writing to memory needs the owner's consent[^"]*offer\.txt/);
-  assert.match(last(server).messages, /writing to a context file needs the owner's consent/);
+  assert.match(last(server).messages, /AGENTS\.md \(context file, created\)[^"]*Why they were not kept: nobody is there to approve this/);
   assert.ok(!existsSync(join(there.home, 'memories', 'MEMORY.md')));
   assert.ok(!existsSync(join(there.cwd, 'AGENTS.md')));
   await chat(server, there, 'read the offer', '--yolo');

@@ -128,5 +128,5 @@ test('the answer to a text that waited is shown when the next message answers it
   }
   const next = await run(['chat', '--continue', '-q', 'second', ...toServer(server.url)]);
   assert.equal(next.out, 'answer 3\n');
-  assert.match(next.err, /A text that was waiting is answered \(answered\):\nanswer 2/);
+  assert.match(next.err, /Answer to a message that was waiting:\nanswer 2/);
 });

@@ -81,11 +81,17 @@ function renderQuestion(asked: UserQuestion, columns: number): string {
     ...(act === undefined ? [] : drawAct(act, columns)),
     ...drawNotes(notes, columns),
     ...choices.map((choice, index) => `  ${index + 1}) ${showInvisible(choice)}`),
-    ...(choices.length === 0 || strict === true ? [] : [HOW[several === true ? 'several' : 'one']]),
+    ...(choices.length === 0 || strict === true
+      ? []
+      : act === undefined
+        ? [HOW[several === true ? 'several' : 'one']]
+        : drawNotes([OR_WHY_NOT], columns)),
   ];
   return `${lines.join('\n')}\n`;
 }
 
+/** Whatever is not one of the answers to a call that waits is a no, and the model reads it. */
+const OR_WHY_NOT = 'or say why not in your own words, which means no';
 const HOW = { one: '  or in your own words', several: '  several by their numbers, such as 1,3; or in your own words' } as const;
 
 /** What a line answers, or nothing for one that answers nothing: then it is said what would. */

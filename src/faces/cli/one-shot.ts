@@ -72,11 +72,11 @@ export async function runOneShot({ sessionId, resumed, json, turns, live, nothin
 }
 
 /** What an earlier turn was, when it is over before ours begins. */
-const EARLIER = { cutOff: 'The turn that was cut off is finished', waiting: 'A text that was waiting is answered' } as const;
+const EARLIER = { cutOff: 'The turn that was cut off is finished', waiting: 'Answer to a message that was waiting' } as const;
 
 /** Its answer is shown nowhere else. */
 const describeEarlier = (what: string, { exitReason, text }: Outcome): string =>
-  `${what} (${exitReason})${text.trim() === '' ? '.' : `:\n${text}`}`;
+  `${what}${exitReason === 'answered' ? '' : ` (${exitReason})`}${text.trim() === '' ? '.' : `:\n${text}`}`;
 
 /** A turn that begins says so with the user's words; one that was cut off has said it long ago. */
 const opensTurn = (event: AgentEvent): boolean => event.type === 'entry' && event.entry.type === 'message' && event.entry.origin === 'user';

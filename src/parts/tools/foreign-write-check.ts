@@ -39,7 +39,7 @@ export const describeWrite = (input: unknown, place: string): string => describe
 const MEMORY = 'memory';
 
 const reasonOf = (taint: readonly string[]): string =>
-  `this session has read ${describeTaint(taint)} (${listTaintSources(taint)}); what it writes now may be their idea`;
+  `this session has read ${describeTaint(taint)} (${listTaintSources(taint)}); the text it read may have asked for this`;
 
 const refusal = (place: string, taint: readonly string[], why: string): string =>
   `Not run: writing to ${place} needs the owner's consent while ${describeTaint(taint)} are in view (${listTaintSources(taint)}), and it was not given: ${why}`;

@@ -27,7 +27,7 @@ export async function findNewHostObjection(
   if (urls.length === 0) return undefined;
   const judged = await Promise.all(urls.map(async (url) => ({ url, place: toPlace(url), ...judge(url, words, await findHost(url)) })));
   const denied = judged.find(({ isDenied }) => isDenied);
-  if (denied !== undefined) throw new ToolRefusal(`Not run: the owner's settings deny ${denied.url.hostname} (terminal.denied_hosts).`);
+  if (denied !== undefined) throw new ToolRefusal(`Not run: the user's settings deny ${denied.url.hostname} (terminal.denied_hosts).`);
   const [fresh, sending] = [judged.filter(({ isNew }) => isNew), judged.filter(({ hasData }) => hasData)];
   if (fresh.length === 0 && sending.length === 0) return undefined;
   const asked = [...new Set([...fresh, ...sending].map(({ url }) => url.href))];
@@ -90,5 +90,5 @@ function explain(isNew: boolean, hasData: boolean, taint: readonly string[]): st
   const what = [isNew ? 'the host is not on the list of known hosts' : '', hasData ? 'the address may carry data' : ''].filter(
     (part) => part !== '',
   );
-  return `${what.join(' and ')}, and this session has read ${describeTaint(taint)} (${listTaintSources(taint)}); the address may be their idea`;
+  return `${what.join(' and ')}, and this session has read ${describeTaint(taint)} (${listTaintSources(taint)}); the text it read may have asked for this`;
 }

@@ -205,7 +205,7 @@ class World {
     if (signal.aborted) return { allow: false, by: 'policy', reason: 'the question was interrupted' };
     return this.#story.chance.fork(`answer ${action.callId}`).hits(0.7)
       ? { allow: true, by: 'the owner' }
-      : { allow: false, by: 'the owner', reason: 'the owner said no' };
+      : { allow: false, by: 'the owner', reason: 'the user said no' };
   }
 
   async #deps(life: Life): Promise<AgentDeps> {

@@ -57,7 +57,7 @@ test('a turn that was cut off and a text that waited are told apart', async () =
   assert.equal(out, 'mine\n');
   assert.equal(
     err,
-    'The turn that was cut off is finished (answered):\nof the cut-off turn\nA text that was waiting is answered (answered):\nof the waiting text\n',
+    'The turn that was cut off is finished:\nof the cut-off turn\nAnswer to a message that was waiting:\nof the waiting text\n',
   );
 });
 

@@ -81,7 +81,7 @@ test('consent for MCP write tools can be given for task and session, and names t
     approval: {
       ask: async (action) => {
         asked.push(action);
-        return { allow: false, by: 'test', reason: 'the owner said no' };
+        return { allow: false, by: 'test', reason: 'the user said no' };
       },
     },
     spill: spillTo(tempFolder(), collectDefaults(toolSettings)),
@@ -105,7 +105,7 @@ test('a tool that claims to read asks when words of others are in view, once for
     toolsets: [],
     terminal: context().terminal,
     ports: {},
-    approval: { ask: async (action) => (asked.push(action), { allow: false, by: 'test', reason: 'the owner said no' }) },
+    approval: { ask: async (action) => (asked.push(action), { allow: false, by: 'test', reason: 'the user said no' }) },
     spill: spillTo(tempFolder(), collectDefaults(toolSettings)),
   });
   const call = async (...taint: string[]) => {

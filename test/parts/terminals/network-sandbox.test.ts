@@ -58,7 +58,7 @@ test('a command waits for the answer about a host, and its time-out waits with i
     maxOutput: 10_000,
     askHost: async () => false,
   });
-  const why = 'the owner has not allowed connections to two.example.';
+  const why = 'the user has not allowed connections to two.example.';
   assert.deepEqual(refused.blocked, [{ type: 'host', host: 'two.example', port: 80, why }]);
   const granted = await terminal.wall?.grant({ type: 'host', host: 'two.example' });
   assert.equal(granted, undefined);

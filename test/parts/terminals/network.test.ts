@@ -31,8 +31,8 @@ test('a host that is not known is asked about once, and a no is told to the prog
   assert.deepEqual(allowed.pauses, [true, false]);
   const refused = await stage.run('curl -sS http://one.example/a', () => false);
   assert.equal(refused.reachedNobody, true);
-  assert.match(refused.output, /Blocked by the sandbox: the owner has not allowed connections to one\.example/);
-  const why = 'the owner has not allowed connections to one.example.';
+  assert.match(refused.output, /Blocked by the sandbox: the user has not allowed connections to one\.example/);
+  const why = 'the user has not allowed connections to one.example.';
   assert.deepEqual(refused.blocked, [{ type: 'host', host: 'one.example', port: 80, why }]);
   assert.deepEqual(stage.notices, []);
 });
@@ -55,7 +55,7 @@ test('what the owner says, where a name leads and why nobody answered is told be
     const { blocked, unreached } = await stage.run(`curl -sS https://${host}/`, () => answer);
     return [...blocked, ...unreached].map((each) => ('why' in each ? each.why : ''));
   };
-  assert.deepEqual(await said('one.example', { why: 'the owner said no: later.' }), ['the owner said no: later.']);
+  assert.deepEqual(await said('one.example', { why: 'the user said no: later.' }), ['the user said no: later.']);
   assert.match((await said('doc.example', true))[0] ?? '', /^doc\.example leads to 203\.0\.113\.80, .*documentation/);
   assert.deepEqual(await said('gone.example', true), ['its name could not be looked up']);
 });

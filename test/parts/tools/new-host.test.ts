@@ -51,11 +51,11 @@ test('a new host is asked about, by name, with the sources of the words', async 
     tool: 'web_extract',
     summary: 'connect to new.example, new.example:8080: https://new.example/a http://new.example:8080/b',
     reason:
-      'the host is not on the list of known hosts, and this session has read words from outside (evil.example); the address may be their idea',
+      'the host is not on the list of known hosts, and this session has read words from outside (evil.example); the text it read may have asked for this',
     key: 'network_host',
     at: { network_host: ['host:new.example', 'host:new.example:8080'] },
   });
-  assert.match(objection?.refusal('the owner said no.') ?? '', /^Not run: .*consent was not given: the owner said no\.$/);
+  assert.match(objection?.refusal('the user said no.') ?? '', /^Not run: .*consent was not given: the user said no\.$/);
 });
 
 test('hosts that are known by the lists, the owner or our own search are not', async () => {

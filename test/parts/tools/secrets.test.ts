@@ -127,12 +127,12 @@ for (const [what, tool, input] of ELSEWHERE)
   });
 
 test('what to do instead begins a sentence of its own, however the refusal ended', async () => {
-  for (const reason of ['the owner said no: not there', 'the owner said no: not there. ']) {
+  for (const reason of ['the user said no: not there', 'the user said no: not there. ']) {
     const { call, folder } = await session(false, reason);
     put(folder, { 'a.ts': `${VALUE}\n` });
     assert.match(
       joinTextBlocks(await call('write_file', { path: 'leak.txt', content: MARK })),
-      /: the owner said no: not there\. Write the name/,
+      /: the user said no: not there\. Write the name/,
     );
   }
 });

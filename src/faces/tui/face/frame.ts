@@ -43,7 +43,11 @@ export function createFrames(face: () => Face): Frames {
       face().stage.invalidate('stream');
     }, SPINNER_FRAME_MS);
   };
-  const spinner = createSpinner({ transcript: () => face().stage.transcript, own: () => face().state.look.skin.spinner });
+  const spinner = createSpinner({
+    transcript: () => face().stage.transcript,
+    own: () => face().state.look.skin.spinner,
+    isAsking: () => face().questions.current() !== undefined,
+  });
   // Extensions are read with the first frame: they are opened after this.
   const statusBar = lazy(() =>
     createStatusBar({

@@ -10,6 +10,8 @@ export interface ActivitySpinnerOptions {
   transcript(): Transcript;
   /** Pictures and words of the owner's own theme. */
   own?(): { readonly frames?: readonly string[]; readonly verbs?: readonly string[] };
+  /** Whether a question is shown, whatever else goes on. */
+  readonly isAsking?: () => boolean;
 }
 
 /** A dot that breathes. */
@@ -23,7 +25,7 @@ const CHARS_PER_TOKEN = 4;
 const LEAST_MS = 2_000;
 
 /** While a turn runs, what is happening and for how long, below a free line. Nothing between turns. */
-export function createSpinner({ transcript, own = () => ({}) }: ActivitySpinnerOptions): Widget {
+export function createSpinner({ transcript, own = () => ({}), isAsking = () => false }: ActivitySpinnerOptions): Widget {
   return {
     render: ({ columns, style, now, toolCalls, keyNames }) => {
       const { activity, live, turnSince = now, counters } = transcript();
@@ -33,13 +35,15 @@ export function createSpinner({ transcript, own = () => ({}) }: ActivitySpinnerO
       const verb = verbs[Math.floor((now - turnSince) / VERB_MS) % Math.max(1, verbs.length)];
       // Where calls have rows of their own, these say to what it is done.
       const calls = describeCalls(live, toolCalls === 'off' ? summarizeToolCall : describeDoing);
-      const words = describeActivity(activity, calls, now, verb);
+      // A question in the middle of a call: the call goes on, and waits.
+      const asks = activity.what === 'asking' || isAsking();
+      const words = describeActivity(asks ? { what: 'asking', since: activity.since } : activity, calls, now, verb);
       const tokens = Math.round(counters.streamed / CHARS_PER_TOKEN);
       const facts = [
         ...(now - activity.since >= LEAST_MS ? [formatElapsed(now - activity.since)] : []),
         ...(now - turnSince >= LEAST_MS && turnSince < activity.since ? [`turn ${formatElapsed(now - turnSince)}`] : []),
         ...(tokens > 0 ? [`↓ ${formatTokens(tokens)} ${tokens === 1 ? 'token' : 'tokens'}`] : []),
-        ...(activity.what === 'asking' ? [] : [`${keyNames?.interrupt ?? 'Ctrl+C'} interrupts`]),
+        ...(asks ? [] : [`${keyNames?.interrupt ?? 'Ctrl+C'} interrupts`]),
       ];
       const room = Math.max(8, columns - measureWidth(frame) - 1);
       const shown = fitWidth(words, room);

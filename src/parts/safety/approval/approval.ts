@@ -158,7 +158,7 @@ async function verdictOf(answer: string, action: ApprovalRequest, options: Appro
   const scope = scopeOf(answer, offered);
   if (scope === undefined) {
     const isPlainNo = answer.trim() === '' || NO.test(answer) || scopeNamed(answer, offered) !== undefined;
-    return { allow: false, by: 'the owner', reason: isPlainNo ? REFUSALS.no : `the owner said no: ${answer.trim()}` };
+    return { allow: false, by: 'the owner', reason: isPlainNo ? REFUSALS.no : `the user said no: ${answer.trim()}` };
   }
   // For good means by the owner's list, and only for as long as it stands there.
   if (scope === 'always')
@@ -178,7 +178,8 @@ const PLAIN = new Map<string, ConsentScope>([
   ['always', 'always'],
 ]);
 
-const NO = /^\s*no?[.!]?\s*$/i;
+/** The keys of the terminal face as well: `d` denies there. */
+const NO = /^\s*(?:no?|d(?:eny)?)[.!]?\s*$/i;
 
 /** How far a plain yes goes by its words; a bare one as far as the shortest that is offered. */
 function scopeNamed(answer: string, offered: readonly ConsentScope[]): ConsentScope | undefined {

@@ -1,4 +1,4 @@
-/** What a class of danger is in the words of a question: "reading secrets in /home/me/.env". One row for each class that has places. */
+/** What a class of danger is in the words of a question: "reading secrets: /home/me/.env". One row for each class that has places. */
 export const CLASS_WORDS: Readonly<Record<string, string>> = {
   run_outside: 'running outside the sandbox',
   wall_socket: 'letting commands use a socket of this machine',

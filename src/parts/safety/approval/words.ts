@@ -26,8 +26,8 @@ export const REFUSALS = {
   below: `this agent was started by a command of another agent, where nobody can approve anything. ${DO_NOT}`,
   nobody: `nobody is there to approve this. ${DO_NOT}`,
   late: (seconds: number) => `nobody answered within ${seconds} s. ${DO_NOT}`,
-  canStill: (id: string) => `The owner can still allow it with: hermes approvals allow ${id}`,
-  no: `the owner said no. ${DO_NOT}`,
+  canStill: (id: string) => `The user can still allow it with: hermes approvals allow ${id}`,
+  no: `the user said no. ${DO_NOT}`,
 } as const;
 
 export const describeDenial = (why: string, giveUp: boolean): string =>
@@ -91,8 +91,10 @@ function coveredBy(scope: GrantScope): string {
   const words = CLASS_WORDS[scope.name] ?? scope.name.replaceAll('_', ' ');
   if (scope.type === 'class') return `every command that counts as ${words}`;
   const [, kind = '', at = scope.at] = /^(command|host|program|act):(.*)$/s.exec(scope.at) ?? [];
-  return PLACES[kind]?.(words, at) ?? `${words} in ${at}`;
+  return PLACES[kind]?.(words, at) ?? (isFileName(scope.name, at) ? `${words}: ${at}` : `${words} in ${at}`);
 }
+/** A place is a folder unless its name says otherwise; secrets are files, whatever they are called. */
+const isFileName = (name: string, at: string): boolean => !at.endsWith('/') && (name === 'secret_read' || /[^/.]\.\w{1,8}$/.test(at));
 const PLACES: Readonly<Record<string, (words: string, at: string) => string>> = {
   command: () => 'this exact command',
   host: (words, at) => `${words} to ${at}`,

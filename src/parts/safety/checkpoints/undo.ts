@@ -82,7 +82,10 @@ function targetsFor(
   const { folder } = request;
   if (folder === undefined) return { targets: places };
   if (isBarred(folder, context))
-    return { targets: places, why: `${folder} is not kept as a whole: before commands there, only the files they name are kept.` };
+    return {
+      targets: places,
+      why: `No full checkpoint of ${folder === context.home ? 'your home folder' : folder}: only files a command names can be restored.`,
+    };
   const covered = (target: KeepTarget): boolean => target.root === folder || target.root.startsWith(`${folder}/`);
   return { targets: [{ root: folder, whole: true }, ...places.filter((place) => !covered(place))] };
 }

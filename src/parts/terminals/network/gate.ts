@@ -52,7 +52,7 @@ export function openHostGate({ rules, routes, connectInside, notice }: HostGateO
     if (connectInside !== undefined && isLoopback(host)) return { named: true };
     const key = formatHostKey(request);
     const standing = findHostStanding(rules, { host, port, ...(request.how !== undefined && { method: request.how }) });
-    if (standing.type === 'denied') return { no: `the owner's settings deny ${host} (terminal.denied_hosts).` };
+    if (standing.type === 'denied') return { no: `the user's settings deny ${host} (terminal.denied_hosts).` };
     const allowed = granted.get(key) ?? (standing.type === 'allowed' ? standing : undefined);
     const objection = routes.findObjection({ host, port, named: allowed?.named === true });
     if (objection !== undefined) {
@@ -61,7 +61,7 @@ export function openHostGate({ rules, routes, connectInside, notice }: HostGateO
     }
     if (allowed !== undefined) return { named: allowed.named };
     const answer = await commands.ask(request);
-    return answer === true ? { named: false } : { no: `the owner has not allowed connections to ${key}.`, ...(answer !== false && answer) };
+    return answer === true ? { named: false } : { no: `the user has not allowed connections to ${key}.`, ...(answer !== false && answer) };
   };
   return {
     begin: (command) => commands.begin(command),

@@ -113,6 +113,9 @@ test('the spinner says what is happening and for how long, and is not there betw
   const own = createSpinner({ transcript: () => state, own: () => ({ frames: ['(°)'], verbs: ['Pondering'] }) });
   state = applyEvent(createTranscript(), { type: 'tool_started', call: call('a', 'npm test') }, 20_000);
   assert.match(own.render({ ...at(80, 20_000), toolCalls: 'off' })[1] ?? '', /^\(°\) Run npm test · /);
+  // A question in the middle of a call.
+  const asking = createSpinner({ transcript: () => state, isAsking: () => true });
+  assert.equal(asking.render(at(80, 20_000))[1]?.slice(2), 'Waiting for your answer');
   state = applyEvent(createTranscript(), { type: 'thinking_delta', delta: 'Hm.' }, 20_000);
   assert.match(own.render(at(80, 20_000))[1] ?? '', /^\(°\) Pondering · /);
 });

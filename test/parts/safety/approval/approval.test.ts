@@ -57,14 +57,37 @@ function desk(over: Partial<ApprovalOptions> & { readonly answers?: readonly str
   return { approval, asked, always, open, path, clock };
 }
 
+test('the key that denies is a plain no where it is typed, and own words are told as a no', async () => {
+  const { approval } = desk({ answers: ['d', 'use the cache'] });
+  const reasons = [];
+  for (const _ of [1, 2]) {
+    const verdict = await approval.ask(ACTION, signal);
+    reasons.push(verdict.allow ? 'allowed' : verdict.reason);
+  }
+  assert.deepEqual(reasons, [REFUSALS.no, 'the user said no: use the cache']);
+});
+
+test('a place that is a file is named as one', async () => {
+  const { approval, asked } = desk({ answers: ['No', 'No', 'No'] });
+  const rows = [
+    ['secret_read', '/home/me/.ssh/id_ed25519'],
+    ['overwrite_outside', '/home/other.txt'],
+    ['recursive_delete', '/srv/old'],
+  ] as const;
+  for (const [key, place] of rows) await approval.ask({ ...ACTION, key, at: { [key]: [place] } }, signal);
+  const said = asked.map(({ notes = [] }) => /allows only: (.*)\.$/.exec(notes.find((line) => line.startsWith('Any answer')) ?? '')?.[1]);
+  assert.deepEqual(said, [
+    'reading secrets: /home/me/.ssh/id_ed25519',
+    'overwriting files: /home/other.txt',
+    'deleting folders in /srv/old',
+  ]);
+});
+
 test('nobody there means no, and the question stays open', async () => {
   const { approval, open } = desk();
   const verdict = await approval.ask(ACTION, signal);
   assert.ok(!verdict.allow);
-  assert.match(
-    verdict.reason,
-    /nobody is there to approve this\..* The owner can still allow it with: hermes approvals allow [0-9a-f]{8}$/,
-  );
+  assert.match(verdict.reason, /nobody is there to approve this\..* The user can still allow it with: hermes approvals allow [0-9a-f]{8}$/);
   assert.deepEqual(
     open.list().map(({ id, state }) => [id, state]),
     [[verdict.openId, 'open']],

@@ -251,7 +251,7 @@ test('a command that fetched nothing lets no foreign words in', () => {
 });
 
 test('what our own proxy says of a host it did not open is nobody else’s word', () => {
-  const outcome = { text: 'Blocked by the sandbox: the owner has not allowed connections to page.example.', exitCode: 0 };
+  const outcome = { text: 'Blocked by the sandbox: the user has not allowed connections to page.example.', exitCode: 0 };
   const foreign = (command: string, reachedNobody: boolean) => openProvenance(ROOTS).foreign(shell(command), { ...outcome, reachedNobody });
   assert.equal(foreign('curl -s http://page.example/', true), undefined);
   assert.match(foreign('curl -s http://page.example/', false) ?? '', /^terminal: curl/);

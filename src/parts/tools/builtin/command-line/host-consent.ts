@@ -2,7 +2,7 @@ import { formatHostKey, type HostAnswer, type HostRequest } from '../../../../co
 import type { ToolContext } from '../../../../contracts/tool.ts';
 import { describeTaint, listTaintSources } from '../../../../contracts/message.ts';
 
-/** What the owner said no to, of one turn: the same command is not asked about again for the same host. */
+/** What the user said no to, of one turn: the same command is not asked about again for the same host. */
 export interface RefusedHosts {
   turnId: string;
   readonly whys: Map<string, string>;
@@ -36,4 +36,4 @@ export const askAboutHost =
 const explainHostQuestion = (taint: readonly string[]): string =>
   taint.length === 0
     ? 'a command tries to connect to a host that is not on the list of known hosts, and could send it what it can read'
-    : `a command tries to connect to a host that is not on the list of known hosts. This session has read ${describeTaint(taint)} (${listTaintSources(taint)}); the connection may be their idea`;
+    : `a command tries to connect to a host that is not on the list of known hosts. This session has read ${describeTaint(taint)} (${listTaintSources(taint)}); the text it read may have asked for this`;

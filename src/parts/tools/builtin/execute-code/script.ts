@@ -2,6 +2,7 @@ import { StringDecoder } from 'node:string_decoder';
 import { randomHex } from '../../../../base/ids.ts';
 import { startHoldableTimeout, waitAtMost } from '../../../../base/waits.ts';
 import type { TextBlock } from '../../../../contracts/message.ts';
+import { formatHostKey } from '../../../../contracts/wall.ts';
 import type { RunningProcess, StartOptions } from '../../../../contracts/terminal.ts';
 import type { ToolContext } from '../../../../contracts/tool.ts';
 import { openBoundedText, type MaskSecrets } from './bounded.ts';
@@ -29,6 +30,8 @@ export interface ScriptResult {
   readonly seconds: number;
   readonly foreign: readonly string[];
   readonly hints: readonly TextBlock[];
+  /** What was said against hosts it wanted, for the model. */
+  readonly refused: readonly string[];
 }
 
 /** Bytes shown of all it wrote, and of standard error among them; half from the beginning and half from the end. */
@@ -47,7 +50,8 @@ export async function runScript(language: Language, code: string, context: ToolC
   const name = `hermes-code-${randomHex(12)}${language.ending}`;
   const late = Promise.withResolvers<'timeout'>();
   const clock = startHoldableTimeout(options.timeoutMs, () => late.resolve('timeout'));
-  const start = { maxOutput: 1_000, askHost: askedMeanwhile(clock, context) };
+  const refused: string[] = [];
+  const start = { maxOutput: 1_000, askHost: askedMeanwhile(clock, context, refused) };
   const running = await context.terminal.start(language.command, start).catch((error: unknown) => {
     clock.clear();
     throw error;
@@ -76,6 +80,7 @@ export async function runScript(language: Language, code: string, context: ToolC
     seconds: (performance.now() - startedAt) / 1000,
     foreign: calls.foreign(),
     hints: calls.hints(),
+    refused,
   };
 }
 
@@ -120,13 +125,19 @@ function listen(running: RunningProcess, token: string, calls: ScriptCalls, cont
 
 const wholeText = (output: string, errors: string): string => (errors === '' ? output : `${output}\n[stderr]\n${errors}`);
 
-/** The script's own time does not run while the owner is asked for it. */
-function askedMeanwhile(clock: ReturnType<typeof startHoldableTimeout>, context: ToolContext): NonNullable<StartOptions['askHost']> {
+/** The script's own time does not run while the owner is asked for it. What was said against a host is for the model. */
+function askedMeanwhile(
+  clock: ReturnType<typeof startHoldableTimeout>,
+  context: ToolContext,
+  refused: string[],
+): NonNullable<StartOptions['askHost']> {
   return async (request) => {
     const release = clock.hold();
     try {
       const { askAboutHost } = await import('../command-line/host-consent.ts');
-      return await askAboutHost('execute_code', context)(request);
+      const answer = await askAboutHost('execute_code', context)(request);
+      if (typeof answer === 'object') refused.push(`[The script could not connect to ${formatHostKey(request)}: ${answer.why}]`);
+      return answer;
     } finally {
       release();
     }

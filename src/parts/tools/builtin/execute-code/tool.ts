@@ -91,7 +91,7 @@ async function execute(
   return {
     content: [createTextBlock(render(ended, language.program, seconds, file), 'tool')],
     failed: ended.status !== 'success',
-    notes: await noteAtWall(ended, askedBy({ code, language: name }, context), context),
+    notes: [...ended.refused, ...(await noteAtWall(ended, askedBy({ code, language: name }, context), context))],
     hints: ended.hints,
     ...(source !== undefined && { foreign: source }),
     details: {

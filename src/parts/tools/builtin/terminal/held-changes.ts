@@ -16,12 +16,12 @@ export async function settleHeldChanges(
     summary: [`changed by: ${command}`, ...held.map((change, at) => describe(change, at < MAX_SHOWN))].join('\n\n'),
     reason: [
       held.length === 1
-        ? 'the command changed a file that runs or gives instructions by itself later. The file was put back; a yes keeps the change'
-        : 'the command changed files that run or give instructions by themselves later. They were put back; a yes keeps the changes',
+        ? 'the command changed a file that other programs run automatically. The file was put back; a yes keeps the change'
+        : 'the command changed files that other programs run automatically. They were put back; a yes keeps the changes',
       // Nobody else has asked whether it is their idea.
       ...(taint.length === 0
         ? []
-        : [`This session has read ${describeTaint(taint)} (${listTaintSources(taint)}), and this may be their idea`]),
+        : [`This session has read ${describeTaint(taint)} (${listTaintSources(taint)}), and the text it read may have asked for this`]),
     ].join('. '),
     key: taint.length === 0 ? 'held_change' : 'held_change+foreign_words',
     // A yes to one setting or hook of git is none to the next: it is held to what is shown.
@@ -31,7 +31,7 @@ export async function settleHeldChanges(
   const files = held.map(({ path, what, change }) => `- ${path} (${what}, ${change})`).join('\n');
   if (!answer.allow)
     return [
-      `These files run or instruct by themselves later, so they change only with the user's consent. They were put back as they were before the command:\n${files}\n` +
+      `Other programs run or follow these files automatically, so they change only with the user's consent. They were put back as they were before the command:\n${files}\n` +
         `Why they were not kept: ${answer.reason.replace(/\.$/, '')}. Everything else the command did is in place. Do not try another way; if the change is needed, say so and let the user decide.`,
     ];
   const failed = await applyAll(held);

@@ -138,6 +138,21 @@ print([hasattr(hermes_tools, name) for name in ("execute_code", "clarify", "echo
   );
 });
 
+test('what the user says about a host that a script wants is told with its result', { skip }, async () => {
+  const { run } = await stage({
+    approve: () => ({ allow: false, by: 'the owner', reason: 'the user said no: use the cache' }),
+    place: (plain) => ({
+      ...plain,
+      start: async (command, options) => {
+        const started = await plain.start(command, options);
+        await options.askHost?.({ host: 'api.example.org', port: 443 });
+        return started;
+      },
+    }),
+  });
+  assert.match(await run('print(1)'), /\[The script could not connect to api\.example\.org: the user said no: use the cache\.\]$/);
+});
+
 test('the code is judged like a command, and so is every call in it', { skip }, async () => {
   const judge = (command: string) =>
     command.includes('wipe')
@@ -147,11 +162,10 @@ test('the code is judged like a command, and so is every call in it', { skip }, 
         : { type: 'fine' as const };
   const { run, asked } = await stage({
     judge,
-    approve: ({ tool }) =>
-      tool === 'terminal' ? { allow: true, by: 'owner' } : { allow: false, by: 'owner', reason: 'the owner said no' },
+    approve: ({ tool }) => (tool === 'terminal' ? { allow: true, by: 'owner' } : { allow: false, by: 'owner', reason: 'the user said no' }),
   });
   assert.equal(await run('print("wipe")'), 'Not run, and nobody can allow it: it wipes.');
-  assert.equal(await run('print("danger")'), 'Not run: it is dangerous, and the owner said no');
+  assert.equal(await run('print("danger")'), 'Not run: it is dangerous, and the user said no');
   assert.equal(asked[0]?.summary, 'python3 - <<\'EOF\'\nprint("danger")\nEOF');
   const built = 'from hermes_tools import terminal\nprint(terminal(command="echo dan" + "ger")["text"].strip())';
   assert.equal(timeless(await run(built)), 'danger\n[success, 1 tool call]');

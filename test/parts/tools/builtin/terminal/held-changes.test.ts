@@ -34,7 +34,7 @@ test('one question for all files of a command, with what was changed; a yes puts
     {
       tool: 'terminal',
       summary: 'changed by: npm test\n\ncontext file /w/a (changed)\n- one\n+ two\n\ncontext file /w/b (changed)\n- one\n+ two',
-      reason: 'the command changed files that run or give instructions by themselves later. They were put back; a yes keeps the changes',
+      reason: 'the command changed files that other programs run automatically. They were put back; a yes keeps the changes',
       key: 'held_change',
       at: { held_change: ['/w/a', '/w/b'] },
       cwd: '/w',

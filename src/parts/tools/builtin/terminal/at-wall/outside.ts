@@ -32,7 +32,7 @@ export function findOutsideObjection(
     why,
     ...(held.exported.length > 0 ? [describeLeftBehind(held.exported)] : []),
     ...(foreign.length > 0
-      ? [`This session has read ${describeTaint(foreign)} (${listTaintSources(foreign)}), and this may be their idea`]
+      ? [`This session has read ${describeTaint(foreign)} (${listTaintSources(foreign)}), and the text it read may have asked for this`]
       : []),
     ...(reason === '' ? [] : [`Outside, ${reason}`]),
   ];

@@ -89,5 +89,5 @@ export function explainHosts(blocks: readonly RecognizedBlock[]): string {
   );
   return [...whys].map((why) => toVisibleLine(why).replace(/(?<![.!?])$/, '.')).join(' ');
 }
-/** Who agreed: "the owner, for this session". */
-const sayWho = (by: string): string => by.replace(', yes,', ',');
+/** Who agreed: "the user, for this session". */
+const sayWho = (by: string): string => by.replace(', yes,', ',').replace(/^the owner/, 'the user');

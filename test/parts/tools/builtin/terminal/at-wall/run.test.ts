@@ -20,7 +20,7 @@ test('a command that fails at the wall is asked about once, and runs outside aft
   assert.equal(
     await stage.call({ command: 'ssh web1.example.org uptime' }),
     `up 3 days
-[This first failed in the sandbox, where it could not connect to web1.example.org. It then ran again outside the sandbox, allowed by the owner; this is the result of that run.]`,
+[This first failed in the sandbox, where it could not connect to web1.example.org. It then ran again outside the sandbox, allowed by the user; this is the result of that run.]`,
   );
   assert.deepEqual(stage.did, ['inside: ssh web1.example.org uptime', 'outside: ssh web1.example.org uptime']);
   assert.equal(
@@ -45,7 +45,7 @@ test('a no is told with what stopped the command, and nothing runs outside', asy
     await stage.call({ command: 'ssh web1.example.org uptime' }),
     `ssh: Could not resolve hostname web1.example.org: Temporary failure in name resolution
 [exit code 255]
-[The sandbox stopped this: it could not connect to web1.example.org. Running it again will not help. It did not run outside: the owner said no. Do not try to get the same result another way. Continue without it, or say what you need and why.]`,
+[The sandbox stopped this: it could not connect to web1.example.org. Running it again will not help. It did not run outside: the user said no. Do not try to get the same result another way. Continue without it, or say what you need and why.]`,
   );
   assert.deepEqual(stage.did, ['inside: ssh web1.example.org uptime']);
 });
@@ -54,7 +54,7 @@ test('where nobody can be asked, the result says what stopped it and how the own
   const stage = wallStage({ inside: [NO_HOST] });
   assert.match(
     await stage.call({ command: 'ssh web1.example.org uptime' }),
-    /\[The sandbox stopped this: it could not connect to web1\.example\.org\. Running it again will not help\. It did not run outside: nobody is there to approve this\. .* The owner can still allow it with: hermes approvals allow [0-9a-f]{8}\]$/,
+    /\[The sandbox stopped this: it could not connect to web1\.example\.org\. Running it again will not help\. It did not run outside: nobody is there to approve this\. .* The user can still allow it with: hermes approvals allow [0-9a-f]{8}\]$/,
   );
   assert.deepEqual(stage.did, ['inside: ssh web1.example.org uptime']);
 });
@@ -65,7 +65,7 @@ test('a port of this machine is opened by itself, and the command runs again ins
   assert.equal(
     await stage.call({ command }),
     `{"ok":true}
-[This first failed in the sandbox, where it could not connect to port ${port} of this machine. It ran again after that was opened, allowed by the owner, for this session; this is the result of that run. Later commands can do it too.]`,
+[This first failed in the sandbox, where it could not connect to port ${port} of this machine. It ran again after that was opened, allowed by the user, for this session; this is the result of that run. Later commands can do it too.]`,
   );
   assert.deepEqual(stage.did, [`inside: ${command}`, `grant: {"type":"port","port":${port}}`, `inside: ${command}`]);
   assert.equal(
@@ -86,8 +86,8 @@ test('the same act is not asked about again after a yes for the session, another
   const stage = wallStage({ inside: [NO_HOST], answers: ['Yes, for this session', 'No'] });
   await stage.call({ command: 'ssh web1.example.org uptime' });
   assert.match(await stage.call({ command: 'ssh web1.example.org uptime 2>&1' }), /allowed by an earlier answer/);
-  assert.match(await stage.call({ command: 'ssh web2.example.org uptime' }), /It did not run outside: the owner said no/);
-  assert.match(await stage.call({ command: 'ssh web1.example.org reboot' }), /It did not run outside: the owner said no/);
+  assert.match(await stage.call({ command: 'ssh web2.example.org uptime' }), /It did not run outside: the user said no/);
+  assert.match(await stage.call({ command: 'ssh web1.example.org reboot' }), /It did not run outside: the user said no/);
   assert.equal(stage.asked.length, 3);
 });
 
@@ -95,8 +95,11 @@ test('while words from outside are in view an earlier yes does not count, and th
   const stage = wallStage({ inside: [NO_HOST], answers: ['Yes, for this session', 'No'] });
   await stage.call({ command: 'docker restart web' });
   const output = await stage.tool.run({ command: 'docker restart web' }, { ...stage.context, taint: ['https://evil.example'] });
-  assert.match(output.notes?.join('') ?? '', /the owner said no/);
-  assert.match(stage.asked[1]?.notes?.[0] ?? '', /This session has read .*\(https:\/\/evil\.example\), and this may be their idea\.$/);
+  assert.match(output.notes?.join('') ?? '', /the user said no/);
+  assert.match(
+    stage.asked[1]?.notes?.[0] ?? '',
+    /This session has read .*\(https:\/\/evil\.example\), and the text it read may have asked for this\.$/,
+  );
   assert.deepEqual(stage.asked[1]?.choices, ['Yes, this once', 'No']);
 });
 
@@ -160,7 +163,7 @@ test('what the owner says about a host reaches the model, and the same command d
   const stage = wallStage({ inside: [], answers: ['not that one, use the cache', 'No'], wants: { host: 'api.example.org', port: 443 } });
   const said = `curl: (56) CONNECT tunnel failed, response 403
 [exit code 56]
-[The sandbox stopped this: it could not connect to api.example.org. Running it again will not help. The owner said no: not that one, use the cache.`;
+[The sandbox stopped this: it could not connect to api.example.org. Running it again will not help. The user said no: not that one, use the cache.`;
   const command = 'curl -sS https://api.example.org';
   assert.equal(await stage.call({ command }), `${said}]`);
   assert.equal(await stage.call({ command }), `${said} The user was asked before in this task and is not asked again.]`);
@@ -228,7 +231,7 @@ test('asked for from the beginning, a command is asked about first and never tri
   const stage = wallStage({ inside: [ran('inside')], answers: ['Yes, this once', 'No'] });
   assert.equal(
     await stage.call({ command: 'docker ps', outside: 'needs the docker daemon of this machine' }),
-    'outside\n[This ran outside the sandbox, allowed by the owner.]',
+    'outside\n[This ran outside the sandbox, allowed by the user.]',
   );
   assert.deepEqual(stage.did, ['outside: docker ps']);
   assert.equal(
@@ -241,7 +244,7 @@ test('asked for from the beginning, a command is asked about first and never tri
 Asked because the agent asks to run it outside the sandbox: "needs the docker daemon of this machine".
 In /home/me/shop.`,
   );
-  await assert.rejects(stage.call({ command: 'docker ps', outside: 'again' }), /^Error: Not run outside the sandbox: the owner said no\./);
+  await assert.rejects(stage.call({ command: 'docker ps', outside: 'again' }), /^Error: Not run outside the sandbox: the user said no\./);
 });
 
 test('the question of such a call is there before it runs', async () => {
@@ -318,7 +321,7 @@ test('a push that would lose something, whoever started it, is offered to run ou
   assert.equal(
     await stage.call({ command: 'make sync' }),
     `synced
-[This first failed in the sandbox, where it could not delete branch anna/wip at /srv/git/app.git. It then ran again outside the sandbox, allowed by the owner; this is the result of that run.]`,
+[This first failed in the sandbox, where it could not delete branch anna/wip at /srv/git/app.git. It then ran again outside the sandbox, allowed by the user; this is the result of that run.]`,
   );
   assert.match(
     questionText(stage.asked[0] ?? assert.fail()),

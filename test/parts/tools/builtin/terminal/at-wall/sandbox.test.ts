@@ -51,7 +51,7 @@ function toolIn(terminal: Terminal, verdict: ApprovalVerdict) {
   return { asked, call };
 }
 const YES = { allow: true, by: 'the owner' } as const;
-const NO = { allow: false, by: 'the owner', reason: 'the owner said no.' } as const;
+const NO = { allow: false, by: 'the owner', reason: 'the user said no.' } as const;
 
 test('a folder that the real sandbox lets nobody write to is opened after a yes', { skip: noSandbox }, async () => {
   const { terminal, notes } = await openHomeSandbox();
@@ -93,7 +93,7 @@ test(
     const { terminal, notes } = await openHomeSandbox();
     const { asked, call } = toolIn(terminal, YES);
     const server = await terminal.start('sleep 60', { maxOutput: 1_000 });
-    assert.match(await call({ command: `touch ${notes}/a.txt` }), /It then ran again outside the sandbox, allowed by the owner/);
+    assert.match(await call({ command: `touch ${notes}/a.txt` }), /It then ran again outside the sandbox, allowed by the user/);
     assert.deepEqual(
       asked.map(({ key }) => key),
       ['run_outside'],
@@ -114,7 +114,7 @@ test('a no leaves the real sandbox as it is', { skip: noSandbox }, async () => {
   const { asked, call } = toolIn(terminal, NO);
   assert.match(
     await call({ command: `touch ${notes}/b.txt` }),
-    /\[The sandbox stopped this: it could not write to .*notes\. Running it again will not help\. It did not run outside: the owner said no\.\]$/,
+    /\[The sandbox stopped this: it could not write to .*notes\. Running it again will not help\. It did not run outside: the user said no\.\]$/,
   );
   assert.equal(asked.length, 1);
   assert.equal(existsSync(join(notes, 'b.txt')), false);
@@ -130,7 +130,7 @@ test(
     assert.equal(await call({ command: `export PATH="${cwd}:$PATH" WHO=me; greet() { echo function; }; id` }), 'planted');
     assert.equal(
       await call({ command: 'id -u; pwd', outside: 'to see who runs it' }),
-      `${process.getuid?.()}\n${cwd}\n[This ran outside the sandbox, allowed by the owner.]`,
+      `${process.getuid?.()}\n${cwd}\n[This ran outside the sandbox, allowed by the user.]`,
     );
     assert.match(
       asked[0]?.reason ?? '',

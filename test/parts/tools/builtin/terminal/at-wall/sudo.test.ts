@@ -57,7 +57,7 @@ const leftovers = (): readonly string[] =>
 
 test('a line with sudo is asked about once, as what acts with other rights and outside, and never tried inside', async () => {
   const stage = await sudoStage([PASSWORD]);
-  assert.equal(await stage.call({ command: 'sudo echo done' }), 'done\n[This ran outside the sandbox, allowed by the owner.]');
+  assert.equal(await stage.call({ command: 'sudo echo done' }), 'done\n[This ran outside the sandbox, allowed by the user.]');
   assert.equal(
     stage.asked.map(questionText).join('\n\n'),
     `Run this command outside the sandbox?
@@ -115,7 +115,7 @@ test('without a password, or without a place to type one, nothing runs and the r
 
 test('a no asks for no password', async () => {
   const stage = await sudoStage([PASSWORD], { answers: ['No'] });
-  await assert.rejects(stage.call({ command: 'sudo echo done' }), /Not run outside the sandbox: the owner said no\./);
+  await assert.rejects(stage.call({ command: 'sudo echo done' }), /Not run outside the sandbox: the user said no\./);
   assert.deepEqual([stage.passwords, stage.did], [[], []]);
 });
 
