@@ -34,7 +34,7 @@ const REWORDED = [
     'Do not try to get the same result another way. Continue without it, or say what you need and why.',
   ],
   ['it opens files to everybody', 'it lets everyone change files'],
-  ['With hermes approvals allow ID the owner can still allow it.', 'The owner can still allow it with: hermes approvals allow ID'],
+  ['With hermes approvals allow ID the owner can still allow it.', 'The user can still allow it with: hermes approvals allow ID'],
   ['new session: its first call has nothing to find in a cache', 'first call of a session, nothing is cached yet'],
 ] as const;
 

@@ -32,8 +32,8 @@ const BACK_ENDS: readonly { readonly terminal: object; readonly says: readonly R
     says: [
       /run in a sandbox on this machine/,
       /Working directory: .*\/work$/m,
-      /Network: none/,
-      /Writable: the working directory and a private \/tmp and ~; the rest is read-only or hidden\.$/m,
+      /Network: package registries and project remotes; other hosts are asked about/,
+      /Writable: the working directory, a private \/tmp; the rest is read-only\.$/m,
     ],
   },
   { terminal: { backend: 'sandbox', sandbox_network: true }, says: [/Network: yes/] },
