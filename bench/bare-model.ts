@@ -49,6 +49,9 @@ export async function startBareModel(
   };
 }
 
+/** Ordinary prose: a few hundred words over and over, in no order that repeats itself. */
+const wordAt = (at: number): string => `word${(at * at * 31 + at * 17) % 397}`;
+
 function send(response: ServerResponse, calls: readonly BareCall[] | undefined, deltas: number): void {
   const tool_calls = calls?.map((call, index) => ({
     index,
@@ -57,7 +60,8 @@ function send(response: ServerResponse, calls: readonly BareCall[] | undefined, 
     function: { name: call.name, arguments: JSON.stringify(call.arguments) },
   }));
   const delta = tool_calls === undefined ? { role: 'assistant', content: 'All done.' } : { role: 'assistant', tool_calls };
-  const words = calls === undefined ? Array.from({ length: deltas - 1 }, (_, at) => ({ role: 'assistant', content: `word${at} ` })) : [];
+  const words =
+    calls === undefined ? Array.from({ length: deltas - 1 }, (_, at) => ({ role: 'assistant', content: `${wordAt(at)} ` })) : [];
   const chunks = [
     ...words.map((piece) => ({ choices: [{ index: 0, delta: piece, finish_reason: null }] })),
     { choices: [{ index: 0, delta, finish_reason: null }] },
