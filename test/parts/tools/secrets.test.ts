@@ -119,7 +119,10 @@ for (const [what, tool, input] of ELSEWHERE)
     assert.equal((await owned.call(tool, input)).failed, false);
     assert.equal(owned.asked.length, 1);
     const [action] = owned.asked;
-    assert.match(action?.summary ?? '', /^put the secret MY_API_KEY into \/.*(?:leak|other)\.txt(?: \((?:mode: "patch"|old_string: "plain")\))?:\s/);
+    assert.match(
+      action?.summary ?? '',
+      /^put the secret MY_API_KEY into \/.*(?:leak|other)\.txt(?: \((?:mode: "patch"|old_string: "plain")\))?:\s/,
+    );
     assert.ok(!(action?.summary ?? '').includes(VALUE));
     assert.deepEqual([action?.key, resolveClassRow(action?.key ?? '')], ['secret_spread', { longest: 'once', to: 'line', by: 'person' }]);
     const changed = existsSync(join(owned.folder, 'leak.txt')) ? 'leak.txt' : 'other.txt';

@@ -13,7 +13,9 @@ test('whoever may look at one thing outside may look at another in the same plac
   const looking = ['act:kubectl (only looking) @context=dev @namespace=staging'];
   assert.deepEqual(actsOf('kubectl --context dev get pods -n staging'), looking);
   assert.deepEqual(actsOf('kubectl --context dev logs deploy/web -n staging --tail 5'), looking);
-  assert.deepEqual(actsOf('kubectl --context dev get pods -n production'), ['act:kubectl (only looking) @context=dev @namespace=production']);
+  assert.deepEqual(actsOf('kubectl --context dev get pods -n production'), [
+    'act:kubectl (only looking) @context=dev @namespace=production',
+  ]);
   assert.deepEqual(actsOf('kubectl --context dev get secret db -n staging'), ['act:kubectl get secret @context=dev @namespace=staging']);
   assert.deepEqual(actsOf('kubectl --context dev delete pod web -n staging'), ['act:kubectl delete pod @context=dev @namespace=staging']);
   assert.deepEqual(actsOf('ssh web1 df -h'), ['act:ssh (only looking) @host=web1']);
