@@ -154,12 +154,12 @@ export interface Toolset {
   readonly includes: readonly string[];
 }
 
-/** A resolved toolset, frozen for the session: a call always meets the tool that was advertised. */
 /** Everything a session can call, whether the table lists it or not, and the toolsets it comes from, included ones too. */
 export interface CallableTools {
   readonly tools: readonly string[];
   readonly toolsets: readonly string[];
 }
+/** A resolved toolset, frozen for the session: a call always meets the tool that was advertised. */
 export interface Toolkit {
   readonly toolsets: readonly string[];
   readonly definitions: readonly ToolDefinition[];

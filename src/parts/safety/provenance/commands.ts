@@ -4,7 +4,7 @@ import { gitVerb } from '../command/rules/git.ts';
 import { listOperands } from '../command/rules/rows.ts';
 import { resolveTargetPath } from '../command/places/paths.ts';
 import type { CommandRule } from '../command/call/call.ts';
-import type { ShellContext as ShellPlace } from '../command/places/shell-context.ts';
+import type { ShellContext } from '../command/places/shell-context.ts';
 import type { SpeaksWithOwnRemotes } from './own-remotes.ts';
 import { OUTSIDE, findPlaceRule, listPathNames, type PlaceRule, type ProvenanceRoots } from './places.ts';
 
@@ -160,7 +160,7 @@ const WRITING_FLAGS: Readonly<Record<string, RegExp>> = {
 const LOOKING_GIT = toWordSet('status log diff show blame grep ls-files rev-parse describe shortlog cat-file reflog');
 
 /** Paths among words; `of=path` and `--output=path` name one as well. */
-const pathsIn = (list: readonly string[], place: ShellPlace): string[] =>
+const pathsIn = (list: readonly string[], place: ShellContext): string[] =>
   list
     .flatMap((word) => [word, ...(word.includes('=') ? [word.slice(word.indexOf('=') + 1)] : [])])
     .flatMap((word) => resolveTargetPath(word, place) ?? []);
