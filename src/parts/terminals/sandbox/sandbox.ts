@@ -118,6 +118,10 @@ async function openSandbox({ place, given, tools, options }: SandboxOpening): Pr
     onBroken: () => (options.profile === undefined ? undefined : forgetSandbox(options.profile)),
     onStale: () => options.notice?.(describeStale(running.values().next().value)),
   });
+  opened.defer(async () => {
+    await keeper.close();
+    for (const { over } of keeper.plan.caches) if (over !== undefined) openUp(over.work);
+  });
   if (box !== undefined) writeShim(keeper.plan);
   const outside = openOutside(
     {
@@ -127,16 +131,8 @@ async function openSandbox({ place, given, tools, options }: SandboxOpening): Pr
     },
     given,
   );
-  const close = async () => {
-    await outside[Symbol.asyncDispose]();
-    await network?.close();
-    await keeper.close();
-    for (const { over } of keeper.plan.caches) if (over !== undefined) openUp(over.work);
-    layers?.close();
-    own.remove();
-    box?.close();
-  };
-  const host = createHost(keeper, tools, env, close);
+  opened.use(outside);
+  const host = createHost(keeper, tools, env, () => all.disposeAsync());
   const walled = createWalledFiles({ plan: () => keeper.plan, inside: host.files });
   const { room } = own.plan.own;
   const session = openSession(
@@ -145,8 +141,8 @@ async function openSandbox({ place, given, tools, options }: SandboxOpening): Pr
   );
   const wall = createWall({ keeper, granted, outside, network, files: walled.wall });
   const terminal = watchCommands(session, { network, wall, running, isStale: keeper.isStale });
-  // From here on the session closes it.
-  opened.move();
+  // From here on the session closes all of it, the last first.
+  const all = opened.move();
   return terminal;
 }
 function openLayers(profile: string): { readonly store: string; readonly isShared: boolean; close(): void } {
