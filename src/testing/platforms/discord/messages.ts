@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../../../base/json-types.ts';
 import type { DiscordCore } from './core.ts';
 import { refusals } from './errors.ts';
-import { INTENTS, MESSAGE_FLAGS, MESSAGE_TYPES, type DiscordAttachment, type DiscordUser } from './wire.ts';
+import { CHANNEL_TYPES, INTENTS, MESSAGE_FLAGS, MESSAGE_TYPES, type DiscordAttachment, type DiscordUser } from './wire.ts';
 import { canSee, memberWire, timeOf, type DiscordBot, type DiscordChannel, type DiscordWorld, type StoredMessage } from './world.ts';
 
 export const MAX_CONTENT = 2000;
@@ -161,7 +161,7 @@ function announce(core: DiscordCore, type: 'MESSAGE_CREATE' | 'MESSAGE_UPDATE', 
     member: { ...memberWire(message.author), user: undefined },
   };
   dispatchIn(core, channel, { type, id: message.id, intents: messageIntents(channel) }, (bot, intents) => {
-    const wire = { ...messageWire(core.world, message), ...inGuild };
+    const wire = { ...messageWire(core.world, message), ...inGuild, channel_type: CHANNEL_TYPES[channel.kind] };
     const reads = channel.kind === 'dm' || (intents & INTENTS.messageContent) !== 0 || message.mentions.includes(bot.id);
     // Without the intent a bot learns that something was said, not what.
     return reads || message.author.id === bot.id ? wire : { ...wire, content: '', attachments: [], embeds: [], components: [] };

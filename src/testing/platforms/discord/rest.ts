@@ -138,17 +138,18 @@ const majorOf = ({ channel, guild, token }: RouteCall['params']): string => chan
 
 function write(response: ServerResponse, { status, body, headers = {} }: HttpReply): void {
   const text = body === undefined ? '' : JSON.stringify(body);
-  const typed = body === undefined ? headers : { ...headers, 'content-type': 'application/json' };
-  response.writeHead(status, typed).end(text);
+  const typed = body === undefined ? {} : { 'content-type': 'application/json' };
+  // Clients take an answer without this word for one of a wall before Discord.
+  response.writeHead(status, { via: '1.1 google', ...headers, ...typed }).end(text);
 }
 
 async function readBody(incoming: IncomingMessage): Promise<{ body: Json | undefined; files: readonly IncomingFile[] }> {
   const bytes = await buffer(incoming);
   const type = incoming.headers['content-type'] ?? '';
-  if (!type.startsWith('multipart/form-data')) return { body: parseJson(bytes.toString('utf8')), files: [] };
+  if (!type.startsWith('multipart/form-data')) return { body: parseIds(bytes.toString('utf8')), files: [] };
   const form = await new Response(bytes, { headers: { 'content-type': type } }).formData();
   const payload = form.get('payload_json');
-  const body = typeof payload === 'string' ? parseJson(payload) : undefined;
+  const body = typeof payload === 'string' ? parseIds(payload) : undefined;
   const files: IncomingFile[] = [];
   for (const [field, value] of form) {
     if (typeof value === 'string') continue;
@@ -162,6 +163,13 @@ async function readBody(incoming: IncomingMessage): Promise<{ body: Json | undef
   }
   return { body, files };
 }
+
+/** Ids may come as numbers, which are too long to be kept as such. */
+function parseIds(text: string): Json | undefined {
+  return parseJson(text) === undefined ? undefined : parseJson(JSON.stringify(JSON.parse(text, keepId)));
+}
+const keepId = (_key: string, value: unknown, context?: { readonly source?: string }): unknown =>
+  typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value) ? context?.source : value;
 
 /** `files[3]` is described by the attachment with the id 3. */
 function describe(body: Json | undefined, field: string): { readonly description?: string } {

@@ -31,7 +31,7 @@ function callback(call: RouteCall): RouteAnswer | undefined {
   const type = readNumberAt(body, 'type') ?? 0;
   const interaction = answerInteraction(core, param(call, 'interaction'), param(call, 'token'), type);
   const message = answerMessage(call, interaction, type);
-  if (query['with_response'] !== 'true') return undefined;
+  if (!['true', '1'].includes(query['with_response'] ?? '')) return undefined;
   const [id, resource] = [interaction.id, message && { type, message: messageWire(core.world, message) }];
   return { body: { interaction: { id, type: 2, ...(message && { response_message_id: message.id }) }, ...(resource && { resource }) } };
 }
