@@ -1,19 +1,19 @@
 import type { JsonObject } from '../../../base/json-types.ts';
 
-export interface BucketOptions {
+export interface DiscordBucketOptions {
   /** Requests per window, for each bot, route and channel. */
   readonly limit: number;
   readonly windowMs: number;
 }
 
-export interface BucketState {
+export interface DiscordBucketState {
   readonly isOver: boolean;
   readonly headers: Readonly<Record<string, string>>;
   readonly retryAfter: number;
 }
 
 /** Counts requests per bucket and tells a bot how it stands, as Discord does in every answer. */
-export function createBuckets({ limit, windowMs }: BucketOptions): (key: string) => BucketState {
+export function createBuckets({ limit, windowMs }: DiscordBucketOptions): (key: string) => DiscordBucketState {
   const windows = new Map<string, { resetAt: number; used: number }>();
   return (key) => {
     const now = Date.now();

@@ -1,8 +1,8 @@
 import type { JsonObject } from '../../../base/json-types.ts';
-import type { LoggedCall } from './log.ts';
+import type { DiscordLoggedCall } from './log.ts';
 
 /** What goes wrong with a request. */
-export type CallFault =
+export type DiscordCallFault =
   /** Done, but the bot is never told: the connection breaks, or stays open without a word. */
   | { readonly type: 'withhold'; readonly hang?: boolean }
   /** The connection breaks before anything is done. */
@@ -15,14 +15,14 @@ export type CallFault =
   | { readonly type: 'delay'; readonly ms: number };
 
 /** What goes wrong with a gateway socket at a step of its life. */
-export type SocketFault =
+export type DiscordSocketFault =
   | { readonly type: 'close'; readonly code: number }
   | { readonly type: 'drop' }
   /** From here on nothing comes from Discord on this socket, though it stays open. */
   | { readonly type: 'silence' }
   | { readonly type: 'invalid_session'; readonly resumable?: boolean };
 
-interface FaultCount {
+interface DiscordFaultCount {
   /** Of one bot; without it, of all. */
   readonly token?: string;
   /** How many it hits; without it, all. */
@@ -31,20 +31,20 @@ interface FaultCount {
   readonly skip?: number;
 }
 
-export type DiscordFault = FaultCount &
+export type DiscordFault = DiscordFaultCount &
   (
-    | { readonly at: 'call'; readonly method?: string; readonly path?: RegExp; readonly do: CallFault }
-    | { readonly at: 'connect' | 'identify' | 'resume'; readonly do: SocketFault }
+    | { readonly at: 'call'; readonly method?: string; readonly path?: RegExp; readonly do: DiscordCallFault }
+    | { readonly at: 'connect' | 'identify' | 'resume'; readonly do: DiscordSocketFault }
   );
 
 /** The faults in force, oldest first; each hits until its count is used up or it is disposed. */
-export interface FaultList {
+export interface DiscordFaults {
   add(fault: DiscordFault): Disposable;
-  takeForCall(call: LoggedCall, token: string): CallFault | undefined;
-  takeForSocket(at: 'connect' | 'identify' | 'resume', token: string | undefined): SocketFault | undefined;
+  takeForCall(call: DiscordLoggedCall, token: string): DiscordCallFault | undefined;
+  takeForSocket(at: 'connect' | 'identify' | 'resume', token: string | undefined): DiscordSocketFault | undefined;
 }
 
-export function createFaults(): FaultList {
+export function createFaults(): DiscordFaults {
   const active: { fault: DiscordFault; seen: number }[] = [];
   const take = <Found>(match: (fault: DiscordFault) => Found | undefined): Found | undefined => {
     for (const entry of active) {

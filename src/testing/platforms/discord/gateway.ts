@@ -1,8 +1,8 @@
 import type { WebSocket } from 'ws';
 import { isObject, parseJson, readNumberAt, readPath, readStringAt } from '../../../base/json.ts';
 import type { Json, JsonObject } from '../../../base/json-types.ts';
-import type { FaultList, SocketFault } from './faults.ts';
-import type { DiscordLog, LoggedSocketStep } from './log.ts';
+import type { DiscordFaults, DiscordSocketFault } from './faults.ts';
+import type { DiscordLog, DiscordSocketStep } from './log.ts';
 import { createEncoder } from './transport.ts';
 import { CLOSE_CODES, INTENTS, OPS, PRIVILEGED } from './wire.ts';
 import { guildWire, type DiscordBot, type DiscordWorld } from './world.ts';
@@ -16,29 +16,29 @@ export interface DiscordEvent {
   readonly copyFor: (bot: DiscordBot, intents: number) => JsonObject | undefined;
 }
 
-interface GatewaySession {
+interface FakeGatewaySession {
   readonly id: string;
   readonly bot: DiscordBot;
   readonly intents: number;
   /** Everything since its start; its place is its number. */
   readonly sent: { readonly type: string; readonly id: string | undefined; readonly data: Json }[];
-  socket?: GatewaySocket;
+  socket?: FakeGatewaySocket;
 }
 
-interface GatewaySocket {
+interface FakeGatewaySocket {
   readonly number: number;
   readonly raw: WebSocket;
   readonly encode: (payload: string) => string | Buffer;
-  session?: GatewaySession;
+  session?: FakeGatewaySession;
   /** A black hole: it hears the bot or not, but says nothing any more. */
   isSilent: boolean;
   deadline?: NodeJS.Timeout;
 }
 
-export interface GatewayOptions {
+export interface FakeGatewayOptions {
   readonly world: DiscordWorld;
   readonly log: DiscordLog;
-  readonly faults: FaultList;
+  readonly faults: DiscordFaults;
   readonly heartbeatMs: number;
   readonly resumeUrl: string;
 }
@@ -59,8 +59,8 @@ export interface DiscordGateway extends Disposable {
   forget(token?: string): void;
 }
 
-export function createGateway(options: GatewayOptions): DiscordGateway {
-  const state: GatewayState = { ...options, sockets: new Set(), sessions: new Map(), opened: 0 };
+export function createGateway(options: FakeGatewayOptions): DiscordGateway {
+  const state: FakeGatewayState = { ...options, sockets: new Set(), sessions: new Map(), opened: 0 };
   const of = (token?: string) => [...state.sockets].filter(({ session }) => token === undefined || session?.bot.token === token);
   return {
     accept: (raw, query) => accept(state, raw, query),
@@ -79,14 +79,14 @@ export function createGateway(options: GatewayOptions): DiscordGateway {
   };
 }
 
-interface GatewayState extends GatewayOptions {
-  readonly sockets: Set<GatewaySocket>;
-  readonly sessions: Map<string, GatewaySession>;
+interface FakeGatewayState extends FakeGatewayOptions {
+  readonly sockets: Set<FakeGatewaySocket>;
+  readonly sessions: Map<string, FakeGatewaySession>;
   opened: number;
 }
 
-function accept(state: GatewayState, raw: WebSocket, query: URLSearchParams): void {
-  const socket: GatewaySocket = { number: (state.opened += 1), raw, encode: createEncoder(query.get('compress')), isSilent: false };
+function accept(state: FakeGatewayState, raw: WebSocket, query: URLSearchParams): void {
+  const socket: FakeGatewaySocket = { number: (state.opened += 1), raw, encode: createEncoder(query.get('compress')), isSilent: false };
   state.sockets.add(socket);
   note(state, socket, 'open');
   raw.on('error', () => raw.terminate());
@@ -97,7 +97,7 @@ function accept(state: GatewayState, raw: WebSocket, query: URLSearchParams): vo
   expectHeartbeat(state, socket);
 }
 
-function leave(state: GatewayState, socket: GatewaySocket, code: number): void {
+function leave(state: FakeGatewayState, socket: FakeGatewaySocket, code: number): void {
   clearTimeout(socket.deadline);
   state.sockets.delete(socket);
   note(state, socket, 'close', code);
@@ -107,32 +107,32 @@ function leave(state: GatewayState, socket: GatewaySocket, code: number): void {
   if (code === 1000 || code === 1001) endSession(state, socket.session);
 }
 
-function endSession(state: GatewayState, session: GatewaySession): void {
+function endSession(state: FakeGatewayState, session: FakeGatewaySession): void {
   state.sessions.delete(session.id);
 }
 
-function note(state: GatewayState, socket: GatewaySocket, step: LoggedSocketStep['step'], code?: number): void {
+function note(state: FakeGatewayState, socket: FakeGatewaySocket, step: DiscordSocketStep['step'], code?: number): void {
   const bot = socket.session?.bot.id;
   state.log.sockets.push({ at: Date.now(), socket: socket.number, bot, step, ...(code !== undefined && { code }) });
 }
 
-function send(socket: GatewaySocket, payload: JsonObject): void {
+function send(socket: FakeGatewaySocket, payload: JsonObject): void {
   if (!socket.isSilent) socket.raw.send(socket.encode(JSON.stringify({ s: null, t: null, ...payload })));
 }
 
-function silence(socket: GatewaySocket): void {
+function silence(socket: FakeGatewaySocket): void {
   socket.isSilent = true;
   // A peer behind a black hole does not answer a closing handshake either.
   Object.assign(socket.raw, { close: () => undefined });
 }
 
-function refuse(state: GatewayState, socket: GatewaySocket, code: number): void {
+function refuse(state: FakeGatewayState, socket: FakeGatewaySocket, code: number): void {
   note(state, socket, 'refuse', code);
   socket.raw.close(code);
 }
 
 /** Whether a fault took the place of what would have happened. */
-function suffer(state: GatewayState, socket: GatewaySocket, fault: SocketFault | undefined): boolean {
+function suffer(state: FakeGatewayState, socket: FakeGatewaySocket, fault: DiscordSocketFault | undefined): boolean {
   if (fault === undefined) return false;
   if (fault.type === 'close') refuse(state, socket, fault.code);
   if (fault.type === 'drop') socket.raw.terminate();
@@ -142,13 +142,13 @@ function suffer(state: GatewayState, socket: GatewaySocket, fault: SocketFault |
 }
 
 /** A bot that stops its heartbeats is cut off. */
-function expectHeartbeat(state: GatewayState, socket: GatewaySocket): void {
+function expectHeartbeat(state: FakeGatewayState, socket: FakeGatewaySocket): void {
   clearTimeout(socket.deadline);
   socket.deadline = setTimeout(() => refuse(state, socket, CLOSE_CODES.sessionTimedOut), state.heartbeatMs * 2);
   socket.deadline.unref();
 }
 
-function hear(state: GatewayState, socket: GatewaySocket, text: string): void {
+function hear(state: FakeGatewayState, socket: FakeGatewaySocket, text: string): void {
   if (socket.isSilent) return;
   const payload = parseJson(text);
   if (!isObject(payload)) return refuse(state, socket, CLOSE_CODES.badPayload);
@@ -157,7 +157,7 @@ function hear(state: GatewayState, socket: GatewaySocket, text: string): void {
   handler(state, socket, payload['d'] ?? null);
 }
 
-type OpHandler = (state: GatewayState, socket: GatewaySocket, data: Json) => void;
+type OpHandler = (state: FakeGatewayState, socket: FakeGatewaySocket, data: Json) => void;
 
 const HANDLERS: ReadonlyMap<number | undefined, OpHandler> = new Map<number, OpHandler>([
   [OPS.heartbeat, answerHeartbeat],
@@ -167,17 +167,17 @@ const HANDLERS: ReadonlyMap<number | undefined, OpHandler> = new Map<number, OpH
   ...[3, 4, 8].map((op): [number, OpHandler] => [op, requireLogin]),
 ]);
 
-function requireLogin(state: GatewayState, socket: GatewaySocket): void {
+function requireLogin(state: FakeGatewayState, socket: FakeGatewaySocket): void {
   if (socket.session === undefined) refuse(state, socket, CLOSE_CODES.notAuthenticated);
 }
 
-function answerHeartbeat(state: GatewayState, socket: GatewaySocket): void {
+function answerHeartbeat(state: FakeGatewayState, socket: FakeGatewaySocket): void {
   note(state, socket, 'heartbeat');
   expectHeartbeat(state, socket);
   send(socket, { op: OPS.heartbeatAck });
 }
 
-function identify(state: GatewayState, socket: GatewaySocket, data: Json): void {
+function identify(state: FakeGatewayState, socket: FakeGatewaySocket, data: Json): void {
   const bot = botOf(state.world, readStringAt(data, 'token'));
   const intents = readNumberAt(data, 'intents');
   if (socket.session !== undefined) return refuse(state, socket, CLOSE_CODES.alreadyAuthenticated);
@@ -185,7 +185,7 @@ function identify(state: GatewayState, socket: GatewaySocket, data: Json): void 
   if (bot === undefined) return refuse(state, socket, CLOSE_CODES.badToken);
   if (intents === undefined) return refuse(state, socket, CLOSE_CODES.badIntents);
   if (!bot.isPrivileged && (intents & PRIVILEGED) !== 0) return refuse(state, socket, CLOSE_CODES.disallowedIntents);
-  const session: GatewaySession = { id: state.world.nextId(), bot, intents, sent: [], socket };
+  const session: FakeGatewaySession = { id: state.world.nextId(), bot, intents, sent: [], socket };
   socket.session = session;
   state.sessions.set(session.id, session);
   note(state, socket, 'identify');
@@ -197,7 +197,7 @@ function identify(state: GatewayState, socket: GatewaySocket, data: Json): void 
 export const botOf = (world: DiscordWorld, token: string | undefined): DiscordBot | undefined =>
   [...world.bots.values()].find((bot) => bot.token === token?.replace(/^Bot /, ''));
 
-function readyData(state: GatewayState, { id, bot }: GatewaySession): JsonObject {
+function readyData(state: FakeGatewayState, { id, bot }: FakeGatewaySession): JsonObject {
   const guilds = [...state.world.guilds.values()].filter(({ members }) => members.has(bot.id));
   return {
     v: 10,
@@ -212,14 +212,14 @@ function readyData(state: GatewayState, { id, bot }: GatewaySession): JsonObject
   };
 }
 
-function emitGuilds(state: GatewayState, session: GatewaySession): void {
+function emitGuilds(state: FakeGatewayState, session: FakeGatewaySession): void {
   for (const guild of state.world.guilds.values()) {
     if (!guild.members.has(session.bot.id)) continue;
     emit(state, session, { type: 'GUILD_CREATE', id: guild.id, data: guildWire(state.world, guild, session.bot.id) });
   }
 }
 
-function resume(state: GatewayState, socket: GatewaySocket, data: Json): void {
+function resume(state: FakeGatewayState, socket: FakeGatewaySocket, data: Json): void {
   const bot = botOf(state.world, readStringAt(data, 'token'));
   const session = state.sessions.get(readStringAt(data, 'session_id') ?? '');
   const seq = readNumberAt(data, 'seq') ?? 0;
@@ -235,18 +235,18 @@ function resume(state: GatewayState, socket: GatewaySocket, data: Json): void {
   emit(state, session, { type: 'RESUMED', id: undefined, data: {} });
 }
 
-function deliver(state: GatewayState, session: GatewaySession, event: DiscordEvent): void {
+function deliver(state: FakeGatewayState, session: FakeGatewaySession, event: DiscordEvent): void {
   if (event.intents !== undefined && (event.intents & session.intents) === 0) return;
   const data = event.copyFor(session.bot, session.intents);
   if (data !== undefined) emit(state, session, { type: event.type, id: event.id, data });
 }
 
-function emit(state: GatewayState, session: GatewaySession, event: GatewaySession['sent'][number]): void {
+function emit(state: FakeGatewayState, session: FakeGatewaySession, event: FakeGatewaySession['sent'][number]): void {
   session.sent.push(event);
   handOut(state, session, session.sent.length - 1, false);
 }
 
-function handOut(state: GatewayState, session: GatewaySession, index: number, isReplay: boolean): void {
+function handOut(state: FakeGatewayState, session: FakeGatewaySession, index: number, isReplay: boolean): void {
   const [event, socket] = [session.sent[index], session.socket];
   if (event === undefined || socket === undefined || socket.isSilent) return;
   const { type, id, data } = event;

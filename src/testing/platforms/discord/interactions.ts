@@ -5,7 +5,7 @@ import { refusals } from './errors.ts';
 import { objectAt } from './gateway.ts';
 import { messageWire } from './messages.ts';
 import type { DiscordUser } from './wire.ts';
-import { canSee, channelWire, memberWire, type DiscordChannel, type StoredMessage } from './world.ts';
+import { canSee, channelWire, memberWire, type DiscordChannel, type DiscordMessage } from './world.ts';
 
 export type SlashOptions = Readonly<Record<string, string | number | boolean>>;
 
@@ -19,7 +19,7 @@ interface NewInteraction {
   readonly name: string;
   readonly type: number;
   readonly data: JsonObject;
-  readonly source?: StoredMessage;
+  readonly source?: DiscordMessage;
 }
 
 export function slash(
@@ -37,7 +37,7 @@ export function slash(
 
 const OPTION_TYPES: Readonly<Record<string, number>> = { string: 3, number: 4, boolean: 5 };
 
-export function press(core: DiscordCore, given: { message: StoredMessage; user: DiscordUser; channel: DiscordChannel; customId: string }) {
+export function press(core: DiscordCore, given: { message: DiscordMessage; user: DiscordUser; channel: DiscordChannel; customId: string }) {
   const { message, user, channel, customId } = given;
   if (!JSON.stringify(message.components).includes(JSON.stringify(customId))) throw new Error(`The message has no button "${customId}".`);
   const data = { custom_id: customId, component_type: 2, id: 1 };

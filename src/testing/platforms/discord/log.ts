@@ -1,7 +1,7 @@
 import type { Json } from '../../../base/json-types.ts';
 
 /** One request of a bot. */
-export interface LoggedCall {
+export interface DiscordLoggedCall {
   readonly index: number;
   readonly at: number;
   readonly bot: string | undefined;
@@ -19,7 +19,7 @@ export interface LoggedCall {
 }
 
 /** One event that went out to a socket. */
-export interface LoggedEvent {
+export interface DiscordLoggedEvent {
   readonly at: number;
   readonly bot: string;
   readonly session: string;
@@ -31,7 +31,7 @@ export interface LoggedEvent {
 }
 
 /** What happened to a gateway socket. */
-export interface LoggedSocketStep {
+export interface DiscordSocketStep {
   readonly at: number;
   readonly socket: number;
   readonly bot: string | undefined;
@@ -40,7 +40,7 @@ export interface LoggedSocketStep {
 }
 
 /** A command or a press, and how it was answered. */
-export interface LoggedInteraction {
+export interface DiscordLoggedInteraction {
   readonly id: string;
   readonly at: number;
   readonly bot: string;
@@ -49,10 +49,10 @@ export interface LoggedInteraction {
 }
 
 export interface DiscordLog {
-  readonly calls: LoggedCall[];
-  readonly events: LoggedEvent[];
-  readonly sockets: LoggedSocketStep[];
-  readonly interactions: LoggedInteraction[];
+  readonly calls: DiscordLoggedCall[];
+  readonly events: DiscordLoggedEvent[];
+  readonly sockets: DiscordSocketStep[];
+  readonly interactions: DiscordLoggedInteraction[];
 }
 
 export const createLog = (): DiscordLog => ({ calls: [], events: [], sockets: [], interactions: [] });

@@ -2,24 +2,24 @@ import type { Json, JsonObject } from '../../../base/json-types.ts';
 import type { DiscordCore } from './core.ts';
 import { refusals } from './errors.ts';
 import { CHANNEL_TYPES, INTENTS, MESSAGE_FLAGS, MESSAGE_TYPES, type DiscordAttachment, type DiscordUser } from './wire.ts';
-import { canSee, memberWire, timeOf, type DiscordBot, type DiscordChannel, type DiscordWorld, type StoredMessage } from './world.ts';
+import { canSee, memberWire, timeOf, type DiscordBot, type DiscordChannel, type DiscordWorld, type DiscordMessage } from './world.ts';
 
 export const MAX_CONTENT = 2000;
 const MAX_NONCE = 25;
 
 /** A file on its way in. */
-export interface IncomingFile {
+export interface DiscordFile {
   readonly filename: string;
   readonly contentType: string;
   readonly bytes: Buffer;
   readonly description?: string;
 }
 
-export interface MessageDraft {
+export interface DiscordDraft {
   readonly channel: DiscordChannel;
   readonly author: DiscordUser;
   readonly content: string;
-  readonly files?: readonly IncomingFile[];
+  readonly files?: readonly DiscordFile[];
   readonly reference?: string;
   readonly nonce?: string;
   readonly components?: Json;
@@ -33,10 +33,10 @@ export interface MessageDraft {
   readonly request?: number;
 }
 
-export function createMessage(core: DiscordCore, draft: MessageDraft): StoredMessage {
+export function createMessage(core: DiscordCore, draft: DiscordDraft): DiscordMessage {
   const { channel, author, request, nonce, reference, ephemeralFor, interactionId } = draft;
   const id = core.world.nextId();
-  const message: StoredMessage = {
+  const message: DiscordMessage = {
     id,
     channelId: channel.id,
     author,
@@ -60,14 +60,14 @@ export function createMessage(core: DiscordCore, draft: MessageDraft): StoredMes
 }
 
 /** The message that already has this nonce, when the bot asks that it stand only once. */
-export function sameNonce(core: DiscordCore, draft: MessageDraft): StoredMessage | undefined {
+export function sameNonce(core: DiscordCore, draft: DiscordDraft): DiscordMessage | undefined {
   const since = Date.now() - core.nonceMs;
   return draft.channel.messages.findLast(
     ({ nonce, author, versions }) => nonce === draft.nonce && author.id === draft.author.id && (versions[0]?.at ?? 0) >= since,
   );
 }
 
-export function checkDraft(draft: Pick<MessageDraft, 'content' | 'files' | 'embeds' | 'components' | 'nonce'>): void {
+export function checkDraft(draft: Pick<DiscordDraft, 'content' | 'files' | 'embeds' | 'components' | 'nonce'>): void {
   const { content, files = [], embeds = [], nonce = '' } = draft;
   const tooLong = (limit: number) => `Must be ${limit} or fewer in length.`;
   if (Array.from(content).length > MAX_CONTENT) throw refusals.badField('content', 'BASE_TYPE_MAX_LENGTH', tooLong(MAX_CONTENT));
@@ -75,7 +75,7 @@ export function checkDraft(draft: Pick<MessageDraft, 'content' | 'files' | 'embe
   if (content.trim() === '' && files.length === 0 && Array.isArray(embeds) && embeds.length === 0) throw refusals.emptyMessage();
 }
 
-function readMentions(world: DiscordWorld, draft: MessageDraft): Pick<StoredMessage, 'mentions' | 'mentionsEveryone'> {
+function readMentions(world: DiscordWorld, draft: DiscordDraft): Pick<DiscordMessage, 'mentions' | 'mentionsEveryone'> {
   const { content, allowedMentions, reference } = draft;
   const parse = allowedMentions?.['parse'];
   const allows = (what: string) => allowedMentions === undefined || (Array.isArray(parse) && parse.includes(what));
@@ -88,7 +88,7 @@ function readMentions(world: DiscordWorld, draft: MessageDraft): Pick<StoredMess
   };
 }
 
-function storeFiles(core: DiscordCore, channelId: string, files: readonly IncomingFile[]): DiscordAttachment[] {
+function storeFiles(core: DiscordCore, channelId: string, files: readonly DiscordFile[]): DiscordAttachment[] {
   if (files.reduce((sum, { bytes }) => sum + bytes.length, 0) > core.maxUploadBytes) throw refusals.tooLarge();
   return files.map(({ filename, contentType, bytes, description }) => {
     const id = core.world.nextId();
@@ -100,16 +100,16 @@ function storeFiles(core: DiscordCore, channelId: string, files: readonly Incomi
   });
 }
 
-export interface MessagePatch {
+export interface DiscordPatch {
   readonly content?: string;
   readonly components?: Json;
   readonly embeds?: Json;
   readonly flags?: number;
-  readonly files?: readonly IncomingFile[];
+  readonly files?: readonly DiscordFile[];
   readonly request?: number;
 }
 
-export function editMessage(core: DiscordCore, message: StoredMessage, patch: MessagePatch): StoredMessage {
+export function editMessage(core: DiscordCore, message: DiscordMessage, patch: DiscordPatch): DiscordMessage {
   const wasLoading = (message.flags & MESSAGE_FLAGS.loading) !== 0;
   const { content = contentOf(message), request } = patch;
   message.versions.push({ content, at: Date.now(), ...(request !== undefined && { request }) });
@@ -121,14 +121,14 @@ export function editMessage(core: DiscordCore, message: StoredMessage, patch: Me
   return message;
 }
 
-export function deleteMessage(core: DiscordCore, message: StoredMessage): void {
+export function deleteMessage(core: DiscordCore, message: DiscordMessage): void {
   message.deletedAt = Date.now();
   const channel = channelOf(core.world, message);
   const data = { id: message.id, channel_id: channel.id, ...(channel.guildId !== undefined && { guild_id: channel.guildId }) };
   dispatchIn(core, channel, { type: 'MESSAGE_DELETE', id: message.id, intents: messageIntents(channel) }, () => data);
 }
 
-export function react(core: DiscordCore, message: StoredMessage, given: { userId: string; emoji: string; isAdded: boolean }): void {
+export function react(core: DiscordCore, message: DiscordMessage, given: { userId: string; emoji: string; isAdded: boolean }): void {
   const { userId, emoji, isAdded } = given;
   const who = message.reactions.get(emoji) ?? new Set();
   if (isAdded) message.reactions.set(emoji, who.add(userId));
@@ -153,7 +153,7 @@ export function dispatchIn(
 
 const messageIntents = (channel: DiscordChannel): number => (channel.kind === 'dm' ? INTENTS.directMessages : INTENTS.guildMessages);
 
-function announce(core: DiscordCore, type: 'MESSAGE_CREATE' | 'MESSAGE_UPDATE', message: StoredMessage): void {
+function announce(core: DiscordCore, type: 'MESSAGE_CREATE' | 'MESSAGE_UPDATE', message: DiscordMessage): void {
   if (message.ephemeralFor !== undefined) return;
   const channel = channelOf(core.world, message);
   const inGuild = channel.guildId !== undefined && {
@@ -168,7 +168,7 @@ function announce(core: DiscordCore, type: 'MESSAGE_CREATE' | 'MESSAGE_UPDATE', 
   });
 }
 
-export function messageWire(world: DiscordWorld, message: StoredMessage): JsonObject {
+export function messageWire(world: DiscordWorld, message: DiscordMessage): JsonObject {
   const { id, author, nonce, reference, versions } = message;
   const edited = versions.length > 1 ? new Date(versions.at(-1)?.at ?? 0).toISOString() : null;
   const replied = reference === undefined ? undefined : world.messages.get(reference);
@@ -199,12 +199,12 @@ export function messageWire(world: DiscordWorld, message: StoredMessage): JsonOb
 }
 
 /** A quoted message comes without the one that it quotes. */
-function withoutQuote(message: StoredMessage): StoredMessage {
+function withoutQuote(message: DiscordMessage): DiscordMessage {
   const { reference, ...plain } = message;
   return reference === undefined ? message : plain;
 }
 
-function reactionsWire({ reactions }: StoredMessage): Json {
+function reactionsWire({ reactions }: DiscordMessage): Json {
   return [...reactions].map(([name, who]) => ({
     emoji: { id: null, name },
     count: who.size,
@@ -215,21 +215,21 @@ function reactionsWire({ reactions }: StoredMessage): Json {
   }));
 }
 
-export const contentOf = ({ versions }: StoredMessage): string => versions.at(-1)?.content ?? '';
+export const contentOf = ({ versions }: DiscordMessage): string => versions.at(-1)?.content ?? '';
 
-export function channelOf(world: DiscordWorld, message: StoredMessage): DiscordChannel {
+export function channelOf(world: DiscordWorld, message: DiscordMessage): DiscordChannel {
   const channel = world.channels.get(message.channelId);
   if (channel === undefined) throw refusals.unknownChannel();
   return channel;
 }
 
-export function messageIn(channel: DiscordChannel, id: string): StoredMessage {
+export function messageIn(channel: DiscordChannel, id: string): DiscordMessage {
   const message = channel.messages.find((one) => one.id === id && one.deletedAt === undefined);
   if (message === undefined) throw refusals.unknownMessage();
   return message;
 }
 
-export interface HistoryQuery {
+export interface DiscordHistoryQuery {
   readonly before?: string;
   readonly after?: string;
   readonly around?: string;
@@ -237,7 +237,7 @@ export interface HistoryQuery {
 }
 
 /** Newest first, as Discord lists them; `after` starts at the oldest that follows. */
-export function listMessages(channel: DiscordChannel, { before, after, around, limit = '50' }: HistoryQuery): StoredMessage[] {
+export function listMessages(channel: DiscordChannel, { before, after, around, limit = '50' }: DiscordHistoryQuery): DiscordMessage[] {
   const most = Number(limit);
   if (!(most >= 1 && most <= 100)) throw refusals.badField('limit', 'NUMBER_TYPE_MAX', 'int value should be between 1 and 100.');
   const seen = channel.messages.filter(

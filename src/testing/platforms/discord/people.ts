@@ -1,15 +1,15 @@
 import type { DiscordCore, OpenInteraction } from './core.ts';
 import { press, slash, type SlashOptions } from './interactions.ts';
-import { createMessage, deleteMessage, editMessage, react, type IncomingFile } from './messages.ts';
+import { createMessage, deleteMessage, editMessage, react, type DiscordFile } from './messages.ts';
 import { startThread } from './threads.ts';
 import type { DiscordUser } from './wire.ts';
-import type { DiscordChannel, StoredMessage } from './world.ts';
+import type { DiscordChannel, DiscordMessage } from './world.ts';
 
-export interface SayOptions {
+export interface DiscordWords {
   readonly text?: string;
-  readonly attachments?: readonly IncomingFile[];
+  readonly attachments?: readonly DiscordFile[];
   /** The message it answers. */
-  readonly reply?: StoredMessage;
+  readonly reply?: DiscordMessage;
   /** Who is named at the start of the text. */
   readonly mention?: { readonly id: string };
   /** Starts a thread of this name on the message. */
@@ -18,13 +18,13 @@ export interface SayOptions {
 
 /** What people and other bots do, by the hand of the test. */
 export interface DiscordPeople {
-  say(channel: DiscordChannel, user: DiscordUser, words: SayOptions | string): StoredMessage;
-  edit(message: StoredMessage, text: string): void;
-  remove(message: StoredMessage): void;
-  react(message: StoredMessage, user: DiscordUser, emoji: string): void;
-  startThread(parent: DiscordChannel, user: DiscordUser, name: string, message?: StoredMessage): DiscordChannel;
+  say(channel: DiscordChannel, user: DiscordUser, words: DiscordWords | string): DiscordMessage;
+  edit(message: DiscordMessage, text: string): void;
+  remove(message: DiscordMessage): void;
+  react(message: DiscordMessage, user: DiscordUser, emoji: string): void;
+  startThread(parent: DiscordChannel, user: DiscordUser, name: string, message?: DiscordMessage): DiscordChannel;
   slash(channel: DiscordChannel, user: DiscordUser, bot: { readonly id: string }, name: string, options?: SlashOptions): OpenInteraction;
-  press(message: StoredMessage, user: DiscordUser, customId: string): OpenInteraction;
+  press(message: DiscordMessage, user: DiscordUser, customId: string): OpenInteraction;
 }
 
 export function createPeople(core: DiscordCore): DiscordPeople {
@@ -44,7 +44,7 @@ export function createPeople(core: DiscordCore): DiscordPeople {
   };
 }
 
-function sayIn(core: DiscordCore, channel: DiscordChannel, author: DiscordUser, words: SayOptions): StoredMessage {
+function sayIn(core: DiscordCore, channel: DiscordChannel, author: DiscordUser, words: DiscordWords): DiscordMessage {
   const { text = '', attachments = [], reply, mention, thread } = words;
   const content = mention === undefined ? text : `<@${mention.id}> ${text}`;
   const message = createMessage(core, {

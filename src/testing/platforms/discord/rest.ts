@@ -3,50 +3,50 @@ import { buffer } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isObject, parseJson, readNumberAt, readPath, readStringAt } from '../../../base/json.ts';
 import type { Json } from '../../../base/json-types.ts';
-import { rateLimited, type BucketState } from './buckets.ts';
+import { rateLimited, type DiscordBucketState } from './buckets.ts';
 import type { DiscordCore } from './core.ts';
 import { DiscordRefusal, refusals } from './errors.ts';
-import type { CallFault, FaultList } from './faults.ts';
+import type { DiscordCallFault, DiscordFaults } from './faults.ts';
 import { botOf } from './gateway.ts';
-import type { LoggedCall } from './log.ts';
-import type { IncomingFile } from './messages.ts';
+import type { DiscordLoggedCall } from './log.ts';
+import type { DiscordFile } from './messages.ts';
 import { channelRoutes } from './routes/channels.ts';
 import { commandRoutes } from './routes/commands.ts';
 import { interactionRoutes } from './routes/interactions.ts';
 import { messageRoutes } from './routes/messages.ts';
-import type { RouteCall, Routes } from './routes/route.ts';
+import type { DiscordRouteCall, DiscordRoutes } from './routes/route.ts';
 import type { DiscordBot } from './world.ts';
 
-export interface RestOptions {
+export interface FakeRestOptions {
   readonly core: DiscordCore;
-  readonly faults: FaultList;
-  readonly buckets: (key: string) => BucketState;
+  readonly faults: DiscordFaults;
+  readonly buckets: (key: string) => DiscordBucketState;
   /** Aborts what waits when the server is disposed. */
   readonly closing: AbortSignal;
 }
 
-const ROUTES: Routes = { ...channelRoutes, ...messageRoutes, ...commandRoutes, ...interactionRoutes };
+const ROUTES: DiscordRoutes = { ...channelRoutes, ...messageRoutes, ...commandRoutes, ...interactionRoutes };
 
-interface RoutePattern {
+interface DiscordRoutePattern {
   readonly name: string;
   readonly pattern: RegExp;
-  readonly handle: Routes[string];
+  readonly handle: DiscordRoutes[string];
 }
 
-const PATTERNS: readonly RoutePattern[] = Object.entries(ROUTES).map(([name, handle]) => ({
+const PATTERNS: readonly DiscordRoutePattern[] = Object.entries(ROUTES).map(([name, handle]) => ({
   name,
   handle,
   pattern: new RegExp(`^${name.replace(/:(\w+)/g, '(?<$1>[^/]+)')}$`),
 }));
 
-interface HttpReply {
+interface DiscordHttpReply {
   readonly status: number;
   readonly body?: Json;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** Takes one request of a bot: written down, struck by a fault or performed, and answered. */
-export async function serveRest(options: RestOptions, incoming: IncomingMessage, response: ServerResponse): Promise<void> {
+export async function serveRest(options: FakeRestOptions, incoming: IncomingMessage, response: ServerResponse): Promise<void> {
   const url = new URL(incoming.url ?? '/', 'http://discord');
   const file = options.core.world.files.get(url.pathname);
   if (file !== undefined) return void response.writeHead(200, { 'content-length': file.length }).end(file);
@@ -65,7 +65,10 @@ export async function serveRest(options: RestOptions, incoming: IncomingMessage,
   write(response, reply);
 }
 
-function logCall(core: DiscordCore, given: { method: string; url: URL; bot: DiscordBot | undefined; body: Json | undefined }): LoggedCall {
+function logCall(
+  core: DiscordCore,
+  given: { method: string; url: URL; bot: DiscordBot | undefined; body: Json | undefined },
+): DiscordLoggedCall {
   const { method, url, bot, body } = given;
   const path = url.pathname.replace(/^\/api(\/v\d+)?/, '');
   const query = Object.fromEntries(url.searchParams);
@@ -81,7 +84,7 @@ function tokenBearer(core: DiscordCore, url: URL): DiscordBot | undefined {
   return core.world.bots.get(interaction?.botId ?? '');
 }
 
-function scriptedReply(fault: CallFault | undefined): HttpReply | undefined {
+function scriptedReply(fault: DiscordCallFault | undefined): DiscordHttpReply | undefined {
   if (fault?.type === 'status') return { status: fault.status, body: fault.body ?? { message: `${fault.status}: scripted`, code: 0 } };
   if (fault?.type !== 'rate_limit') return undefined;
   const isGlobal = fault.global ?? false;
@@ -93,13 +96,13 @@ function scriptedReply(fault: CallFault | undefined): HttpReply | undefined {
   };
 }
 
-interface CallContent {
+interface DiscordCallContent {
   readonly bot: DiscordBot | undefined;
   readonly body: Json | undefined;
-  readonly files: readonly IncomingFile[];
+  readonly files: readonly DiscordFile[];
 }
 
-function perform(options: RestOptions, call: LoggedCall, { bot, body, files }: CallContent): HttpReply {
+function perform(options: FakeRestOptions, call: DiscordLoggedCall, { bot, body, files }: DiscordCallContent): DiscordHttpReply {
   const found = findRoute(call);
   let headers = {};
   try {
@@ -108,7 +111,7 @@ function perform(options: RestOptions, call: LoggedCall, { bot, body, files }: C
     const bucket = options.buckets(`${found.name} ${bot.id} ${majorOf(found.params)}`);
     headers = bucket.headers;
     if (bucket.isOver) return limited(bucket);
-    const given: RouteCall = { core: options.core, bot, body, files, params: found.params, query: call.query, request: call.index };
+    const given: DiscordRouteCall = { core: options.core, bot, body, files, params: found.params, query: call.query, request: call.index };
     const answer = found.handle?.(given);
     call.performed = true;
     if (answer?.body === undefined) return { status: 204, headers };
@@ -119,13 +122,13 @@ function perform(options: RestOptions, call: LoggedCall, { bot, body, files }: C
   }
 }
 
-function limited({ headers, retryAfter }: BucketState): HttpReply {
+function limited({ headers, retryAfter }: DiscordBucketState): DiscordHttpReply {
   const scope = { 'retry-after': String(Math.ceil(retryAfter)), 'x-ratelimit-scope': 'user' };
   return { status: 429, body: rateLimited(retryAfter, false), headers: { ...headers, ...scope } };
 }
 
 /** The first route that fits: one with fixed words stands before one with a name in their place. */
-function findRoute({ method, path }: LoggedCall): (RoutePattern & Pick<RouteCall, 'params'>) | undefined {
+function findRoute({ method, path }: DiscordLoggedCall): (DiscordRoutePattern & Pick<DiscordRouteCall, 'params'>) | undefined {
   for (const route of PATTERNS) {
     const groups = route.pattern.exec(`${method} ${path}`)?.groups;
     const params = Object.entries(groups ?? {}).map(([name, value]) => [name, decodeURIComponent(value)]);
@@ -134,23 +137,23 @@ function findRoute({ method, path }: LoggedCall): (RoutePattern & Pick<RouteCall
   return undefined;
 }
 
-const majorOf = ({ channel, guild, token }: RouteCall['params']): string => channel ?? guild ?? token ?? '';
+const majorOf = ({ channel, guild, token }: DiscordRouteCall['params']): string => channel ?? guild ?? token ?? '';
 
-function write(response: ServerResponse, { status, body, headers = {} }: HttpReply): void {
+function write(response: ServerResponse, { status, body, headers = {} }: DiscordHttpReply): void {
   const text = body === undefined ? '' : JSON.stringify(body);
   const typed = body === undefined ? {} : { 'content-type': 'application/json' };
   // Clients take an answer without this word for one of a wall before Discord.
   response.writeHead(status, { via: '1.1 google', ...headers, ...typed }).end(text);
 }
 
-async function readBody(incoming: IncomingMessage): Promise<{ body: Json | undefined; files: readonly IncomingFile[] }> {
+async function readBody(incoming: IncomingMessage): Promise<{ body: Json | undefined; files: readonly DiscordFile[] }> {
   const bytes = await buffer(incoming);
   const type = incoming.headers['content-type'] ?? '';
   if (!type.startsWith('multipart/form-data')) return { body: parseIds(bytes.toString('utf8')), files: [] };
   const form = await new Response(bytes, { headers: { 'content-type': type } }).formData();
   const payload = form.get('payload_json');
   const body = typeof payload === 'string' ? parseIds(payload) : undefined;
-  const files: IncomingFile[] = [];
+  const files: DiscordFile[] = [];
   for (const [field, value] of form) {
     if (typeof value === 'string') continue;
     const bytesOfFile = Buffer.from(await value.arrayBuffer());

@@ -3,9 +3,9 @@ import { createServer, type Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { WebSocketServer } from 'ws';
 import { readStringAt } from '../../../base/json.ts';
-import { createBuckets, type BucketOptions } from './buckets.ts';
+import { createBuckets, type DiscordBucketOptions } from './buckets.ts';
 import type { DiscordCore } from './core.ts';
-import { createFaults, type DiscordFault, type FaultList } from './faults.ts';
+import { createFaults, type DiscordFault, type DiscordFaults } from './faults.ts';
 import { createGateway, type DiscordGateway } from './gateway.ts';
 import { createLog, type DiscordLog } from './log.ts';
 import { contentOf } from './messages.ts';
@@ -17,17 +17,17 @@ import {
   addUser,
   createWorld,
   directChannel,
-  type ChannelOptions,
+  type DiscordChannelOptions,
   type DiscordBot,
   type DiscordChannel,
   type DiscordGuild,
-  type MessageVersion,
-  type StoredMessage,
+  type DiscordVersion,
+  type DiscordMessage,
 } from './world.ts';
 
 export interface DiscordServerOptions {
   readonly heartbeatMs?: number;
-  readonly buckets?: BucketOptions;
+  readonly buckets?: DiscordBucketOptions;
   readonly nonceMs?: number;
   readonly interactionMs?: number;
   readonly followUpMs?: number;
@@ -35,7 +35,7 @@ export interface DiscordServerOptions {
 }
 
 /** A message as a person sees it now, with how it came about. */
-export interface VisibleMessage {
+export interface DiscordVisibleMessage {
   readonly id: string;
   readonly author: string;
   readonly content: string;
@@ -45,7 +45,7 @@ export interface VisibleMessage {
   readonly attachments: readonly { readonly filename: string; readonly bytes: Buffer }[];
   readonly reactions: Readonly<Record<string, readonly string[]>>;
   /** The first is how it was sent; the number of the request tells who made it so. */
-  readonly versions: readonly MessageVersion[];
+  readonly versions: readonly DiscordVersion[];
 }
 
 /**
@@ -63,15 +63,15 @@ export interface DiscordServer extends AsyncDisposable {
   addUser(name: string, options?: { readonly isBot?: boolean; readonly closedDms?: boolean }): DiscordUser;
   addBot(name: string, options?: { readonly token?: string; readonly isPrivileged?: boolean }): DiscordBot;
   addGuild(name: string, members: readonly { readonly id: string }[]): DiscordGuild;
-  addChannel(guild: DiscordGuild, name: string, options?: Partial<ChannelOptions>): DiscordChannel;
+  addChannel(guild: DiscordGuild, name: string, options?: Partial<DiscordChannelOptions>): DiscordChannel;
   /** The direct channel of a bot and a person. */
   direct(bot: DiscordBot, user: DiscordUser): DiscordChannel;
   /** The channel is gone for everybody. */
   removeChannel(channel: DiscordChannel): void;
   channel(id: string): DiscordChannel | undefined;
-  message(id: string): StoredMessage | undefined;
+  message(id: string): DiscordMessage | undefined;
   /** What stands in a channel, oldest first. */
-  visible(channel: { readonly id: string }): readonly VisibleMessage[];
+  visible(channel: { readonly id: string }): readonly DiscordVisibleMessage[];
   /** The names of a bot's commands. */
   commandsOf(bot: DiscordBot): readonly string[];
   fault(fault: DiscordFault): Disposable;
@@ -109,7 +109,7 @@ export async function openDiscordServer(options: DiscordServerOptions = {}): Pro
   };
 }
 
-function createCore(origin: string, faults: FaultList, options: DiscordServerOptions): DiscordCore {
+function createCore(origin: string, faults: DiscordFaults, options: DiscordServerOptions): DiscordCore {
   const [world, log] = [createWorld(origin), createLog()];
   const resumeUrl = `${origin.replace(/^http/, 'ws')}/resume`;
   const gateway = createGateway({ world, log, faults, resumeUrl, heartbeatMs: options.heartbeatMs ?? 41_250 });
@@ -125,9 +125,9 @@ function createCore(origin: string, faults: FaultList, options: DiscordServerOpt
   };
 }
 
-type Surface = Omit<DiscordServer, 'refuseConnections' | typeof Symbol.asyncDispose>;
+type DiscordSurface = Omit<DiscordServer, 'refuseConnections' | typeof Symbol.asyncDispose>;
 
-function surface(core: DiscordCore, faults: FaultList, origin: string): Surface {
+function surface(core: DiscordCore, faults: DiscordFaults, origin: string): DiscordSurface {
   const { world, log, gateway } = core;
   return {
     apiUrl: `${origin}/api/v10`,
@@ -166,7 +166,7 @@ function addBot({ world }: DiscordCore, name: string, given: { token: string | u
   return bot;
 }
 
-function visible({ world }: DiscordCore, channelId: string): VisibleMessage[] {
+function visible({ world }: DiscordCore, channelId: string): DiscordVisibleMessage[] {
   const messages = world.channels.get(channelId)?.messages ?? [];
   return messages
     .filter(({ deletedAt, flags }) => deletedAt === undefined && (flags & MESSAGE_FLAGS.loading) === 0)

@@ -1,14 +1,14 @@
 import type { DiscordCore } from './core.ts';
 import { dispatchIn } from './messages.ts';
 import { INTENTS } from './wire.ts';
-import { addChannel, channelWire, type DiscordChannel, type StoredMessage } from './world.ts';
+import { addChannel, channelWire, type DiscordChannel, type DiscordMessage } from './world.ts';
 
 export interface ThreadStart {
   readonly parent: DiscordChannel;
   readonly ownerId: string;
   readonly name: string;
   /** The message it hangs on, whose id becomes its own. */
-  readonly message?: StoredMessage;
+  readonly message?: DiscordMessage;
 }
 
 export function startThread(core: DiscordCore, { parent, ownerId, name, message }: ThreadStart): DiscordChannel {

@@ -19,7 +19,7 @@ export type DiscordAttachment = {
 };
 
 export const CHANNEL_TYPES = { text: 0, dm: 1, thread: 11, forum: 15 } as const;
-export type ChannelKind = keyof typeof CHANNEL_TYPES;
+export type DiscordChannelKind = keyof typeof CHANNEL_TYPES;
 
 export const INTENTS = {
   guilds: 1 << 0,

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../../../base/json-types.ts';
 import { refusals } from './errors.ts';
-import { CHANNEL_TYPES, type ChannelKind, type DiscordAttachment, type DiscordUser } from './wire.ts';
+import { CHANNEL_TYPES, type DiscordChannelKind, type DiscordAttachment, type DiscordUser } from './wire.ts';
 
 /** A bot account: who it is, what it logs in with, and whether its page grants the privileged intents. */
 export interface DiscordBot {
@@ -20,7 +20,7 @@ export interface DiscordGuild {
 
 export interface DiscordChannel {
   readonly id: string;
-  readonly kind: ChannelKind;
+  readonly kind: DiscordChannelKind;
   readonly name: string;
   readonly topic?: string;
   readonly guildId?: string;
@@ -31,19 +31,19 @@ export interface DiscordChannel {
   readonly hiddenFrom: ReadonlySet<string>;
   readonly ownerId?: string;
   /** In order, deleted ones too. */
-  readonly messages: StoredMessage[];
+  readonly messages: DiscordMessage[];
   archived: boolean;
   isDeleted: boolean;
 }
 
 /** What a message said, since when, and the number of the request that made it so (none for a person). */
-export interface MessageVersion {
+export interface DiscordVersion {
   readonly content: string;
   readonly at: number;
   readonly request?: number;
 }
 
-export interface StoredMessage {
+export interface DiscordMessage {
   readonly id: string;
   readonly channelId: string;
   readonly author: DiscordUser;
@@ -53,7 +53,7 @@ export interface StoredMessage {
   /** Only this person sees it. */
   readonly ephemeralFor?: string;
   readonly interactionId?: string;
-  readonly versions: MessageVersion[];
+  readonly versions: DiscordVersion[];
   readonly attachments: DiscordAttachment[];
   /** Emoji → who put it there. */
   readonly reactions: Map<string, Set<string>>;
@@ -75,7 +75,7 @@ export interface DiscordWorld {
   readonly closedDms: Set<string>;
   readonly guilds: Map<string, DiscordGuild>;
   readonly channels: Map<string, DiscordChannel>;
-  readonly messages: Map<string, StoredMessage>;
+  readonly messages: Map<string, DiscordMessage>;
   /** By path. */
   readonly files: Map<string, Buffer>;
   /** `bot` or `bot/guild` → its commands. */
@@ -117,8 +117,8 @@ export function addUser(world: DiscordWorld, name: string, bot = false): Discord
   return user;
 }
 
-export interface ChannelOptions {
-  readonly kind: ChannelKind;
+export interface DiscordChannelOptions {
+  readonly kind: DiscordChannelKind;
   readonly name?: string;
   readonly topic?: string;
   readonly guildId?: string;
@@ -130,7 +130,7 @@ export interface ChannelOptions {
   readonly id?: string;
 }
 
-export function addChannel(world: DiscordWorld, given: ChannelOptions): DiscordChannel {
+export function addChannel(world: DiscordWorld, given: DiscordChannelOptions): DiscordChannel {
   const { id = world.nextId(), name = '', members = [], hiddenFrom = [], ...rest } = given;
   const sets = { members: new Set(members), hiddenFrom: new Set(hiddenFrom) };
   const channel: DiscordChannel = { ...rest, ...sets, id, name, messages: [], archived: false, isDeleted: false };

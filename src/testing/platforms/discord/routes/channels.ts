@@ -6,15 +6,19 @@ import { checkDraft, createMessage, messageWire } from '../messages.ts';
 import { startThread } from '../threads.ts';
 import { canSee, channelWire, directChannel, guildFor, guildWire, memberWire } from '../world.ts';
 import { channelOfCall, messageOfCall, readDraft } from './messages.ts';
-import { param, type RouteAnswer, type RouteCall, type Routes } from './route.ts';
+import { param, type DiscordRouteAnswer, type DiscordRouteCall, type DiscordRoutes } from './route.ts';
 
-export const channelRoutes: Routes = {
+export const channelRoutes: DiscordRoutes = {
   'GET /gateway': ({ core }) => ({ body: { url: gatewayUrl(core.world.origin) } }),
   'GET /gateway/bot': ({ core }) => {
     const session_start_limit = { total: 1000, remaining: 1000, reset_after: 0, max_concurrency: 1 };
     return { body: { url: gatewayUrl(core.world.origin), shards: 1, session_start_limit } };
   },
   'GET /users/@me': ({ bot }) => ({ body: { ...bot.user, verified: true, mfa_enabled: false, flags: 0 } }),
+  'GET /users/@me/guilds': ({ core, bot }) => {
+    const guilds = [...core.world.guilds.values()].filter(({ members }) => members.has(bot.id));
+    return { body: guilds.map(({ id, name }) => ({ id, name, icon: null, owner: false, permissions: '0', features: [] })) };
+  },
   'GET /users/:user': (call) => {
     const user = call.core.world.users.get(param(call, 'user'));
     if (user === undefined) throw refusals.unknownUser();
@@ -42,14 +46,14 @@ export const channelRoutes: Routes = {
 
 const gatewayUrl = (origin: string): string => `${origin.replace(/^http/, 'ws')}/gateway`;
 
-const guildOfCall = (call: RouteCall) => guildFor(call.core.world, call.bot.id, param(call, 'guild'));
+const guildOfCall = (call: DiscordRouteCall) => guildFor(call.core.world, call.bot.id, param(call, 'guild'));
 
-function application({ bot }: RouteCall): RouteAnswer {
+function application({ bot }: DiscordRouteCall): DiscordRouteAnswer {
   const page = { id: bot.id, name: bot.user.username, icon: null, description: '', summary: '', verify_key: '0', flags: 0 };
   return { body: { ...page, bot_public: true, bot_require_code_grant: false, owner: bot.user, bot: bot.user, tags: [], team: null } };
 }
 
-function channelsOf(call: RouteCall, isThread: boolean): JsonObject[] {
+function channelsOf(call: DiscordRouteCall, isThread: boolean): JsonObject[] {
   const { core, bot } = call;
   const guild = guildOfCall(call);
   return [...core.world.channels.values()]
@@ -58,13 +62,13 @@ function channelsOf(call: RouteCall, isThread: boolean): JsonObject[] {
     .map((channel) => channelWire(core.world, channel, bot.id));
 }
 
-function openDirect({ core, bot, body }: RouteCall): RouteAnswer {
+function openDirect({ core, bot, body }: DiscordRouteCall): DiscordRouteAnswer {
   const user = core.world.users.get(readStringAt(body, 'recipient_id') ?? '');
   if (user === undefined) throw refusals.badField('recipient_id', 'USER_UNKNOWN', 'There is no such user.');
   return { body: channelWire(core.world, directChannel(core.world, bot.id, user.id), bot.id) };
 }
 
-function threadFromMessage(call: RouteCall): RouteAnswer {
+function threadFromMessage(call: DiscordRouteCall): DiscordRouteAnswer {
   const { core, bot } = call;
   const message = messageOfCall(call);
   if (core.world.channels.has(message.id)) throw refusals.threadExists();
@@ -72,7 +76,7 @@ function threadFromMessage(call: RouteCall): RouteAnswer {
   return { status: 201, body: channelWire(core.world, thread, bot.id) };
 }
 
-function threadAlone(call: RouteCall): RouteAnswer {
+function threadAlone(call: DiscordRouteCall): DiscordRouteAnswer {
   const { core, bot, body } = call;
   const parent = channelOfCall(call);
   const first = objectAt(body, 'message');
@@ -84,7 +88,7 @@ function threadAlone(call: RouteCall): RouteAnswer {
   return { status: 201, body: { ...channelWire(core.world, thread, bot.id), message: messageWire(core.world, message) } };
 }
 
-function threadName({ body }: RouteCall): string {
+function threadName({ body }: DiscordRouteCall): string {
   const name = readStringAt(body, 'name') ?? '';
   if (name.length < 1 || name.length > 100) throw refusals.badField('name', 'BASE_TYPE_BAD_LENGTH', 'Must be between 1 and 100 in length.');
   return name;

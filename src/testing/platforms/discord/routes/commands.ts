@@ -1,12 +1,12 @@
 import { isObject, readStringAt } from '../../../../base/json.ts';
 import type { Json, JsonObject } from '../../../../base/json-types.ts';
 import { refusals } from '../errors.ts';
-import { param, type RouteAnswer, type RouteCall, type Routes } from './route.ts';
+import { param, type DiscordRouteAnswer, type DiscordRouteCall, type DiscordRoutes } from './route.ts';
 
 const MAX_COMMANDS = 100;
 
 /** The commands of a bot, everywhere and in one guild: the same routes twice. */
-export const commandRoutes: Routes = Object.fromEntries(
+export const commandRoutes: DiscordRoutes = Object.fromEntries(
   ['/applications/:application/commands', '/applications/:application/guilds/:guild/commands'].flatMap((path) => [
     [`GET ${path}`, list],
     [`PUT ${path}`, overwrite],
@@ -16,20 +16,20 @@ export const commandRoutes: Routes = Object.fromEntries(
   ]),
 );
 
-function scopeOf(call: RouteCall): string {
+function scopeOf(call: DiscordRouteCall): string {
   if (param(call, 'application') !== call.bot.id) throw refusals.missingAccess();
   const guild = call.params['guild'];
   return guild === undefined ? call.bot.id : `${call.bot.id}/${guild}`;
 }
 
-const commandsOf = (call: RouteCall): JsonObject[] => call.core.world.commands.get(scopeOf(call)) ?? [];
-const keep = (call: RouteCall, commands: JsonObject[]): void => void call.core.world.commands.set(scopeOf(call), commands);
+const commandsOf = (call: DiscordRouteCall): JsonObject[] => call.core.world.commands.get(scopeOf(call)) ?? [];
+const keep = (call: DiscordRouteCall, commands: JsonObject[]): void => void call.core.world.commands.set(scopeOf(call), commands);
 
-function list(call: RouteCall): RouteAnswer {
+function list(call: DiscordRouteCall): DiscordRouteAnswer {
   return { body: commandsOf(call) };
 }
 
-function overwrite(call: RouteCall): RouteAnswer {
+function overwrite(call: DiscordRouteCall): DiscordRouteAnswer {
   if (!Array.isArray(call.body)) throw refusals.badJson();
   if (call.body.length > MAX_COMMANDS) throw refusals.badField('commands', 'BASE_TYPE_MAX_LENGTH', `Must be ${MAX_COMMANDS} or fewer.`);
   const known = commandsOf(call);
@@ -39,7 +39,7 @@ function overwrite(call: RouteCall): RouteAnswer {
 }
 
 /** A command of a name that is there already takes its place. */
-function upsert(call: RouteCall): RouteAnswer {
+function upsert(call: DiscordRouteCall): DiscordRouteAnswer {
   const known = commandsOf(call);
   const id = idOf(known, call.body);
   const command = commandWire(call, call.body, id);
@@ -47,7 +47,7 @@ function upsert(call: RouteCall): RouteAnswer {
   return { status: id === undefined ? 201 : 200, body: command };
 }
 
-function edit(call: RouteCall): RouteAnswer {
+function edit(call: DiscordRouteCall): DiscordRouteAnswer {
   const before = commandOfCall(call);
   const command = commandWire(call, { ...before, ...(isObject(call.body) ? call.body : {}) }, param(call, 'command'));
   keep(
@@ -57,7 +57,7 @@ function edit(call: RouteCall): RouteAnswer {
   return { body: command };
 }
 
-function remove(call: RouteCall): undefined {
+function remove(call: DiscordRouteCall): undefined {
   const gone = commandOfCall(call);
   keep(
     call,
@@ -65,7 +65,7 @@ function remove(call: RouteCall): undefined {
   );
 }
 
-function commandOfCall(call: RouteCall): JsonObject {
+function commandOfCall(call: DiscordRouteCall): JsonObject {
   const found = commandsOf(call).find((one) => one['id'] === param(call, 'command'));
   if (found === undefined) throw refusals.unknownCommand();
   return found;
@@ -77,7 +77,7 @@ const idOf = (known: readonly JsonObject[], given: unknown): string | undefined 
     'id',
   );
 
-function commandWire({ core, bot }: RouteCall, given: Json | undefined, id: string | undefined): JsonObject {
+function commandWire({ core, bot }: DiscordRouteCall, given: Json | undefined, id: string | undefined): JsonObject {
   const [name = '', description = ''] = [readStringAt(given, 'name'), readStringAt(given, 'description')];
   if (!/^[-_\p{L}\p{N}]{1,32}$/u.test(name) || name !== name.toLowerCase())
     throw refusals.badField('name', 'APPLICATION_COMMAND_INVALID_NAME', 'Command name is invalid');

@@ -5,13 +5,13 @@ import { refusals } from '../errors.ts';
 import { answerInteraction, callbackData, followedUp } from '../interactions.ts';
 import { checkDraft, contentOf, createMessage, deleteMessage, editMessage, messageIn, messageWire } from '../messages.ts';
 import { MESSAGE_FLAGS, MESSAGE_TYPES } from '../wire.ts';
-import type { DiscordChannel, StoredMessage } from '../world.ts';
+import type { DiscordChannel, DiscordMessage } from '../world.ts';
 import { readDraft, readPatch, shown } from './messages.ts';
-import { param, type RouteAnswer, type RouteCall, type Routes } from './route.ts';
+import { param, type DiscordRouteAnswer, type DiscordRouteCall, type DiscordRoutes } from './route.ts';
 
 const CALLBACKS = { message: 4, deferredMessage: 5, deferredUpdate: 6, update: 7 } as const;
 
-export const interactionRoutes: Routes = {
+export const interactionRoutes: DiscordRoutes = {
   'POST /interactions/:interaction/:token/callback': callback,
   'POST /webhooks/:application/:token': followUp,
   'GET /webhooks/:application/:token/messages/:message': (call) => shown(call, targetOf(call)),
@@ -26,7 +26,7 @@ export const interactionRoutes: Routes = {
   },
 };
 
-function callback(call: RouteCall): RouteAnswer | undefined {
+function callback(call: DiscordRouteCall): DiscordRouteAnswer | undefined {
   const { core, body, query } = call;
   const type = readNumberAt(body, 'type') ?? 0;
   const interaction = answerInteraction(core, param(call, 'interaction'), param(call, 'token'), type);
@@ -36,7 +36,7 @@ function callback(call: RouteCall): RouteAnswer | undefined {
   return { body: { interaction: { id, type: 2, ...(message && { response_message_id: message.id }) }, ...(resource && { resource }) } };
 }
 
-function answerMessage(call: RouteCall, interaction: OpenInteraction, type: number): StoredMessage | undefined {
+function answerMessage(call: DiscordRouteCall, interaction: OpenInteraction, type: number): DiscordMessage | undefined {
   const data = callbackData(call.body);
   const source = call.core.world.messages.get(interaction.sourceId ?? '');
   if (type === CALLBACKS.update && source !== undefined) return editMessage(call.core, source, readPatch(call, data));
@@ -53,7 +53,7 @@ function answerMessage(call: RouteCall, interaction: OpenInteraction, type: numb
   return message;
 }
 
-function say(call: RouteCall, interaction: OpenInteraction, data: JsonObject): StoredMessage {
+function say(call: DiscordRouteCall, interaction: OpenInteraction, data: JsonObject): DiscordMessage {
   const draft = readDraft(call, channelOf(call, interaction), data);
   checkDraft(draft);
   const isEphemeral = ((draft.flags ?? 0) & MESSAGE_FLAGS.ephemeral) !== 0;
@@ -62,7 +62,7 @@ function say(call: RouteCall, interaction: OpenInteraction, data: JsonObject): S
 }
 
 /** The first follow-up of a deferred answer takes the place of "thinking". */
-function followUp(call: RouteCall): RouteAnswer {
+function followUp(call: DiscordRouteCall): DiscordRouteAnswer {
   const interaction = followedUp(call.core, param(call, 'application'), param(call, 'token'));
   const waiting = interaction.originalId === undefined ? undefined : call.core.world.messages.get(interaction.originalId);
   const { body } = call;
@@ -71,7 +71,7 @@ function followUp(call: RouteCall): RouteAnswer {
   return shown(call, say(call, interaction, isObject(body) ? body : {}));
 }
 
-function targetOf(call: RouteCall): StoredMessage {
+function targetOf(call: DiscordRouteCall): DiscordMessage {
   const interaction = followedUp(call.core, param(call, 'application'), param(call, 'token'));
   const named = param(call, 'message');
   if (named === '@original') return original(call, interaction);
@@ -80,12 +80,12 @@ function targetOf(call: RouteCall): StoredMessage {
   return message;
 }
 
-function original(call: RouteCall, interaction: OpenInteraction): StoredMessage {
+function original(call: DiscordRouteCall, interaction: OpenInteraction): DiscordMessage {
   if (interaction.originalId === undefined) throw refusals.unknownMessage();
   return messageIn(channelOf(call, interaction), interaction.originalId);
 }
 
-function channelOf({ core }: RouteCall, { channelId }: OpenInteraction): DiscordChannel {
+function channelOf({ core }: DiscordRouteCall, { channelId }: OpenInteraction): DiscordChannel {
   const channel = core.world.channels.get(channelId);
   if (channel === undefined) throw refusals.unknownChannel();
   return channel;

@@ -13,13 +13,13 @@ import {
   messageWire,
   react,
   sameNonce,
-  type MessageDraft,
-  type MessagePatch,
+  type DiscordDraft,
+  type DiscordPatch,
 } from '../messages.ts';
-import { channelFor, type DiscordChannel, type StoredMessage } from '../world.ts';
-import { param, type RouteAnswer, type RouteCall, type Routes } from './route.ts';
+import { channelFor, type DiscordChannel, type DiscordMessage } from '../world.ts';
+import { param, type DiscordRouteAnswer, type DiscordRouteCall, type DiscordRoutes } from './route.ts';
 
-export const messageRoutes: Routes = {
+export const messageRoutes: DiscordRoutes = {
   'GET /channels/:channel/messages': (call) => {
     const found = listMessages(channelOfCall(call), call.query);
     return { body: found.map((message) => messageWire(call.core.world, message)) };
@@ -45,18 +45,20 @@ export const messageRoutes: Routes = {
   },
 };
 
-export const channelOfCall = (call: RouteCall): DiscordChannel => channelFor(call.core.world, call.bot.id, param(call, 'channel'));
+export const channelOfCall = (call: DiscordRouteCall): DiscordChannel => channelFor(call.core.world, call.bot.id, param(call, 'channel'));
 
-export const messageOfCall = (call: RouteCall): StoredMessage => messageIn(channelOfCall(call), param(call, 'message'));
+export const messageOfCall = (call: DiscordRouteCall): DiscordMessage => messageIn(channelOfCall(call), param(call, 'message'));
 
-export const shown = ({ core }: RouteCall, message: StoredMessage): RouteAnswer => ({ body: messageWire(core.world, message) });
+export const shown = ({ core }: DiscordRouteCall, message: DiscordMessage): DiscordRouteAnswer => ({
+  body: messageWire(core.world, message),
+});
 
-function reactAs(call: RouteCall, isAdded: boolean): undefined {
+function reactAs(call: DiscordRouteCall, isAdded: boolean): undefined {
   react(call.core, messageOfCall(call), { userId: call.bot.id, emoji: param(call, 'emoji'), isAdded });
 }
 
 /** A message as the body of a request describes it. */
-export function readDraft(call: RouteCall, channel: DiscordChannel, body: Json | undefined): MessageDraft {
+export function readDraft(call: DiscordRouteCall, channel: DiscordChannel, body: Json | undefined): DiscordDraft {
   const nonce = readPath(body, 'nonce');
   const reference = readStringAt(body, 'message_reference', 'message_id');
   const allowedMentions = objectAt(body, 'allowed_mentions');
@@ -71,7 +73,7 @@ export function readDraft(call: RouteCall, channel: DiscordChannel, body: Json |
   };
 }
 
-export function readPatch({ files, request }: RouteCall, body: Json | undefined): MessagePatch {
+export function readPatch({ files, request }: DiscordRouteCall, body: Json | undefined): DiscordPatch {
   const given: JsonObject = isObject(body) ? body : {};
   const { content, components, embeds, flags } = given;
   return {
@@ -84,20 +86,23 @@ export function readPatch({ files, request }: RouteCall, body: Json | undefined)
   };
 }
 
-function postMessage(call: RouteCall, channel: DiscordChannel, body: Json | undefined): StoredMessage {
+function postMessage(call: DiscordRouteCall, channel: DiscordChannel, body: Json | undefined): DiscordMessage {
   const { core } = call;
   const draft = readDraft(call, channel, body);
   checkDraft(draft);
   if (channel.kind === 'dm' && [...channel.members].some((id) => core.world.closedDms.has(id))) throw refusals.closedToBots();
   if (channel.kind === 'forum') throw refusals.badField('channel_id', 'CHANNEL_TYPE_INVALID', 'A forum takes posts, not messages.');
-  if (channel.archived) channel.archived = false;
-  checkReference(channel, draft, body);
+  channel.archived = false;
+  // Whoever writes into a thread joins it.
+  if (channel.kind === 'thread') channel.members.add(call.bot.id);
   const isOnce = draft.nonce !== undefined && readPath(body, 'enforce_nonce') === true;
-  return (isOnce ? sameNonce(core, draft) : undefined) ?? createMessage(core, draft);
+  return (isOnce ? sameNonce(core, draft) : undefined) ?? createMessage(core, checkReference(channel, draft, body));
 }
 
-function checkReference(channel: DiscordChannel, { reference }: MessageDraft, body: Json | undefined): void {
-  if (reference === undefined || readPath(body, 'message_reference', 'fail_if_not_exists') === false) return;
-  if (!channel.messages.some(({ id, deletedAt }) => id === reference && deletedAt === undefined))
-    throw refusals.badField('message_reference', 'REPLIES_UNKNOWN_MESSAGE', 'Unknown message');
+/** A reply to what is not there is refused, or becomes a plain message when the bot does not insist. */
+function checkReference(channel: DiscordChannel, draft: DiscordDraft, body: Json | undefined): DiscordDraft {
+  const { reference, ...plain } = draft;
+  if (reference === undefined || channel.messages.some(({ id, deletedAt }) => id === reference && deletedAt === undefined)) return draft;
+  if (readPath(body, 'message_reference', 'fail_if_not_exists') === false) return plain;
+  throw refusals.badField('message_reference', 'REPLIES_UNKNOWN_MESSAGE', 'Unknown message');
 }
