@@ -3,6 +3,7 @@ import type { CompactionReport, Entry, NewEntry, SenderOrigin } from './entry.ts
 import type { Json, TextBlock, UserMessage } from './message.ts';
 import type { EndReason, ExitReason } from './outcome.ts';
 import type { ActivityCounts, CallFilter, CallRecord, Spending } from './ledger.ts';
+import type { NewDelivery } from './gateway-store.ts';
 import type { TurnState } from './turn.ts';
 
 export type { EndReason } from './outcome.ts';
@@ -164,6 +165,8 @@ export interface PendingSession {
 export interface Claim {
   readonly sessionId: string;
   readonly token: number;
+  /** Whoever had it before did not give it back: the process died, or was cut off for longer than its lease. */
+  readonly takenOver?: true;
 }
 /** One atomic step of a turn. */
 export interface LogChange {
@@ -179,6 +182,8 @@ export interface LogChange {
    * came after. The death of the process may not.
    */
   readonly continues?: true;
+  /** What goes out with it: durable in the same commit as the outcome it tells. */
+  readonly deliveries?: readonly NewDelivery[];
   /** The session ends. An end that stands already keeps its reason and time; a turn that begins or goes on opens the session again. */
   readonly end?: EndReason;
 }
