@@ -9,7 +9,7 @@ import asyncio
 import json
 import sys
 
-from telegram import InlineKeyboardButton, InlineKeyboardMarkup, ReactionTypeEmoji, Update
+from telegram import Bot, InlineKeyboardButton, InlineKeyboardMarkup, ReactionTypeEmoji, Update
 from telegram.error import BadRequest, ChatMigrated, Conflict, Forbidden, InvalidToken, RetryAfter
 from telegram.ext import Application, CallbackQueryHandler, MessageHandler, filters
 
@@ -63,14 +63,16 @@ async def errors(bot):
 
 
 async def twice(bot):
+    """Two programs with one token; each has a connection of its own."""
     waiting = await bot.get_updates()
     older = asyncio.create_task(bot.get_updates(offset=waiting[-1].update_id + 1, timeout=20))
     await asyncio.sleep(0.2)
-    newer = asyncio.create_task(bot.get_updates(timeout=1))
-    try:
-        await older
-    finally:
-        await newer
+    async with Bot(PLAN["token"], base_url=PLAN["base"]) as other:
+        newer = asyncio.create_task(other.get_updates(timeout=1))
+        try:
+            await older
+        finally:
+            await newer
 
 
 async def sends(bot):
