@@ -87,7 +87,7 @@ export class TelegramLog {
       from: from.id,
       text: versions.at(-1)?.text ?? '',
       ...(topic !== undefined && { topic }),
-      ...(replyTo !== undefined && { replyTo }),
+      ...(replyTo !== undefined && replyTo !== topic && { replyTo }),
       ...(shown && { media: mediaView(shown.kind, shown.file) }),
       ...(Array.isArray(rows) && { buttons: rows.map(wordsOf) }),
       ...(given.length > 0 && { reactions: given }),

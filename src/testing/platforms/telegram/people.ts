@@ -181,7 +181,8 @@ export class TelegramPeople {
       ...(words !== '' && { [field]: words }),
       ...(entities.length > 0 && { [field === 'text' ? 'entities' : 'caption_entities']: entities }),
       ...(topic !== undefined && { message_thread_id: topic, is_topic_message: true }),
-      ...(replyTo !== undefined && quoted(this.#visible(chat, replyTo))),
+      // What opened a topic stands as a reply in every message of it.
+      ...((replyTo ?? topic) !== undefined && quoted(this.#visible(chat, replyTo ?? topic ?? 0))),
       ...(album !== undefined && { media_group_id: album }),
       ...more,
     };

@@ -37,6 +37,8 @@ export interface TelegramServer extends AsyncDisposable {
   readonly log: TelegramLog;
   inject(fault: TelegramFault): InjectedFault;
   sockets(token: string): TelegramSockets;
+  /** Cuts the connections of this token that wait for updates right now. */
+  hangUp(token: string): void;
   /** Nobody can connect and every connection is cut, until `accept`. The port stays its own. */
   refuse(): Promise<void>;
   accept(): Promise<void>;
@@ -58,6 +60,9 @@ export async function openTelegramServer({ now = Date.now, webhookRetryMs = 50 }
     log: state.log,
     inject: (fault) => state.faults.inject(fault),
     sockets: (token) => countSockets(state.sockets, token),
+    hangUp: (token) => {
+      for (const [socket, { tokens, polling }] of state.sockets) if (polling && tokens.has(token)) socket.destroy();
+    },
     refuse: () => close(server),
     accept: async () => void (await listen(server, port)),
     [Symbol.asyncDispose]: async () => {
