@@ -103,7 +103,7 @@ export interface SessionPlan {
 }
 
 /** Where model calls of a session go. */
-export interface Route {
+export interface ModelRoute {
   readonly runtime: Runtime;
   readonly connection: ModelConnection;
 }
