@@ -54,6 +54,8 @@ interface Connection {
   readonly socket: WebSocket;
   readonly timers: NodeJS.Timeout[];
   isDeaf: boolean;
+  /** Takes it off the list, once. */
+  leave: () => void;
 }
 interface Delivery {
   readonly app: SlackApp;
@@ -98,7 +100,12 @@ export function openSockets(options: SlackSocketOptions): SlackSockets {
       return delivery.done.promise;
     },
     count: (app) => of(app).length,
-    drop: (app) => of(app).forEach(({ socket }) => socket.terminate()),
+    drop: (app) => {
+      for (const { socket, leave: end } of of(app)) {
+        socket.terminate();
+        end();
+      }
+    },
     disconnect: (app, reason) => of(app).forEach((connection) => announceEnd(connection, reason)),
     deafen: (app, which = 'all') => deafen(exchange, app, which, of(app)),
     [Symbol.dispose]: () => {
@@ -112,25 +119,37 @@ export function openSockets(options: SlackSocketOptions): SlackSockets {
 function welcome(exchange: Exchange, app: SlackApp, socket: WebSocket, id: number): void {
   const { options, connections } = exchange;
   const isFull = [...connections].filter((other) => other.app === app).length >= MAX_CONNECTIONS;
-  const connection: Connection = { id, app, socket, timers: [], isDeaf: exchange.deafApps.has(app) };
+  const connection: Connection = {
+    id,
+    app,
+    socket,
+    timers: [],
+    isDeaf: exchange.deafApps.has(app),
+    leave: () => leave(exchange, connection),
+  };
   socket.on('error', () => socket.terminate());
   if (isFull) return announceEnd(connection, 'too_many_websockets');
   connections.add(connection);
-  const note = (type: 'connected' | 'disconnected') =>
-    options.log.push({ type, at: options.now(), app: app.id, socket: id, open: countOf(exchange, app) });
-  note('connected');
+  note(exchange, 'connected', connection);
   socket.on('ping', (data) => connection.isDeaf || socket.pong(data));
   socket.on('message', (data) => Buffer.isBuffer(data) && acknowledge(exchange, data.toString('utf8')));
-  socket.on('close', () => {
-    connections.delete(connection);
-    connection.timers.forEach((timer) => clearTimeout(timer));
-    note('disconnected');
-    for (const delivery of exchange.deliveries) if (delivery.holder === connection) giveBack(exchange, delivery);
-  });
+  socket.on('close', connection.leave);
   connection.timers.push(setInterval(() => connection.isDeaf || socket.ping('ping'), options.pingEveryMs));
   send(connection, hello(app, countOf(exchange, app)));
   for (const delivery of exchange.deliveries)
     if (delivery.holder === undefined && delivery.timer === undefined) handOut(exchange, delivery);
+}
+
+function leave(exchange: Exchange, connection: Connection): void {
+  if (!exchange.connections.delete(connection)) return;
+  connection.timers.forEach((timer) => clearTimeout(timer));
+  note(exchange, 'disconnected', connection);
+  for (const delivery of exchange.deliveries) if (delivery.holder === connection) giveBack(exchange, delivery);
+}
+
+function note(exchange: Exchange, type: 'connected' | 'disconnected', { id, app }: Connection): void {
+  const { log, now } = exchange.options;
+  log.push({ type, at: now(), app: app.id, socket: id, open: countOf(exchange, app) });
 }
 
 const countOf = ({ connections }: Exchange, app: SlackApp) => [...connections].filter((connection) => connection.app === app).length;

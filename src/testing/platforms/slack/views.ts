@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../../../base/json-types.ts';
-import type { SlackBot, SlackChannel, SlackFile, SlackMessage, SlackUser, SlackWorld } from './world.ts';
+import type { SlackBot, SlackChannel, SlackFile, SlackMessage, SlackUser } from './world.ts';
 
 export interface MessageViewOptions {
   readonly origin: string;
@@ -71,7 +71,7 @@ export function showFile(file: SlackFile, origin: string): JsonObject {
 
 const FLAGS = { channel: 'is_channel', private: 'is_group', im: 'is_im', mpim: 'is_mpim' } as const;
 
-export function showChannel(world: SlackWorld, channel: SlackChannel, bot: SlackBot): JsonObject {
+export function showChannel(channel: SlackChannel, bot: SlackBot): JsonObject {
   const { id, kind, isArchived, members } = channel;
   const other = [...members].find((member) => member !== bot.userId);
   return {
@@ -88,7 +88,6 @@ export function showChannel(world: SlackWorld, channel: SlackChannel, bot: Slack
     context_team_id: channel.teamId,
     ...(kind === 'im' ? { user: other ?? bot.userId, is_open: true } : { name: channel.name, name_normalized: channel.name }),
     ...(kind !== 'im' && { num_members: members.size, topic: { value: '' }, purpose: { value: '' } }),
-    updated: Math.floor(world.now()),
   };
 }
 

@@ -19,7 +19,7 @@ export const conversationMethods: Readonly<Record<string, SlackMethod>> = {
   },
   'users.conversations': (call) => listChannels(call, ({ members }) => members.has(call.bot.userId)),
   'conversations.info': (call) => ({
-    channel: showChannel(call.world, findChannel(call, needText(call, 'channel', 'channel_not_found')), call.bot),
+    channel: showChannel(findChannel(call, needText(call, 'channel', 'channel_not_found')), call.bot),
   }),
   'conversations.members': (call) => {
     const channel = findChannel(call, needText(call, 'channel', 'channel_not_found'));
@@ -31,7 +31,7 @@ export const conversationMethods: Readonly<Record<string, SlackMethod>> = {
     const ids = needText(call, 'users').split(',');
     for (const id of ids) findOr(world.users, (user) => user.id === id && user.teamId === bot.teamId, 'user_not_found');
     const channel = openDirect(world, bot.teamId, [bot.userId, ...ids]);
-    return { channel: readFlag(call, 'return_im') ? showChannel(world, channel, bot) : { id: channel.id } };
+    return { channel: readFlag(call, 'return_im') ? showChannel(channel, bot) : { id: channel.id } };
   },
   'users.info': (call) => {
     const id = needText(call, 'user', 'user_not_found');
@@ -80,7 +80,7 @@ function listChannels(call: SlackCall, isSeen: (channel: SlackChannel) => boolea
     world.channels.filter((channel) => channel.teamId === bot.teamId && isListed(channel)),
     100,
   );
-  return { channels: items.map((channel) => showChannel(world, channel, bot)), ...meta };
+  return { channels: items.map((channel) => showChannel(channel, bot)), ...meta };
 }
 
 function pageList<Item>(call: SlackCall, all: readonly Item[], usual: number): { items: readonly Item[]; meta: JsonObject } {
