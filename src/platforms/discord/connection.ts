@@ -31,7 +31,7 @@ const MAX_BATCH = 100;
 /** After a fresh login Discord describes each guild; one that is down is not waited for. */
 const GUILDS_MS = 5_000;
 
-export interface ConnectionDeps {
+export interface DiscordConnectionDeps {
   readonly rest: DiscordRest;
   readonly channels: ChannelBook;
   readonly settings: DiscordSettings;
@@ -52,7 +52,7 @@ const EVENTS: ReadonlySet<string> = new Set(['MESSAGE_CREATE', 'MESSAGE_UPDATE',
 
 export class DiscordConnection implements PlatformConnection {
   readonly ended: Promise<ConnectionEnd>;
-  readonly #deps: ConnectionDeps;
+  readonly #deps: DiscordConnectionDeps;
   readonly #socket: DiscordSocket;
   readonly #stop = new AbortController();
   /** Received and not yet known to be committed, oldest first. */
@@ -69,7 +69,7 @@ export class DiscordConnection implements PlatformConnection {
   #wake = Promise.withResolvers<void>();
   #hasEnded = false;
 
-  constructor(url: string, from: ResumePoint | undefined, deps: ConnectionDeps) {
+  constructor(url: string, from: ResumePoint | undefined, deps: DiscordConnectionDeps) {
     this.#deps = deps;
     this.#from = from;
     this.#account = from?.account ?? { id: '', name: '' };
