@@ -94,5 +94,5 @@ test('python-telegram-bot sends, hears, presses and gets its own typed errors', 
       ['Gone', undefined, '', undefined, undefined],
     ],
   );
-  assert.deepEqual([log.visible(forum).at(1)?.text, log.presses[0]?.answer?.text], ['in the topic', 'Going']);
+  assert.deepEqual([log.visible(forum).at(2)?.text, log.presses[0]?.answer?.text], ['in the topic', 'Going']);
 });
