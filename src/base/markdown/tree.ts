@@ -3,15 +3,15 @@ import type { MarkdownBlock, MarkdownCell, MarkdownItem, MarkdownTable } from '.
 import { parseSpans } from './spans.ts';
 
 /** A line, or what is left of it behind the marks of the blocks it stands in. */
-export interface SourceLine {
+export interface BlockLine {
   /** Where it begins in the source. */
   readonly at: number;
   readonly text: string;
 }
 /** A block that holds no other, with the lines it is made of. */
-export interface SourceLeaf {
+export interface BlockLeaf {
   readonly type: 'paragraph' | 'heading' | 'code' | 'table' | 'rule' | 'html';
-  readonly lines: readonly SourceLine[];
+  readonly lines: readonly BlockLine[];
   readonly fence?: Fence;
   readonly closed?: boolean;
 }
@@ -34,15 +34,15 @@ const TABLE_SIDE = /^:?-+:?$/;
 export const parseMarkdown = (text: string): readonly MarkdownBlock[] => readBlocks(splitLines(normalizeLines(text)), 0, []);
 
 /** The blocks that hold no others, in order, with their places in a text whose lines end in `\n`. */
-export function findLeaves(text: string): readonly SourceLeaf[] {
-  const leaves: SourceLeaf[] = [];
+export function findLeaves(text: string): readonly BlockLeaf[] {
+  const leaves: BlockLeaf[] = [];
   readBlocks(splitLines(text), 0, leaves);
   return leaves;
 }
 
 export const normalizeLines = (text: string): string => text.replaceAll(/\r\n?/g, '\n');
 
-function splitLines(text: string): readonly SourceLine[] {
+function splitLines(text: string): readonly BlockLine[] {
   let at = 0;
   return text.split('\n').map((line) => {
     const found = { at, text: line };
@@ -57,14 +57,14 @@ interface ReadBlock {
   readonly end: number;
 }
 interface BlockSource {
-  readonly lines: readonly SourceLine[];
+  readonly lines: readonly BlockLine[];
   readonly from: number;
   readonly depth: number;
-  readonly leaves: SourceLeaf[];
+  readonly leaves: BlockLeaf[];
 }
 type BlockReader = (source: BlockSource) => ReadBlock | undefined;
 
-function readBlocks(lines: readonly SourceLine[], depth: number, leaves: SourceLeaf[]): readonly MarkdownBlock[] {
+function readBlocks(lines: readonly BlockLine[], depth: number, leaves: BlockLeaf[]): readonly MarkdownBlock[] {
   const blocks: MarkdownBlock[] = [];
   for (let from = 0; from < lines.length;) {
     if (isBlankLine(lines[from])) {
@@ -86,9 +86,9 @@ const readBlock = (source: BlockSource): ReadBlock => {
   return readParagraph(source);
 };
 
-const isBlankLine = (line: SourceLine | undefined): boolean => line === undefined || line.text.trim() === '';
-const cutLine = ({ at, text }: SourceLine, count: number): SourceLine => ({ at: at + count, text: text.slice(count) });
-const trimLine = (line: SourceLine): SourceLine => cutLine(line, line.text.length - line.text.trimStart().length);
+const isBlankLine = (line: BlockLine | undefined): boolean => line === undefined || line.text.trim() === '';
+const cutLine = ({ at, text }: BlockLine, count: number): BlockLine => ({ at: at + count, text: text.slice(count) });
+const trimLine = (line: BlockLine): BlockLine => cutLine(line, line.text.length - line.text.trimStart().length);
 
 /** A line that opens a block of code; ticks behind the mark make it code within a line. */
 function openFence(text: string): Fence | undefined {
@@ -108,7 +108,7 @@ function readCode({ lines, from, leaves }: BlockSource): ReadBlock | undefined {
   return { block: { type: 'code', text: text.join('\n'), language: fence.language, fence: fence.mark, closed }, end };
 }
 
-function findFenceEnd(lines: readonly SourceLine[], from: number, fence: Fence): number {
+function findFenceEnd(lines: readonly BlockLine[], from: number, fence: Fence): number {
   let end = from + 1;
   while (end < lines.length && !closesFence(lines[end]?.text ?? '', fence)) end++;
   return end;
@@ -147,7 +147,7 @@ function readRule({ lines, from, leaves }: BlockSource): ReadBlock | undefined {
 
 function readQuote({ lines, from, depth, leaves }: BlockSource): ReadBlock | undefined {
   if (depth >= MAX_DEPTH) return undefined;
-  const inner: SourceLine[] = [];
+  const inner: BlockLine[] = [];
   for (let line = lines[from]; line !== undefined; line = lines[from + inner.length]) {
     const mark = QUOTE.exec(line.text);
     if (mark === null) break;
@@ -204,20 +204,20 @@ function readList({ lines, from, depth, leaves }: BlockSource): ReadBlock | unde
   return { block: { type: 'list', ordered, start: ordered ? first.number : 1, items }, end };
 }
 
-function skipBlank(lines: readonly SourceLine[], from: number): number {
+function skipBlank(lines: readonly BlockLine[], from: number): number {
   let at = from;
   while (at < lines.length && isBlankLine(lines[at])) at++;
   return at;
 }
 
 /** The next item of the same list, at the place where the last one ends. */
-function nextItem(lines: readonly SourceLine[], end: number, first: ItemMark): ItemMark | undefined {
+function nextItem(lines: readonly BlockLine[], end: number, first: ItemMark): ItemMark | undefined {
   const mark = readItemMark(lines[skipBlank(lines, end)]?.text ?? '');
   return mark?.sign === first.sign && mark.indent < first.inner ? mark : undefined;
 }
 
 /** An item goes on in lines that are set in further than its mark. */
-function findItemEnd(lines: readonly SourceLine[], from: number, mark: ItemMark): number {
+function findItemEnd(lines: readonly BlockLine[], from: number, mark: ItemMark): number {
   let end = from;
   let fence = openFence(lines[from]?.text.slice(mark.length) ?? '');
   for (;;) {
@@ -231,7 +231,7 @@ function findItemEnd(lines: readonly SourceLine[], from: number, mark: ItemMark)
   }
 }
 
-function readItem(lines: readonly SourceLine[], mark: ItemMark, depth: number, leaves: SourceLeaf[]): MarkdownItem {
+function readItem(lines: readonly BlockLine[], mark: ItemMark, depth: number, leaves: BlockLeaf[]): MarkdownItem {
   const [first, ...others] = lines;
   const body = cutLine(first ?? { at: 0, text: '' }, mark.length);
   const box = BOX.exec(body.text);
@@ -257,7 +257,7 @@ function readTable({ lines, from, leaves }: BlockSource): ReadBlock | undefined 
   if (sides === undefined) return undefined;
   let end = from + 2;
   while (end < lines.length && lines[end]?.text.includes('|') === true && !startsBlock(lines[end]?.text ?? '')) end++;
-  const row = ({ text }: SourceLine): readonly MarkdownCell[] => {
+  const row = ({ text }: BlockLine): readonly MarkdownCell[] => {
     const cells = splitCells(text);
     // Cells too many stay in the last one.
     return sides.map((_, column) => parseSpans(column < sides.length - 1 ? (cells[column] ?? '') : cells.slice(column).join(' | ')));
@@ -268,7 +268,7 @@ function readTable({ lines, from, leaves }: BlockSource): ReadBlock | undefined 
 }
 
 /** The sides of the columns when a table begins here: a row and a rule of as many cells. */
-function readTableRule(lines: readonly SourceLine[], from: number): MarkdownTable['align'] | undefined {
+function readTableRule(lines: readonly BlockLine[], from: number): MarkdownTable['align'] | undefined {
   const [head = '', rule = ''] = [lines[from]?.text, lines[from + 1]?.text];
   if (!head.includes('|') || !rule.includes('-') || !rule.includes('|')) return undefined;
   const cells = splitCells(rule);
@@ -306,7 +306,7 @@ function readParagraph({ lines, from, leaves }: BlockSource): ReadBlock {
 }
 
 /** The text of a paragraph as its spans are read. */
-export const joinLines = (lines: readonly SourceLine[]): string =>
+export const joinLines = (lines: readonly BlockLine[]): string =>
   lines
     .map(({ text }) => text)
     .join('\n')
