@@ -36,6 +36,8 @@ export class ScriptedService {
   /** Fates of the next attempts, in order; afterwards they work. */
   readonly fates: ConnectFate[] = [];
   readonly connects: { readonly at: number; readonly resume: Json | undefined; readonly cursor: string | undefined }[] = [];
+  /** When an attempt was made that could not work. */
+  readonly failedAt: number[] = [];
   readonly sockets = new Set<Socket>();
   readonly sent: string[] = [];
   readonly said: string[] = [];
@@ -64,7 +66,7 @@ export class ScriptedService {
     for (const socket of this.sockets) socket.isDeaf = true;
   }
   drop(end: ConnectionEnd): void {
-    for (const socket of [...this.sockets]) socket.end(end);
+    for (const socket of this.sockets) socket.end(end);
   }
   /** The worker dies. */
   crash(why: string): void {
@@ -100,6 +102,7 @@ export class ScriptedService {
   async #connect(adapter: number, { resume, cursors, signal }: ConnectOptions): Promise<ConnectResult> {
     this.connects.push({ at: this.clock.steady(), resume, cursor: cursors[0]?.value });
     const fate = this.fates.shift() ?? 'works';
+    if (fate !== 'works') this.failedAt.push(this.clock.steady());
     if (fate === 'hangs') return new Promise(() => {});
     if (typeof fate === 'object') return { type: 'failed', ...fate };
     return { type: 'connected', connection: this.#openSocket(adapter, fate, Number(cursors[0]?.value ?? 0), signal) };
@@ -146,6 +149,7 @@ export class ScriptedService {
       await this.clock.sleep(this.pollMs, over);
       heard.at = this.clock.steady();
     }
+    yield [];
   }
   async *#polls(socket: Socket, position: { at: number }, heard: { at: number }, over: AbortSignal): AsyncGenerator<EventBatch> {
     while (!over.aborted) {
