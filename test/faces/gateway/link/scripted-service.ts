@@ -36,8 +36,6 @@ export class ScriptedService {
   /** Fates of the next attempts, in order; afterwards they work. */
   readonly fates: ConnectFate[] = [];
   readonly connects: { readonly at: number; readonly resume: Json | undefined; readonly cursor: string | undefined }[] = [];
-  /** When an attempt was made that could not work. */
-  readonly failedAt: number[] = [];
   readonly sockets = new Set<Socket>();
   readonly sent: string[] = [];
   readonly said: string[] = [];
@@ -102,7 +100,6 @@ export class ScriptedService {
   async #connect(adapter: number, { resume, cursors, signal }: ConnectOptions): Promise<ConnectResult> {
     this.connects.push({ at: this.clock.steady(), resume, cursor: cursors[0]?.value });
     const fate = this.fates.shift() ?? 'works';
-    if (fate !== 'works') this.failedAt.push(this.clock.steady());
     if (fate === 'hangs') return new Promise(() => {});
     if (typeof fate === 'object') return { type: 'failed', ...fate };
     return { type: 'connected', connection: this.#openSocket(adapter, fate, Number(cursors[0]?.value ?? 0), signal) };
