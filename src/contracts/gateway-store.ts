@@ -1,7 +1,9 @@
 import type { Json, JsonObject } from '../base/json-types.ts';
 import type { Chat, ChatPlace, Cursor, MediaKind, PlatformEvent } from './platform-adapter.ts';
 import type { ApprovalRequest } from './consent.ts';
-import type { EndReason, InboxItem, NewInboxItem, NewSession, Session } from './session-store.ts';
+import type { InboxItem, NewInboxItem } from './inbox.ts';
+import type { EndReason } from './outcome.ts';
+import type { NewSession, Session } from './session.ts';
 
 /**
  * What a gateway must not lose: messages that arrived, answers that are to go out, and who belongs to what. It is part of the
@@ -344,5 +346,7 @@ export type StoreChange =
   /** A message waits for a session; an interrupt wants its turn stopped. */
   | { readonly type: 'inbox'; readonly sessionId: string; readonly mode: NewInboxItem['mode'] }
   | { readonly type: 'ended'; readonly sessionId: string; readonly reason: EndReason }
+  /** Its writer gave a session back. */
+  | { readonly type: 'released'; readonly sessionId: string }
   /** Somebody else changed something, and it is not known what. */
   | { readonly type: 'any' };
