@@ -5,8 +5,6 @@ import type { DiscordServerOptions } from '../../../src/testing/platforms/discor
 import { openStage } from '../../testing/platforms/discord/stage.ts';
 import { settingsFor } from './scene.ts';
 
-export type Stage = Awaited<ReturnType<typeof openStage>>;
-
 /** The stage with our adapter at it, and what it logs. */
 export async function openBot(extra = {}, options: DiscordServerOptions = {}) {
   const stage = await openStage(options);
