@@ -1,4 +1,4 @@
-import { readNumberAt, readStringAt } from '../../base/json.ts';
+import { parseJson, readNumberAt, readStringAt } from '../../base/json.ts';
 import type { Json } from '../../base/json-types.ts';
 import type {
   AdapterOptions,
@@ -6,6 +6,7 @@ import type {
   ChatPlace,
   ConnectOptions,
   ConnectResult,
+  Cursor,
   DownloadResult,
   InboundMedia,
   MenuCommand,
@@ -18,7 +19,7 @@ import type {
 } from '../../contracts/platform-adapter.ts';
 import { ChannelBook, isForum, isKnown, isThread, listAt, takesThreads } from './channels.ts';
 import { menuOf, publishMenu } from './commands.ts';
-import { DiscordConnection, type ResumePoint } from './connection.ts';
+import { DiscordConnection, SESSION_SCOPE, type ResumePoint } from './connection.ts';
 import {
   contentBody,
   editBody,
@@ -68,8 +69,15 @@ export class DiscordAdapter implements PlatformAdapter {
   }
 
   async connect({ resume, cursors, signal }: ConnectOptions): Promise<ConnectResult> {
+    const from = readResumePoint(resume) ?? (this.#connection === undefined ? readSession(cursors) : undefined);
+    const result = await this.#open(from, cursors, signal);
+    // A session of a process before us that is over needs no pause: the fresh login follows at once.
+    const isOver = from !== undefined && resume === undefined && result.type === 'failed' && result.kind === 'broken' && !result.resume;
+    return isOver && !signal.aborted ? this.#open(undefined, cursors, signal) : result;
+  }
+
+  async #open(from: ResumePoint | undefined, cursors: readonly Cursor[], signal: AbortSignal): Promise<ConnectResult> {
     await this.#connection?.[Symbol.asyncDispose]();
-    const from = readResumePoint(resume);
     const found = from === undefined ? await this.#findGateway(signal) : ({ type: 'found', url: from.url } as const);
     if (found.type === 'failed') return found;
     const connection = new DiscordConnection(found.url, from, {
@@ -280,6 +288,9 @@ function remember<Value>(kept: Map<string, Value>, key: string, value: Value): v
     kept.delete(oldest);
   }
 }
+
+const readSession = (cursors: readonly Cursor[]): ResumePoint | undefined =>
+  readResumePoint(parseJson(cursors.find(({ scope }) => scope === SESSION_SCOPE)?.value ?? ''));
 
 function readResumePoint(resume: Json | undefined): ResumePoint | undefined {
   const [session, url, id] = [readStringAt(resume, 'session'), readStringAt(resume, 'url'), readStringAt(resume, 'account', 'id')];
