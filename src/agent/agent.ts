@@ -235,13 +235,14 @@ async function* runMessage(
   using stop = stopFor(held);
   using _watch = watchInbox(journal, () => stop.abort('interrupted'));
   const now = deps.clock.now();
+  const replyTo = item?.replyTo ?? deps.replyTo;
   const state = createTurnState({
     sessionId: session.id,
     turnId: createTimeId('t', now),
     startedAt: now,
     runtime,
     ...(sampling !== undefined && { sampling }),
-    ...(item?.replyTo !== undefined && { replyTo: item.replyTo }),
+    ...(replyTo !== undefined && { replyTo }),
   });
   const cleaned = { ...message, content: cleanContent(message.content, findMarkKey(journal.entries)) };
   const beside = { ...(origin !== undefined && { origin }), ...(overlay !== undefined && { overlay }), signal: stop.signal };

@@ -123,6 +123,8 @@ export interface SessionOptions {
   readonly systemMessage?: string;
   /** What goes out with each answer to a message that brought an address (`replyTo`). Planned in the commit that stores the outcome. */
   readonly planAnswer?: PlanAnswer;
+  /** The address of turns whose message brought none: a process in the background has ended, a late answer came. */
+  readonly replyTo?: Json;
   /** After so many deaths of the process while one turn was at work the turn ends as failed; absent: it is always gone on with. */
   readonly maxCrashes?: number;
 }
