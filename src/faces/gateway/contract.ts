@@ -2,6 +2,8 @@ import type { Json } from '../../base/json-types.ts';
 import type { AccountRef, ChatTarget } from '../../contracts/gateway-store.ts';
 import type { PlatformAdapter, PlatformKind } from '../../contracts/platform-adapter.ts';
 
+import type { GatewayAccount } from './accounts.ts';
+
 /** What goes out to a service, whether or not messages come in at the moment. */
 export type PlatformSender = Pick<
   PlatformAdapter,
@@ -9,12 +11,13 @@ export type PlatformSender = Pick<
 >;
 
 /** One bot at one service, as the gateway works with it. */
-export interface GatewayAccount {
+export interface RunningAccount {
   readonly ref: AccountRef;
   readonly kind: PlatformKind;
+  readonly config: GatewayAccount;
   readonly sender: PlatformSender;
 }
-export type FindAccount = (ref: AccountRef) => GatewayAccount | undefined;
+export type FindAccount = (ref: AccountRef) => RunningAccount | undefined;
 
 /** Who speaks: the owner, somebody the owner lets speak, or nobody known. */
 export type SpeakerRole = 'owner' | 'guest';

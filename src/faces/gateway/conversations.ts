@@ -7,7 +7,7 @@ import { SUSPENDED } from '../../contracts/turn.ts';
 import type { Session, SessionStore } from '../../contracts/session-store.ts';
 import type { FindAccount, ReplyAddress, WriteLog } from './contract.ts';
 import { readAddress } from './reply-address.ts';
-import { openTurnView, type ChatDisplay, type TurnView } from './turn-view.ts';
+import { openTurnView, type TurnView } from './turn-view.ts';
 import type { Rates } from './rates.ts';
 
 /**
@@ -36,7 +36,6 @@ export interface ConversationsDeps {
   readonly store: SessionStore;
   readonly openSession: (session: Session) => Promise<SessionHandle>;
   readonly findAccount: FindAccount;
-  readonly displayOf: (address: ReplyAddress) => ChatDisplay;
   readonly rates: Rates;
   readonly clock: Clock;
   readonly log: WriteLog;
@@ -164,7 +163,7 @@ function createLineView(session: Session, line: Line, deps: ConversationsDeps) {
     const { address } = line;
     const account = address && deps.findAccount(address.target);
     if (address !== undefined && account !== undefined)
-      view ??= openTurnView({ store: store.gateway, account, rates, clock }, { address, turnId, display: deps.displayOf(address) });
+      view ??= openTurnView({ store: store.gateway, account, rates, clock }, { address, turnId, display: account.config.display });
   };
   const begin = async (id: string, replyTo: Json | undefined): Promise<void> => {
     await end();

@@ -5,7 +5,7 @@ import type { ChatTarget, Delivery, DeliveryPart, GatewayStore, PartResult, Take
 import type { ChatPlace, OutboundContent, SendResult } from '../../contracts/platform-adapter.ts';
 import { isStoreError } from '../../contracts/session-store.ts';
 import type { Blobs } from '../../contracts/blobs.ts';
-import { describeAccount, type FindAccount, type GatewayAccount, type WriteLog } from './contract.ts';
+import { describeAccount, type FindAccount, type RunningAccount, type WriteLog } from './contract.ts';
 import { cutContent } from './cut.ts';
 import type { Rates } from './rates.ts';
 
@@ -48,7 +48,7 @@ export async function sendDelivery({ taken, row }: TakenRow<'delivery'>, deps: O
 }
 
 interface SendDeps extends OutboxDeps {
-  readonly account: GatewayAccount;
+  readonly account: RunningAccount;
 }
 
 async function sendParts(taken: Taken, row: Delivery, deps: SendDeps, signal: AbortSignal): Promise<void> {

@@ -4,7 +4,7 @@ import { randomHex } from '../../base/ids.ts';
 import { hideOpenMediaTag } from '../../base/markdown/media-lines.ts';
 import type { GatewayStore, NewDelivery } from '../../contracts/gateway-store.ts';
 import type { SettledAnswer } from '../../contracts/host.ts';
-import type { GatewayAccount, ReplyAddress } from './contract.ts';
+import type { RunningAccount, ReplyAddress } from './contract.ts';
 import { cutContent } from './cut.ts';
 import type { Rates } from './rates.ts';
 
@@ -20,7 +20,7 @@ export interface Preview {
 }
 export interface PreviewDeps {
   readonly store: Pick<GatewayStore, 'remember' | 'route'>;
-  readonly account: GatewayAccount;
+  readonly account: RunningAccount;
   readonly rates: Rates;
   readonly clock: Clock;
 }
@@ -78,7 +78,7 @@ const hasRoom = ({ rates, account }: PreviewDeps, { address }: PreviewOptions): 
   rates.take({ target: address.target, traits: account.kind.traits, canWait: true }) === 0;
 
 /** Only the first message of a long answer is shown in advance: the rest would be cut differently as it grows. */
-function firstPiece(markdown: string, cursor: string, { kind }: GatewayAccount): string {
+function firstPiece(markdown: string, cursor: string, { kind }: RunningAccount): string {
   const [first, second] = cutContent({ type: 'text', markdown: hideOpenMediaTag(markdown) }, kind);
   if (first?.content.type !== 'text') return '';
   return second === undefined ? `${first.content.markdown}${cursor}` : first.content.markdown;
@@ -123,7 +123,7 @@ export async function replacePreview(
 }
 
 /** A preview whose answer never came may be there all the same. */
-async function findLostPreview({ kind, sender }: GatewayAccount, { target }: ReplyAddress, { key }: PreviewFact): Promise<Pick<NewDelivery, 'replaces' | 'mayRepeat'>> {
+async function findLostPreview({ kind, sender }: RunningAccount, { target }: ReplyAddress, { key }: PreviewFact): Promise<Pick<NewDelivery, 'replaces' | 'mayRepeat'>> {
   const { chatId, threadId } = target;
   const again = { chatId, ...(threadId !== undefined && { threadId }), content: { type: 'text', markdown: '…' }, key } as const;
   const signal = AbortSignal.timeout(MAX_CALL_MS);

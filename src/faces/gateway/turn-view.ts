@@ -5,7 +5,8 @@ import type { GatewayStore } from '../../contracts/gateway-store.ts';
 import type { AgentEvent } from '../../contracts/event.ts';
 import type { ToolCall } from '../../contracts/message.ts';
 import type { Reaction } from '../../contracts/platform-adapter.ts';
-import type { GatewayAccount, ReplyAddress } from './contract.ts';
+import type { AccountDisplay } from './account-display.ts';
+import type { RunningAccount, ReplyAddress } from './contract.ts';
 import { openPreview } from './preview.ts';
 import type { Rates } from './rates.ts';
 
@@ -18,20 +19,11 @@ export interface TurnView {
 export interface TurnViewOptions {
   readonly address: ReplyAddress;
   readonly turnId: string;
-  readonly display: ChatDisplay;
-}
-/** How much a chat is shown. */
-export interface ChatDisplay {
-  readonly streaming: boolean;
-  readonly editIntervalMs: number;
-  readonly cursor: string;
-  readonly toolProgress: 'off' | 'new' | 'all' | 'verbose';
-  readonly typing: boolean;
-  readonly reactions: boolean;
+  readonly display: AccountDisplay;
 }
 export interface TurnViewDeps {
   readonly store: Pick<GatewayStore, 'remember' | 'route'>;
-  readonly account: GatewayAccount;
+  readonly account: RunningAccount;
   readonly rates: Rates;
   readonly clock: Clock;
 }
@@ -49,11 +41,9 @@ export function openTurnView(deps: TurnViewDeps, options: TurnViewOptions): Turn
   let shown: ShownTurn = { words: '', calls: [] };
   let isAsking = false;
   const preview =
-    display.streaming && traits.canEdit
-      ? openPreview(deps, { address, turnId: options.turnId, intervalMs: display.editIntervalMs, cursor: display.cursor })
-      : undefined;
+    display.streaming === false ? undefined : openPreview(deps, { address, turnId: options.turnId, ...display.streaming });
   const react = (reaction: Reaction): void => {
-    if (!display.reactions || !traits.canReact || address.messageId === undefined) return;
+    if (!display.reactions || address.messageId === undefined) return;
     void account.sender.react?.({ ...address.target, messageId: address.messageId }, reaction, AbortSignal.timeout(MAX_TYPING_CALL_MS)).catch(() => undefined);
   };
   const type = async (): Promise<void> => {
@@ -62,7 +52,7 @@ export function openTurnView(deps: TurnViewDeps, options: TurnViewOptions): Turn
       await account.sender.showTyping?.(address.target, AbortSignal.timeout(MAX_TYPING_CALL_MS)).catch(() => undefined);
     }
   };
-  const typing = display.typing && traits.canType ? type() : undefined;
+  const typing = display.typing ? type() : undefined;
   react('seen');
   return {
     event: (event) => {
@@ -85,7 +75,7 @@ interface ShownTurn {
 }
 
 /** Pure: what is shown after an event. */
-export function showEvent(shown: ShownTurn, event: AgentEvent, progress: ChatDisplay['toolProgress']): ShownTurn {
+export function showEvent(shown: ShownTurn, event: AgentEvent, progress: AccountDisplay['toolProgress']): ShownTurn {
   switch (event.type) {
     case 'text_delta':
       return shown.calls.length > 0 ? { words: event.delta, calls: [] } : { ...shown, words: shown.words + event.delta };
@@ -100,7 +90,7 @@ export function showEvent(shown: ShownTurn, event: AgentEvent, progress: ChatDis
 }
 
 const MAX_CALLS = 8;
-function addCall(calls: readonly string[], line: string, progress: ChatDisplay['toolProgress']): readonly string[] {
+function addCall(calls: readonly string[], line: string, progress: AccountDisplay['toolProgress']): readonly string[] {
   const isSameTool = calls.at(-1)?.split(' ')[0] === line.split(' ')[0];
   return progress === 'new' && isSameTool ? [...calls.slice(0, -1), line] : [...calls, line].slice(-MAX_CALLS);
 }
