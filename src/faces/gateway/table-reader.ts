@@ -15,7 +15,10 @@ export interface TableReader {
 }
 
 export function createTableReader(table: JsonObject, path: string, tell: (problem: string) => void): TableReader {
-  const wrong = (key: string, what: string): undefined => void tell(`${path}.${key} must be ${what}.`);
+  const wrong = (key: string, what: string): undefined => {
+    tell(`${path}.${key} must be ${what}.`);
+    return undefined;
+  };
   const read = <Value>(key: string, what: string, parse: (value: unknown) => Value | undefined): Value | undefined => {
     const value = Object.hasOwn(table, key) ? table[key] : undefined;
     return value === undefined || value === null ? undefined : (parse(value) ?? wrong(key, what));

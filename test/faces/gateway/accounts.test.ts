@@ -304,7 +304,7 @@ test('what is wrong is told in words, and nothing of it counts', () => {
         allow_all_users: [],
         allow_bots: 'sometimes',
         home_channel: { name: 'x' },
-        group_allowed_chats: [-100_123, 9_007_199_254_740_993],
+        group_allowed_chats: [-100_123, 9_007_199_254_740_992],
         tools: { chats: { '-1': {} }, everyone: [] },
         user_allowed_commands: ['/Usage'],
         accounts: { broken: 5 },

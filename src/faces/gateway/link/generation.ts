@@ -36,8 +36,8 @@ export interface GenerationResult extends GenerationEnd {
 
 /** One connection, from the attempt to its end, however it ends. Never throws. */
 export async function runGeneration(options: GenerationOptions): Promise<GenerationResult> {
-  const own = new AbortController();
-  const stop = () => own.abort();
+  // Aborts the connection, and what is done with it.
+  const [own, over] = [new AbortController(), new AbortController()];
   const connectStart = options.clock.steady();
   const opened = await openConnection(options, own);
   if (!('connection' in opened)) return opened;
@@ -46,13 +46,13 @@ export async function runGeneration(options: GenerationOptions): Promise<Generat
   options.onConnected(connection.account, hearing);
   const end = await Promise.race([
     connection.ended,
-    pump(connection, hearing, options, own.signal),
-    watch(hearing, options, own.signal),
+    pump(connection, hearing, options, over.signal),
+    watch(hearing, options, over.signal),
     stopped(options.signal),
   ]);
+  over.abort();
   options.onEnd(end);
-  const isClosed = await closeConnection(connection, options, stop);
-  stop();
+  const isClosed = await closeConnection(connection, own, options);
   // A commit that is under way belongs before whatever the next connection brings.
   await waitWithin(options.clock, hearing.committing(), options.times.close);
   // What can be resumed is known when the connection is closed.
@@ -134,13 +134,16 @@ async function watch(hearing: Hearing, { clock, times }: GenerationOptions, sign
 }
 
 /** Closes it; says whether that worked. One that hangs is aborted. */
-async function closeConnection(connection: PlatformConnection, { clock, times }: GenerationOptions, abort: () => void): Promise<boolean> {
+async function closeConnection(
+  connection: PlatformConnection,
+  own: AbortController,
+  { clock, times }: GenerationOptions,
+): Promise<boolean> {
   const closing = Promise.try(() => connection[Symbol.asyncDispose]()).then(
     () => true,
     () => false,
   );
   const closed = await waitWithin(clock, closing, times.close);
-  if (closed !== undefined) return closed.value;
-  abort();
-  return (await waitWithin(clock, closing, times.close))?.value ?? false;
+  own.abort();
+  return closed?.value ?? (await waitWithin(clock, closing, times.close))?.value ?? false;
 }

@@ -13,7 +13,7 @@ export interface Hearing {
   isLive(): boolean;
   /** How long the service lets us wait. While a batch is committed, it is the service that waits. */
   waitedMs(): number;
-  /** Nothing was received yet, not even a greeting. */
+  /** It is live, and nothing was received by it yet, not even a greeting. */
   isFirstMissing(): boolean;
   /** Since something was received. */
   silentMs(): number;
@@ -23,13 +23,14 @@ export interface Hearing {
 
 export function createHearing(connection: PlatformConnection, connectStart: number, clock: LinkClock): Hearing {
   const since = clock.steady();
-  let [isLive, askedAt, batchAt] = [false, since, -Infinity];
+  let [isLive, askedAt, batchAt, liveAt] = [false, since, -Infinity, -Infinity];
   let committing: Promise<void> | undefined;
   const heardAt = () => Math.max(connection.progress(), batchAt);
   return {
     ask: () => void (askedAt = clock.steady()),
     commit: async (work) => {
       batchAt = clock.steady();
+      if (isLive) liveAt = batchAt;
       committing = work();
       try {
         await committing;
@@ -42,7 +43,7 @@ export function createHearing(connection: PlatformConnection, connectStart: numb
     isLive: () => isLive,
     // Fetching what was missed is not proved by frames that arrive meanwhile.
     waitedMs: () => (committing === undefined ? clock.steady() - (isLive ? Math.max(askedAt, heardAt()) : askedAt) : 0),
-    isFirstMissing: () => isLive && heardAt() < connectStart,
+    isFirstMissing: () => isLive && Math.max(connection.progress(), liveAt) < connectStart,
     silentMs: () => clock.steady() - Math.max(heardAt(), connectStart),
     heldMs: () => Math.max(0, heardAt() - since),
   };

@@ -34,7 +34,7 @@ export function createSendingCalls(slot: AdapterSlot, clock: LinkClock, times: L
     answers: Answers<Result>,
   ): Promise<Result> => {
     const open = await answerOf(slot.current(), { signal, graceMs: 0, clock });
-    if ('why' in open) return answers.absent(open.why);
+    if ('why' in open || signal.aborted) return answers.absent('It was stopped before it began.');
     if (typeof open.value === 'string') return answers.absent(open.value);
     const { adapter, gone } = open.value;
     if (gone.aborted) return answers.absent(String(gone.reason));
