@@ -18,8 +18,7 @@ export interface ChatLine {
 /** What came of it. */
 export type ChatLineResult =
   /** It is no command: words for the model. */
-  | { readonly type: 'text' }
-  | { readonly type: 'done'; readonly words: string };
+  { readonly type: 'text' } | { readonly type: 'done'; readonly words: string };
 
 export interface ChatCommandDeps {
   readonly host: Pick<Host, 'commands'>;
@@ -60,7 +59,11 @@ export async function runChatLine(typed: ChatLine, deps: ChatCommandDeps): Promi
 /** Stopping comes first for a command that leaves the session behind. */
 const LEAVES_SESSION = new Set(['new', 'reset']);
 
-async function runHostLine(typed: ChatLine, { name, args }: { readonly name: string; readonly args: string }, deps: ChatCommandDeps): Promise<ChatLineResult> {
+async function runHostLine(
+  typed: ChatLine,
+  { name, args }: { readonly name: string; readonly args: string },
+  deps: ChatCommandDeps,
+): Promise<ChatLineResult> {
   const { session, address } = typed;
   const { conversations } = deps;
   if (session !== undefined && LEAVES_SESSION.has(name)) await conversations.close(session.id);
@@ -106,7 +109,11 @@ async function finishLine(result: CommandLineResult, typed: ChatLine, deps: Chat
   }
 }
 
-async function follow(step: CommandFollowUp, { address, session, route }: ChatLine, { conversations, store }: ChatCommandDeps): Promise<void> {
+async function follow(
+  step: CommandFollowUp,
+  { address, session, route }: ChatLine,
+  { conversations, store }: ChatCommandDeps,
+): Promise<void> {
   const key = address.routeKey;
   switch (step.type) {
     case 'new':

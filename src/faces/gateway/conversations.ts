@@ -60,7 +60,14 @@ export function createConversations(deps: ConversationsDeps): Conversations {
   const lines = new Map<string, Line>();
   const closing = new AbortController();
   const lineOf = (sessionId: string): Line => {
-    const line = lines.get(sessionId) ?? { handle: undefined, running: undefined, stop: new AbortController(), again: false, address: undefined, pauseView: undefined };
+    const line = lines.get(sessionId) ?? {
+      handle: undefined,
+      running: undefined,
+      stop: new AbortController(),
+      again: false,
+      address: undefined,
+      pauseView: undefined,
+    };
     // The one that was used last is the last to go.
     lines.delete(sessionId);
     lines.set(sessionId, line);

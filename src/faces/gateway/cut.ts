@@ -14,7 +14,10 @@ export function cutContent(content: DeliveryContent, { traits, render }: Pick<Pl
   // What can be pressed or replaced is one message: what does not fit goes before it, or is left out.
   const last = pieces.at(-1) ?? '';
   if (content.type === 'edit') return [{ content: { ...content, markdown: pieces[0] ?? '' } }];
-  return [...pieces.slice(0, -1).map((markdown): NewPart => ({ content: { type: 'text', markdown } })), { content: { ...content, markdown: last } }];
+  return [
+    ...pieces.slice(0, -1).map((markdown): NewPart => ({ content: { type: 'text', markdown } })),
+    { content: { ...content, markdown: last } },
+  ];
 }
 
 export function measure(text: string, unit: PlatformTraits['unit']): number {

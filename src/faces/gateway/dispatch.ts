@@ -19,7 +19,11 @@ export interface DispatchDeps extends ChatCommandDeps {
   /** What somebody who may not speak is told; nothing in most cases. */
   readonly answerStranger: (account: RunningAccount, row: Arrival) => Promise<string | undefined>;
   /** The message as the session gets it: words, files and what is to be known of them. */
-  readonly readMessage: (account: RunningAccount, event: InboundMessage, speaker: SpeakerContext) => Promise<Pick<NewInboxItem, 'content' | 'overlay'>>;
+  readonly readMessage: (
+    account: RunningAccount,
+    event: InboundMessage,
+    speaker: SpeakerContext,
+  ) => Promise<Pick<NewInboxItem, 'content' | 'overlay'>>;
   /** The session that begins in a chat. */
   readonly newSession: (account: RunningAccount, event: InboundMessage, routeKey: string) => Promise<NewSession>;
   readonly move: (row: Arrival & { readonly event: KeptEvent & { type: 'moved' } }) => Promise<void>;
@@ -61,13 +65,21 @@ async function decide(taken: Taken, row: Arrival, account: RunningAccount, deps:
   }
   if (event.type === 'stranger') {
     const words = await deps.answerStranger(account, row);
-    return settle(taken, deps, 'refused', 'may not speak here', words === undefined ? [] : [reply(row, { target: { ...account.ref, ...placeOf(event.chat) } }, words)]);
+    return settle(
+      taken,
+      deps,
+      'refused',
+      'may not speak here',
+      words === undefined ? [] : [reply(row, { target: { ...account.ref, ...placeOf(event.chat) } }, words)],
+    );
   }
   // Asked again: settings may have changed since it arrived.
   const decision = await deps.authorise(account, event);
   if (!decision.allowed) return settle(taken, deps, 'refused', `access: ${decision.by}`);
   const address = addressOf(row, account, event, decision.role);
-  return event.type === 'press' ? handlePress(taken, row, event, address, deps) : handleMessage(taken, row, event, { account, address, deps });
+  return event.type === 'press'
+    ? handlePress(taken, row, event, address, deps)
+    : handleMessage(taken, row, event, { account, address, deps });
 }
 
 interface Handling {
@@ -112,14 +124,25 @@ async function giveUp(taken: Taken, row: Arrival, deps: DispatchDeps): Promise<v
   if (event.type !== 'message') return settle(taken, deps, 'expired', 'it could not be handled');
   const words = 'I could not read this message: something went wrong every time I tried. Please send it again in another form.';
   const { platform, account } = row;
-  return settle(taken, deps, 'expired', 'it could not be handled', [reply(row, { target: { platform, account, ...placeOf(event.chat) }, messageId: event.messageId }, words)]);
+  return settle(taken, deps, 'expired', 'it could not be handled', [
+    reply(row, { target: { platform, account, ...placeOf(event.chat) }, messageId: event.messageId }, words),
+  ]);
 }
 
-const settle = (taken: Taken, { store }: DispatchDeps, state: 'refused' | 'command' | 'expired', why?: string, deliveries: readonly NewDelivery[] = []): Promise<void> =>
-  store.gateway.settle(taken, { state, ...(why !== undefined && { why }), ...(deliveries.length > 0 && { deliveries }) });
+const settle = (
+  taken: Taken,
+  { store }: DispatchDeps,
+  state: 'refused' | 'command' | 'expired',
+  why?: string,
+  deliveries: readonly NewDelivery[] = [],
+): Promise<void> => store.gateway.settle(taken, { state, ...(why !== undefined && { why }), ...(deliveries.length > 0 && { deliveries }) });
 
 /** What is said to one arrival, once however often it is handled. */
-const reply = (row: Arrival, { target, messageId, handle }: Pick<ReplyAddress, 'target' | 'messageId' | 'handle'>, markdown: string): NewDelivery => ({
+const reply = (
+  row: Arrival,
+  { target, messageId, handle }: Pick<ReplyAddress, 'target' | 'messageId' | 'handle'>,
+  markdown: string,
+): NewDelivery => ({
   key: `reply:${row.id}`,
   target,
   content: { type: 'text', markdown },
@@ -127,7 +150,10 @@ const reply = (row: Arrival, { target, messageId, handle }: Pick<ReplyAddress, '
   ...(handle !== undefined && { handle }),
 });
 
-const placeOf = ({ chatId, threadId }: { readonly chatId: string; readonly threadId?: string }) => ({ chatId, ...(threadId !== undefined && { threadId }) });
+const placeOf = ({ chatId, threadId }: { readonly chatId: string; readonly threadId?: string }) => ({
+  chatId,
+  ...(threadId !== undefined && { threadId }),
+});
 
 function addressOf(row: Arrival, { ref, config }: RunningAccount, event: InboundMessage | ButtonPress, role: SpeakerRole): ReplyAddress {
   const points = event.type === 'message' && config.display.replyTo !== 'off';
@@ -141,4 +167,5 @@ function addressOf(row: Arrival, { ref, config }: RunningAccount, event: Inbound
   };
 }
 
-const findSession = async (store: SessionStore, id: string): Promise<Session | undefined> => (await store.find(id)).find((session) => session.id === id);
+const findSession = async (store: SessionStore, id: string): Promise<Session | undefined> =>
+  (await store.find(id)).find((session) => session.id === id);

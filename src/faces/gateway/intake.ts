@@ -35,7 +35,12 @@ export function createIntake(deps: IntakeDeps): Intake {
   };
 }
 
-async function toArrival(account: AccountRef, event: KeptEvent, deps: IntakeDeps, fullUntil: Map<string, number>): Promise<NewArrival | undefined> {
+async function toArrival(
+  account: AccountRef,
+  event: KeptEvent,
+  deps: IntakeDeps,
+  fullUntil: Map<string, number>,
+): Promise<NewArrival | undefined> {
   // In a group people talk to each other.
   if (event.type === 'message' && !event.isAddressed) return undefined;
   const facts = { ...account, eventKey: event.key, serialKey: buildSessionKey(account, event.chat, event.sender) };
@@ -49,7 +54,11 @@ async function toArrival(account: AccountRef, event: KeptEvent, deps: IntakeDeps
 }
 
 /** Whether a stranger is heard at all. Once the bound is reached the store is left alone for a while. */
-async function isWithinBound({ platform, account }: AccountRef, { store, now }: IntakeDeps, fullUntil: Map<string, number>): Promise<boolean> {
+async function isWithinBound(
+  { platform, account }: AccountRef,
+  { store, now }: IntakeDeps,
+  fullUntil: Map<string, number>,
+): Promise<boolean> {
   const what = `strangers:${platform}:${account}`;
   if ((fullUntil.get(what) ?? 0) > now()) return false;
   const isWithin = (await store.count(what, STRANGERS.windowMs)) <= STRANGERS.most;

@@ -122,7 +122,14 @@ const findEdited = (row: Delivery, { index, content }: DeliveryPart): string | u
   content.type === 'edit' ? content.messageId : index === 0 ? row.replaces : undefined;
 
 /** Writes down what came of a send; says whether the next part may follow. */
-async function settlePart(taken: Taken, row: Delivery, part: DeliveryPart, result: SendResult, isRepeat: boolean, deps: SendDeps): Promise<boolean> {
+async function settlePart(
+  taken: Taken,
+  row: Delivery,
+  part: DeliveryPart,
+  result: SendResult,
+  isRepeat: boolean,
+  deps: SendDeps,
+): Promise<boolean> {
   const { store, rates, log, account } = deps;
   const end = (ended: PartResult): Promise<void> => store.endPart(taken, part.index, ended);
   switch (result.type) {
@@ -194,7 +201,11 @@ function toContent({ content }: DeliveryPart, { blobs }: Pick<SendDeps, 'blobs'>
       return { type: 'card', markdown: `${mark}${content.markdown}`, buttons: content.buttons };
     case 'media': {
       const { kind, blob, name, mime, bytes, caption } = content;
-      return { type: 'media', media: { kind, path: blobs.path(blob), name, mime, bytes }, ...(caption !== undefined && { caption: `${mark}${caption}` }) };
+      return {
+        type: 'media',
+        media: { kind, path: blobs.path(blob), name, mime, bytes },
+        ...(caption !== undefined && { caption: `${mark}${caption}` }),
+      };
     }
   }
 }

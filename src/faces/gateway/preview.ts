@@ -50,7 +50,7 @@ export function openPreview(deps: PreviewDeps, options: PreviewOptions): Preview
   let working: Promise<void> | undefined;
   const work = async (): Promise<void> => {
     let messageId: string | undefined;
-    for (let shown = ''; wanted !== undefined && !stop.signal.aborted; ) {
+    for (let shown = ''; wanted !== undefined && !stop.signal.aborted;) {
       const text = firstPiece(wanted, options.cursor, deps.account);
       if (text !== shown && text.trim() !== '' && hasRoom(deps, options)) {
         const result = messageId === undefined ? await sendFirst(deps, options, text) : await change(deps, options, messageId, text);
@@ -85,14 +85,25 @@ function firstPiece(markdown: string, cursor: string, { kind }: RunningAccount):
 }
 
 /** Gives the message's id; nothing when no more is to be shown. */
-async function sendFirst({ store, account }: PreviewDeps, { address, turnId }: PreviewOptions, markdown: string): Promise<string | undefined> {
+async function sendFirst(
+  { store, account }: PreviewDeps,
+  { address, turnId }: PreviewOptions,
+  markdown: string,
+): Promise<string | undefined> {
   const fact: PreviewFact = { turnId, key: `p${randomHex(10)}` };
   await store.remember(address.routeKey, { [FACT]: { ...fact } });
   const { chatId, threadId } = address.target;
   const content = { type: 'text', markdown } as const;
   const { messageId: replyTo, handle } = address;
   const sent = await account.sender.send(
-    { chatId, ...(threadId !== undefined && { threadId }), content, key: fact.key, ...(replyTo !== undefined && { replyTo }), ...(handle !== undefined && { handle }) },
+    {
+      chatId,
+      ...(threadId !== undefined && { threadId }),
+      content,
+      key: fact.key,
+      ...(replyTo !== undefined && { replyTo }),
+      ...(handle !== undefined && { handle }),
+    },
     AbortSignal.timeout(MAX_CALL_MS),
   );
   if (sent.type === 'sent') await store.remember(address.routeKey, { [FACT]: { ...fact, messageId: sent.messageId } });
@@ -101,10 +112,18 @@ async function sendFirst({ store, account }: PreviewDeps, { address, turnId }: P
   return sent.type === 'sent' ? sent.messageId : undefined;
 }
 
-async function change({ account, rates }: PreviewDeps, { address }: PreviewOptions, messageId: string, markdown: string): Promise<string | undefined> {
+async function change(
+  { account, rates }: PreviewDeps,
+  { address }: PreviewOptions,
+  messageId: string,
+  markdown: string,
+): Promise<string | undefined> {
   const { chatId, threadId } = address.target;
   const content = { type: 'text', markdown } as const;
-  const result = await account.sender.edit?.({ chatId, ...(threadId !== undefined && { threadId }), messageId, content }, AbortSignal.timeout(MAX_CALL_MS));
+  const result = await account.sender.edit?.(
+    { chatId, ...(threadId !== undefined && { threadId }), messageId, content },
+    AbortSignal.timeout(MAX_CALL_MS),
+  );
   if (result?.type === 'limited') rates.block(address.target, result.retryAfterMs, result.scope);
   // A preview that meets trouble is given up: the answer needs the way more.
   return result?.type === 'sent' ? messageId : undefined;
@@ -123,7 +142,11 @@ export async function replacePreview(
 }
 
 /** A preview whose answer never came may be there all the same. */
-async function findLostPreview({ kind, sender }: RunningAccount, { target }: ReplyAddress, { key }: PreviewFact): Promise<Pick<NewDelivery, 'replaces' | 'mayRepeat'>> {
+async function findLostPreview(
+  { kind, sender }: RunningAccount,
+  { target }: ReplyAddress,
+  { key }: PreviewFact,
+): Promise<Pick<NewDelivery, 'replaces' | 'mayRepeat'>> {
   const { chatId, threadId } = target;
   const again = { chatId, ...(threadId !== undefined && { threadId }), content: { type: 'text', markdown: '…' }, key } as const;
   const signal = AbortSignal.timeout(MAX_CALL_MS);

@@ -42,13 +42,15 @@ const NO = new Set(['deny', 'no', 'reject', 'cancel', 'n', '👎']);
 
 export function createQuestions(deps: QuestionsDeps): Questions {
   const pending = new Map<string, PendingQuestion>();
-  const inChat = ({ routeKey }: ReplyAddress): PendingQuestion[] => [...pending.values()].filter(({ address }) => address.routeKey === routeKey);
+  const inChat = ({ routeKey }: ReplyAddress): PendingQuestion[] =>
+    [...pending.values()].filter(({ address }) => address.routeKey === routeKey);
   const mayAnswer = ({ question, address }: PendingQuestion, by: ReplyAddress): boolean =>
     by.role === 'owner' || (question.act === undefined && by.senderId === address.senderId);
   return {
     ask: async (question, address, signal) => {
       const asked = question.act === undefined || address.role === 'owner' ? address : await deps.findOwner(address);
-      if (asked === undefined) throw new Error('No owner can be asked: set platforms.PLATFORM.owners, and write to the agent once as the owner.');
+      if (asked === undefined)
+        throw new Error('No owner can be asked: set platforms.PLATFORM.owners, and write to the agent once as the owner.');
       const token = question.id ?? randomHex(8);
       const answered = Promise.withResolvers<string>();
       const leave = () => answered.reject(new Error('Nobody answered in time.'));
@@ -68,7 +70,11 @@ export function createQuestions(deps: QuestionsDeps): Questions {
       if (first === undefined) return false;
       const said = words.trim().toLowerCase();
       if (first.question.act !== undefined) {
-        const verdict = YES.has(said) ? first.question.choices[0] : NO.has(said) ? first.question.choices[1] : first.question.choices.find((choice) => choice.toLowerCase() === said);
+        const verdict = YES.has(said)
+          ? first.question.choices[0]
+          : NO.has(said)
+            ? first.question.choices[1]
+            : first.question.choices.find((choice) => choice.toLowerCase() === said);
         if (verdict === undefined) return false;
         first.answer(verdict);
         return true;
@@ -82,7 +88,12 @@ export function createQuestions(deps: QuestionsDeps): Questions {
       if (first === undefined) return decideStored(verdict, address, deps);
       if (!mayAnswer(first, address)) return 'Only the owner of this agent can answer this.';
       const { choices } = first.question;
-      const wanted = verdict === 'deny' ? choices[1] : scope === '' ? choices[0] : (choices.find((choice) => choice.toLowerCase().includes(scope.toLowerCase())) ?? first.question.typedAnswer);
+      const wanted =
+        verdict === 'deny'
+          ? choices[1]
+          : scope === ''
+            ? choices[0]
+            : (choices.find((choice) => choice.toLowerCase().includes(scope.toLowerCase())) ?? first.question.typedAnswer);
       first.answer(wanted ?? (verdict === 'deny' ? 'no' : 'yes'));
       return verdict === 'deny' ? 'Denied.' : 'Approved.';
     },
@@ -98,8 +109,14 @@ function readButton(value: string): { readonly token: string; readonly index: nu
 
 function toCard(token: string, question: UserQuestion, address: ReplyAddress): NewDelivery {
   const { act, notes = [], choices } = question;
-  const markdown = [question.question, ...(act === undefined ? [] : [toCodeBlock(act)]), ...notes.map((note) => `- ${note}`), ...(choices.length === 0 ? [] : [HOW_TO_ANSWER])].join('\n\n');
-  const look = (index: number) => (act === undefined ? {} : index === 0 ? { look: 'good' as const } : index === 1 ? { look: 'bad' as const } : {});
+  const markdown = [
+    question.question,
+    ...(act === undefined ? [] : [toCodeBlock(act)]),
+    ...notes.map((note) => `- ${note}`),
+    ...(choices.length === 0 ? [] : [HOW_TO_ANSWER]),
+  ].join('\n\n');
+  const look = (index: number) =>
+    act === undefined ? {} : index === 0 ? { look: 'good' as const } : index === 1 ? { look: 'bad' as const } : {};
   const buttons = choices.map((label, index) => ({ label, value: buttonValue(token, index), ...look(index) }));
   return {
     key: `question:${token}`,
@@ -134,7 +151,8 @@ async function pressed(
   });
   const acknowledge = (words: string) => {
     const account = deps.findAccount(address.target);
-    if (press.handle !== undefined) void account?.sender.answerPress?.(press.handle, words, AbortSignal.timeout(5_000)).catch(() => undefined);
+    if (press.handle !== undefined)
+      void account?.sender.answerPress?.(press.handle, words, AbortSignal.timeout(5_000)).catch(() => undefined);
   };
   if (asked === undefined) return [closed(await decideLate(read, address, deps, acknowledge))];
   if (asked.address.routeKey !== address.routeKey || !mayAnswer(asked, address)) {
@@ -149,7 +167,12 @@ async function pressed(
 }
 
 /** Nobody waits for it here: the answer is kept, and the call that asked takes it when its turn goes on. */
-async function decideLate({ token, index }: { readonly token: string; readonly index: number }, { role }: ReplyAddress, deps: QuestionsDeps, acknowledge: (words: string) => void): Promise<string> {
+async function decideLate(
+  { token, index }: { readonly token: string; readonly index: number },
+  { role }: ReplyAddress,
+  deps: QuestionsDeps,
+  acknowledge: (words: string) => void,
+): Promise<string> {
   if (role !== 'owner') {
     acknowledge('Only the owner of this agent can answer this.');
     return 'Only the owner of this agent can answer this.';
@@ -162,7 +185,9 @@ async function decideLate({ token, index }: { readonly token: string; readonly i
 async function decideStored(verdict: 'approve' | 'deny', address: ReplyAddress, deps: QuestionsDeps): Promise<string> {
   if (address.role !== 'owner') return 'Only the owner of this agent can answer this.';
   const cards = await deps.store.deliveries({ limit: 200 });
-  const here = cards.flatMap(({ content, target }) => (content.type === 'card' && target.chatId === address.target.chatId ? [content.questionId] : []));
+  const here = cards.flatMap(({ content, target }) =>
+    content.type === 'card' && target.chatId === address.target.chatId ? [content.questionId] : [],
+  );
   const open = deps.approvals.list().findLast(({ id, state }) => state === 'open' && here.includes(id));
   if (open === undefined) return 'Nothing is waiting for your approval in this chat.';
   return keepVerdict(open.id, verdict === 'deny' ? 'denied' : 'allowed', deps);
@@ -173,7 +198,12 @@ async function keepVerdict(id: string, state: 'allowed' | 'denied', { approvals,
     const decided = await approvals.decide(id, state);
     if (decided === undefined) return 'This question was answered already, or is no longer open.';
     if (decided.sessionId !== undefined) {
-      if (state === 'allowed') await approvals.leave({ sessionId: decided.sessionId, questionId: id, text: `I now allow, once, what you asked for before:\n${decided.summary}\nDo it exactly so if it still makes sense.` });
+      if (state === 'allowed')
+        await approvals.leave({
+          sessionId: decided.sessionId,
+          questionId: id,
+          text: `I now allow, once, what you asked for before:\n${decided.summary}\nDo it exactly so if it still makes sense.`,
+        });
       wake(decided.sessionId);
     }
     return state === 'allowed' ? 'Approved.' : 'Denied.';

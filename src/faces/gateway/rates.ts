@@ -26,7 +26,9 @@ export function createRates(now: () => number): Rates {
     take: ({ target, traits, chatType, canWait = false }) => {
       const at = now();
       const waits = [...namesOf(target)].map((name) => (blocked.get(name) ?? 0) - at);
-      const buckets = traits.rates.filter((bucket) => isFor(bucket, chatType)).map((bucket) => ({ bucket, name: nameBucket(bucket, target) }));
+      const buckets = traits.rates
+        .filter((bucket) => isFor(bucket, chatType))
+        .map((bucket) => ({ bucket, name: nameBucket(bucket, target) }));
       for (const { bucket, name } of buckets) waits.push(waitFor(made.get(name) ?? [], bucket, at, canWait));
       const wait = Math.max(0, ...waits);
       if (wait > 0) return wait;
@@ -42,7 +44,8 @@ export function createRates(now: () => number): Rates {
   };
 }
 
-const isFor = ({ scope }: RateBucket, type: ChatType | undefined): boolean => scope !== 'group_chat' || (type !== undefined && type !== 'private');
+const isFor = ({ scope }: RateBucket, type: ChatType | undefined): boolean =>
+  scope !== 'group_chat' || (type !== undefined && type !== 'private');
 
 function waitFor(calls: readonly number[], { calls: most, perMs }: RateBucket, now: number, canWait: boolean): number {
   const room = canWait ? Math.max(1, Math.floor(most / 2)) : most;

@@ -40,11 +40,12 @@ export function openTurnView(deps: TurnViewDeps, options: TurnViewOptions): Turn
   const over = new AbortController();
   let shown: ShownTurn = { words: '', calls: [] };
   let isAsking = false;
-  const preview =
-    display.streaming === false ? undefined : openPreview(deps, { address, turnId: options.turnId, ...display.streaming });
+  const preview = display.streaming === false ? undefined : openPreview(deps, { address, turnId: options.turnId, ...display.streaming });
   const react = (reaction: Reaction): void => {
     if (!display.reactions || address.messageId === undefined) return;
-    void account.sender.react?.({ ...address.target, messageId: address.messageId }, reaction, AbortSignal.timeout(MAX_TYPING_CALL_MS)).catch(() => undefined);
+    void account.sender
+      .react?.({ ...address.target, messageId: address.messageId }, reaction, AbortSignal.timeout(MAX_TYPING_CALL_MS))
+      .catch(() => undefined);
   };
   const type = async (): Promise<void> => {
     for (; !over.signal.aborted; await clock.sleep((traits.typingMs ?? TYPING_MS) * 0.8, over.signal)) {
@@ -100,4 +101,5 @@ function describeCall(call: ToolCall): string {
   return object === '' ? verb : `${verb} ${takeStart(object, MAX_SHOWN_CALL).replaceAll('`', "'")}`;
 }
 
-const renderShown = ({ words, calls }: ShownTurn): string => [words.trim(), ...calls.map((line) => `\`${line}\``)].filter((part) => part !== '').join('\n');
+const renderShown = ({ words, calls }: ShownTurn): string =>
+  [words.trim(), ...calls.map((line) => `\`${line}\``)].filter((part) => part !== '').join('\n');

@@ -64,7 +64,16 @@ export function startWorkLoop<Kind extends WorkKind>(options: WorkLoopOptions<Ki
     }
   };
   const running = run();
-  const renewing = setInterval(() => void options.store.renew([...active.values()].map(({ taken }) => taken), options.leaseMs).catch(() => undefined), options.leaseMs / 3).unref();
+  const renewing = setInterval(
+    () =>
+      void options.store
+        .renew(
+          [...active.values()].map(({ taken }) => taken),
+          options.leaseMs,
+        )
+        .catch(() => undefined),
+    options.leaseMs / 3,
+  ).unref();
   const drain = async (): Promise<void> => {
     draining.abort();
     hint();
