@@ -149,6 +149,8 @@ export interface Admission {
   /** Further arrivals that are part of this message (an album): they become `merged`. */
   readonly with?: readonly Taken[];
   readonly deliveries?: readonly NewDelivery[];
+  /** What is remembered of the chat from now on, as `remember` does. */
+  readonly facts?: Readonly<Record<string, Json | null>>;
 }
 export interface AdmissionResult {
   readonly session: Session;

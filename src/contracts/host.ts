@@ -232,6 +232,11 @@ export interface SessionHandle extends AsyncDisposable {
    * `resume`, and nothing is asked twice. The signal stops the question and not the end; a message that comes meanwhile stops both.
    */
   end(reason: EndReason, signal?: AbortSignal): Promise<boolean>;
+  /**
+   * Asks the model what to remember of a session that nobody uses, ahead of its end and under the same conditions. The session
+   * goes on. Gives whether it was left alone meanwhile: a message stops it and is answered first.
+   */
+  flush(signal?: AbortSignal): Promise<boolean>;
   /** What the next request would take of the model's window. Waits for nobody. */
   measure(): Promise<ContextMeasure>;
   /**

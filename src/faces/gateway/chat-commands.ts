@@ -1,5 +1,5 @@
 import { toErrorMessage, UsageError } from '../../base/errors.ts';
-import type { CommandFollowUp } from '../../contracts/command.ts';
+import type { AnyCommand, CommandFollowUp } from '../../contracts/command.ts';
 import type { Route } from '../../contracts/gateway-store.ts';
 import type { CommandLineResult, Host, SessionHandle } from '../../contracts/host.ts';
 import type { Session, SessionStore } from '../../contracts/session-store.ts';
@@ -25,7 +25,7 @@ export interface ChatCommandDeps {
   readonly store: SessionStore;
   readonly conversations: Conversations;
   /** Whether somebody who is not the owner may give it. */
-  readonly isForGuests: (command: string) => boolean;
+  readonly isForGuests: (command: AnyCommand) => boolean;
   /** Commands that only a gateway has, by name. They act at once, whatever runs. */
   readonly own: Readonly<Record<string, GatewayCommand>>;
 }
@@ -75,7 +75,7 @@ async function runHostLine(
       session: { session, open: async () => withAddress(await conversations.open(session), address) },
     }),
     context: (command) => {
-      if (address.role !== 'owner' && !deps.isForGuests(command.name))
+      if (address.role !== 'owner' && !deps.isForGuests(command))
         throw new UsageError(`/${name} is for the owner of this agent. Ask the owner, or use /help to see what you can do here.`);
       return {};
     },
