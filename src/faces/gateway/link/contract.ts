@@ -66,12 +66,12 @@ export interface LinkTimes {
   readonly close: number;
   /** A connection that received for so long begins the waits anew. */
   readonly held: number;
-  /** Waits between connections, from the first to the last, which repeats. */
+  /** From one attempt to connect to the next, in order; the last one repeats. */
   readonly waits: readonly number[];
   /** The same while another program uses the credential. */
   readonly busyWaits: readonly number[];
 }
-/** From deaf to connected in less than 180 s: at most 95 to notice it, 10 to close, 60 to wait, and what connecting takes. */
+/** From deaf to connected in less than 180 s: 95 to notice it, 10 to close, 1 to wait; 35 and 30 more if the next attempt hangs. */
 export const LINK_TIMES: LinkTimes = {
   connect: 30_000,
   first: 15_000,

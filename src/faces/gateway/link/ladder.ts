@@ -28,17 +28,21 @@ const MAX_RESUMES = 3;
 /** Waits are shortened by up to this part, so that many links do not come back at the same moment. */
 const JITTER = 0.2;
 
-/** When to connect again, and how. Pure. */
-export function planNext(before: Attempts, end: GenerationEnd, times: LinkTimes, random: number): NextStep {
+/**
+ * When to connect again, and how, after an attempt and its connection took so long. Pure. Waits are kept from one attempt to
+ * the next: time that was lost with a connection that hung is not waited again.
+ */
+export function planNext(before: Attempts, end: GenerationEnd, tookMs: number, times: LinkTimes, random: number): NextStep {
   if (end.kind === 'refused') return { type: 'refused', why: end.why };
   const { failures, busy, resumes } = end.heldMs >= times.held ? NO_ATTEMPTS : before;
   const isBusy = end.kind === 'busy';
   const [waits, step] = isBusy ? [times.busyWaits, busy] : [times.waits, failures];
-  const usual = (waits[Math.min(step, waits.length - 1)] ?? 0) * (1 - JITTER * random);
+  const spread = 1 - JITTER * random;
+  const [least = 0, usual = least] = [waits[0], waits[Math.min(step, waits.length - 1)]];
   const canResume = end.resume !== undefined && resumes < MAX_RESUMES;
   return {
     type: isBusy ? 'busy' : 'waiting',
-    ms: Math.max(usual, end.retryAfterMs ?? 0),
+    ms: Math.max(least * spread, usual * spread - tookMs, end.retryAfterMs ?? 0),
     why: end.why,
     attempts: {
       failures: isBusy ? failures : failures + 1,

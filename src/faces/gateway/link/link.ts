@@ -32,10 +32,11 @@ async function keepConnected(options: Required<Omit<LinkOptions, 'onChange'>>, s
   const { clock, times, random, log } = options;
   for (let attempts = NO_ATTEMPTS; !stop.aborted;) {
     status.enter({ type: 'connecting' });
+    const begun = clock.steady();
     const end = await attempt(attempts, options, slot, status, stop);
     if (end.isStuck) await slot.terminate();
     if (stop.aborted) return;
-    const next = planNext(attempts, end, times, random());
+    const next = planNext(attempts, end, clock.steady() - begun, times, random());
     if (next.type === 'refused') {
       log(`stopped. ${next.why} Correct the settings of this platform to try again.`);
       status.enter(next);

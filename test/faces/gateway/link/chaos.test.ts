@@ -92,7 +92,7 @@ async function survive(chance: SeededRandom): Promise<{ readonly faults: number;
   assert.equal(link.state().type, 'connected');
   assert.deepEqual([service.sockets.size, service.mostSockets], [1, 1]);
   assert.deepEqual(scene.texts(), service.said);
-  // What arrived at a time waited since it was said, or since the last fault before it arrived.
+  // What arrived had waited since it was said, or since something last broke.
   const waited = scene.received.map(({ at }, index) => at - Math.max(saidAt[index] ?? 0, ...begun.filter((time) => time <= at)));
   return { faults: names.length, longest: Math.max(...waited) };
 }

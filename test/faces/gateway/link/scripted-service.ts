@@ -64,7 +64,7 @@ export class ScriptedService {
     for (const socket of this.sockets) socket.isDeaf = true;
   }
   drop(end: ConnectionEnd): void {
-    for (const socket of [...this.sockets]) socket.end(end);
+    for (const socket of this.sockets) socket.end(end);
   }
   /** The worker dies. */
   crash(why: string): void {
@@ -146,6 +146,7 @@ export class ScriptedService {
       await this.clock.sleep(this.pollMs, over);
       heard.at = this.clock.steady();
     }
+    yield [];
   }
   async *#polls(socket: Socket, position: { at: number }, heard: { at: number }, over: AbortSignal): AsyncGenerator<EventBatch> {
     while (!over.aborted) {

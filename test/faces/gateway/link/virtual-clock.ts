@@ -31,12 +31,13 @@ export function createVirtualClock(): VirtualClock {
       signal.addEventListener('abort', finish, { once: true });
     });
   const nextAt = () => alarms.values().reduce((first, { at }) => Math.min(first, at), Infinity);
-  /** To the next alarm, at most so far. */
-  const step = async (end: number): Promise<void> => {
+  /** To the next alarm, at most so far; says whether there is more. */
+  const step = async (end: number): Promise<boolean> => {
     await turn();
     time = Math.min(end, nextAt());
     for (const alarm of [...alarms].filter(({ at }) => at <= time)) alarm.ring();
     await turn();
+    return time < end;
   };
   return {
     now: () => time + ahead,
@@ -44,14 +45,12 @@ export function createVirtualClock(): VirtualClock {
     sleep,
     jump: (ms) => void (ahead += ms),
     pass: async (ms) => {
-      for (const end = time + ms; time < end;) await step(end);
-      await turn();
+      const end = time + ms;
+      while (await step(end));
     },
     until: async (isSo, mostMs = 3_600_000) => {
-      for (const end = time + mostMs; !isSo();) {
-        if (time >= end) throw new Error(`It did not come about in ${mostMs} ms.`);
-        await step(end);
-      }
+      const end = time + mostMs;
+      while (!isSo()) if (!(await step(end)) && !isSo()) throw new Error(`It did not come about in ${mostMs} ms.`);
     },
   };
 }
