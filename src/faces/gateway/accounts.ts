@@ -62,13 +62,13 @@ export function readAccounts(settings: GatewaySettings, env: Env, kinds: readonl
   return { accounts, problems };
 }
 
-interface ReadOptions {
+interface AccountReadOptions {
   readonly settings: GatewaySettings;
   readonly env: Env;
   readonly everywhere: AccessSettings['everywhere'];
 }
 
-function readPlatform(kind: PlatformKind, options: ReadOptions): readonly GatewayAccount[] {
+function readPlatform(kind: PlatformKind, options: AccountReadOptions): readonly GatewayAccount[] {
   const written = options.settings.platforms[kind.id];
   const file: JsonObject = isObject(written) ? written : {};
   const { accounts: named, ...whole } = applyVariables(file, kind, options.env);
@@ -107,7 +107,7 @@ function readAccount(
   kind: PlatformKind,
   account: string,
   table: JsonObject,
-  options: ReadOptions,
+  options: AccountReadOptions,
   broken: readonly string[],
 ): GatewayAccount {
   const problems = [...broken];
@@ -165,7 +165,7 @@ function readEverywhere(settings: GatewaySettings, env: Env): AccessSettings['ev
 /** Anybody can write a mail: a code in answer to each would be a machine for spam. */
 const NEVER_ASKED_TO_PAIR: ReadonlySet<string> = new Set(['email']);
 
-function readAccess({ id }: PlatformKind, read: TableReader, { settings, everywhere }: ReadOptions): AccessSettings {
+function readAccess({ id }: PlatformKind, read: TableReader, { settings, everywhere }: AccountReadOptions): AccessSettings {
   const allowedUsers = read.list('allowed_users') ?? [];
   const allowedRoles = read.list('allowed_roles') ?? [];
   const hasList = [allowedUsers, allowedRoles, everywhere.allowedUsers].some((list) => list.length > 0);
