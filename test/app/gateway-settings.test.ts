@@ -6,7 +6,11 @@ import { after, test } from 'node:test';
 import { FIELDS, loadConfig } from '../../src/app/config/config.ts';
 import { readAccounts } from '../../src/faces/gateway/accounts.ts';
 import { gatewaySettings } from '../../src/faces/gateway/settings.ts';
-import { TELEGRAM } from '../faces/gateway/platform-kinds.ts';
+import type { PlatformVariable } from '../../src/contracts/platform-adapter.ts';
+import { discord } from '../../src/platforms/discord/index.ts';
+import { slack } from '../../src/platforms/slack/kind.ts';
+import { telegram } from '../../src/platforms/telegram/index.ts';
+import { DEFAULTS } from '../faces/gateway/platform-kinds.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'hermes-gateway-settings-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
@@ -38,14 +42,15 @@ test('a file as people write it is read as it is meant, and what has no effect i
   writeFileSync(path, FILE);
   const notices: string[] = [];
   const { settings } = await loadConfig(path, { BOT: '1:abc', SESSION_RESET_HOUR: '5' }, (words) => notices.push(words));
-  const { accounts, problems } = readAccounts(settings, {}, [TELEGRAM]);
+  const { accounts, problems } = readAccounts(settings, {}, [telegram]);
   const [account] = accounts;
   assert.deepEqual([problems, account?.problems], [[], []]);
-  assert.deepEqual(account?.settings, { secrets: { token: '1:abc' }, extra: { base_url: 'http://127.0.0.1:1/bot' } });
+  assert.deepEqual(account?.settings, { secrets: { token: '1:abc' }, extra: { reply_to_mode: 'off', base_url: 'http://127.0.0.1:1/bot' } });
   assert.deepEqual(account.access, {
     allowAll: false,
     allowedUsers: ['123456789', '5'],
     allowedRoles: [],
+    allowedChats: [],
     groupAllowedChats: [],
     groupAllowedUsers: [],
     allowBots: 'none',
@@ -73,3 +78,32 @@ test('nobody but the owner changes who may speak', () => {
   const open = Object.keys(gatewaySettings).filter((key) => FIELDS.get(key)?.owner !== true);
   assert.deepEqual(open, []);
 });
+
+/** A value that a variable of this kind can have. */
+const SAMPLES: Readonly<Record<PlatformVariable['kind'], string>> = { text: 'first', list: '1,2', flag: 'yes', number: '1' };
+/** What these variables take besides. */
+const OWN: Readonly<Record<string, string>> = {
+  TELEGRAM_BOT_TOKEN: '1:abc',
+  TELEGRAM_WEBHOOK_URL: 'https://example.com/bot',
+  DISCORD_BOT_TOKEN: 'abc',
+  DISCORD_ALLOW_BOTS: 'all',
+  SLACK_BOT_TOKEN: 'xoxb-1',
+  SLACK_APP_TOKEN: 'xapp-1',
+  SLACK_ALLOW_BOTS: 'all',
+};
+/** Jobs that run by themselves are still to come. */
+const NOT_YET = 'platforms.telegram.cron_thread_id has no effect.';
+
+for (const kind of [telegram, discord, slack])
+  test(`every variable of ${kind.label} is read, and says where it goes`, () => {
+    const env = Object.fromEntries(Object.entries(kind.variables).map(([name, { kind: type }]) => [name, OWN[name] ?? SAMPLES[type]]));
+    const [account, ...others] = readAccounts(DEFAULTS, { ...env, [`${kind.id.toUpperCase()}_OWNERS`]: '1' }, [kind]).accounts;
+    assert.deepEqual(others, []);
+    assert.deepEqual(
+      account?.problems.filter((problem) => problem !== NOT_YET),
+      [],
+    );
+    assert.deepEqual([account.enabled, account.access.allowedUsers, account.homeChannel?.chatId], [true, ['1', '2'], 'first']);
+    const secrets = Object.values(kind.variables).flatMap(({ to, secret }) => (secret === true ? [to] : []));
+    assert.deepEqual(Object.keys(account.settings.secrets).toSorted(), secrets.toSorted());
+  });
