@@ -149,6 +149,8 @@ export interface PendingSession {
 export interface Claim {
   readonly sessionId: string;
   readonly token: number;
+  /** Whoever had it before did not give it back: the process died, or was cut off for longer than its lease. */
+  readonly takenOver?: true;
 }
 /** One atomic step of a turn. */
 export interface LogChange {

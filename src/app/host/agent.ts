@@ -99,6 +99,8 @@ export async function openAgent(shared: SharedParts, plan: SessionPlan, options:
       clock: systemClock,
       random: Math.random,
       ...(plan.systemMessage !== undefined && { systemMessage: plan.systemMessage }),
+      ...(plan.planAnswer !== undefined && { planAnswer: plan.planAnswer }),
+      ...(plan.maxCrashes !== undefined && { maxCrashes: plan.maxCrashes }),
     },
     route.runtime,
     shared.stops,

@@ -105,7 +105,7 @@ export function createSessionPlan(
   cwd: string,
   notice: (words: string) => void,
 ): Omit<SessionPlan, 'epoch' | 'shell' | 'allowAll'> {
-  const { toolsets, maxSteps, systemMessage, readSecret, sampling } = options;
+  const { toolsets, maxSteps, systemMessage, readSecret, sampling, planAnswer, maxCrashes } = options;
   return {
     platform: options.platform ?? session.platform,
     cwd,
@@ -120,5 +120,7 @@ export function createSessionPlan(
     ...(sampling !== undefined && { sampling }),
     ...(readSecret !== undefined && { readSecret }),
     ...(systemMessage !== undefined && { systemMessage }),
+    ...(planAnswer !== undefined && { planAnswer }),
+    ...(maxCrashes !== undefined && { maxCrashes }),
   };
 }
