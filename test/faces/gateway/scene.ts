@@ -7,6 +7,7 @@ import { openHomeGateway } from '../../../src/app/gateway/open.ts';
 import { loadConfig } from '../../../src/app/config/config.ts';
 import { openHost } from '../../../src/app/open-host.ts';
 import { createApprovalService } from '../../../src/app/services/approvals.ts';
+import { snapshotRegistries } from '../../../src/app/tools/registries.ts';
 import { resolveHome } from '../../../src/base/home.ts';
 import type { Host, SessionOptions } from '../../../src/contracts/host.ts';
 import { readAccounts } from '../../../src/faces/gateway/accounts.ts';
@@ -47,7 +48,10 @@ export async function openScene(options: GatewaySceneOptions): Promise<GatewaySc
   const stage = await telegramStage();
   const { server, bot, ann, dm } = stage;
   const root = mkdtempSync(join(folder, 'home-'));
-  writeFileSync(join(root, 'config.yaml'), `platforms:\n  telegram:\n    extra:\n      base_url: ${server.baseUrl}\n${options.config ?? ''}`);
+  writeFileSync(
+    join(root, 'config.yaml'),
+    `platforms:\n  telegram:\n    extra:\n      base_url: ${server.baseUrl}\n${options.config ?? ''}`,
+  );
   const env = { HERMES_HOME: root, TELEGRAM_BOT_TOKEN: bot.token, TELEGRAM_ALLOWED_USERS: options.allowed ?? String(ann.id) };
   const provider = scriptedRoute(scriptedProvider(options.script));
   const log: string[] = [];
@@ -64,7 +68,10 @@ export async function openScene(options: GatewaySceneOptions): Promise<GatewaySc
         const adapter = await kind.open({ settings: account, log: (words) => log.push(words) });
         return { adapter, failed: new Promise(() => {}), terminate: () => Promise.resolve(adapter[Symbol.asyncDispose]()) };
       },
-      approvals: await createApprovalService({ processEnv: env, notice: () => {} }, async () => host.store),
+      approvals: await createApprovalService(
+        { processEnv: env, notice: () => {}, registered: snapshotRegistries(host.registries) },
+        async () => host.store,
+      ),
       blobs: openBlobs(join(root, 'blobs')),
       owner: 'test',
       log: (words) => log.push(words),
