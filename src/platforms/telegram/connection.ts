@@ -14,7 +14,7 @@ export interface ReceiveLoop {
   hand(updates: readonly Json[]): Promise<boolean>;
 }
 
-export interface ConnectionOptions {
+export interface TelegramConnectionOptions {
   readonly identity: PlatformIdentity;
   readonly context: EventContext;
   readonly signal: AbortSignal;
@@ -38,7 +38,7 @@ export class TelegramConnection implements PlatformConnection {
   readonly #log: (words: string) => void;
   #heardAt = performance.now();
 
-  constructor(options: ConnectionOptions) {
+  constructor(options: TelegramConnectionOptions) {
     this.account = options.identity;
     this.#context = options.context;
     this.#log = options.log;
@@ -58,7 +58,7 @@ export class TelegramConnection implements PlatformConnection {
     await waitAtMost(this.ended, MAX_CLOSE_MS);
   }
 
-  async #run({ receive, signal, toEnd, onEnd }: ConnectionOptions): Promise<ConnectionEnd> {
+  async #run({ receive, signal, toEnd, onEnd }: TelegramConnectionOptions): Promise<ConnectionEnd> {
     const stop = AbortSignal.any([this.#stop.signal, signal]);
     const received = (): void => void (this.#heardAt = performance.now());
     try {

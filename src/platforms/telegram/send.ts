@@ -1,9 +1,10 @@
 import { open } from 'node:fs/promises';
 import { readNumberAt } from '../../base/json.ts';
+import { renderPlain } from '../../base/markdown/plain.ts';
 import type { JsonObject } from '../../base/json-types.ts';
 import type { CardButton, ChatPlace, OutboundEdit, OutboundMedia, OutboundMessage, SendResult } from '../../contracts/platform-adapter.ts';
 import type { ApiAnswer, ApiFailure, CallOptions, TelegramClient } from './client.ts';
-import { toMarkdownV2, toPlainText } from './codec.ts';
+import { toMarkdownV2 } from './codec.ts';
 import type { TelegramSettings } from './settings.ts';
 
 export interface SendDeps {
@@ -83,7 +84,7 @@ async function sendWorded(
   const answer = await client.call(method, { ...params, ...marked }, options);
   if (answer.type !== 'refused') return answer;
   const { message_thread_id: topic, ...outside } = params;
-  if (/can't parse entities/i.test(answer.why)) return await client.call(method, { ...params, [field]: toPlainText(markdown) }, options);
+  if (/can't parse entities/i.test(answer.why)) return await client.call(method, { ...params, [field]: renderPlain(markdown) }, options);
   if (topic !== undefined && /message thread not found/i.test(answer.why))
     return await client.call(method, { ...outside, ...marked }, options);
   return answer;
