@@ -4,7 +4,6 @@ import type {
   ChatPlace,
   ConnectOptions,
   ConnectResult,
-  ConnectionEnd,
   DownloadResult,
   InboundMedia,
   MenuCommand,
@@ -18,7 +17,7 @@ import type {
 import type { Json } from '../../base/json-types.ts';
 import { TelegramClient, type ApiFailure } from './client.ts';
 import { publishMenu } from './commands.ts';
-import { TelegramConnection, type ReceiveLoop } from './connection.ts';
+import { TelegramConnection, toEnd, type ReceiveLoop } from './connection.ts';
 import { downloadFile } from './download.ts';
 import { poll } from './polling.ts';
 import { editMessage, sendMessage, topicOf, toResult } from './send.ts';
@@ -28,9 +27,6 @@ import { listenToWebhook } from './webhook.ts';
 /** What Telegram allows bots to react with, by what it is to say. */
 const REACTIONS: Readonly<Record<Reaction, readonly string[]>> = { seen: ['👀'], done: ['👍'], failed: ['👎'], none: [] };
 const CONNECT_MS = 15_000;
-/** Another program with this token may be on its way out: the longer it stays, the rarer we ask. */
-const BUSY_PAUSES_MS = [1_000, 3_000, 10_000, 30_000];
-const MAX_BUSY_PAUSE_MS = 60_000;
 const MAX_PRESS_WORDS = 200;
 
 export class TelegramAdapter implements PlatformAdapter {
@@ -39,7 +35,6 @@ export class TelegramAdapter implements PlatformAdapter {
   readonly #client: TelegramClient;
   readonly #stop = new AbortController();
   #connection: TelegramConnection | undefined;
-  #conflicts = 0;
 
   constructor(options: AdapterOptions) {
     this.#options = options;
@@ -54,7 +49,7 @@ export class TelegramAdapter implements PlatformAdapter {
     const me = await this.#login(line, signal);
     if ('why' in me) {
       line[Symbol.dispose]();
-      return { type: 'failed', ...this.#toEnd(me) };
+      return { type: 'failed', ...toEnd(me) };
     }
     this.#connection = new TelegramConnection({
       identity: { id: String(me.id), name: me.username },
@@ -62,7 +57,6 @@ export class TelegramAdapter implements PlatformAdapter {
       signal,
       log: this.#options.log,
       receive: (loop) => this.#receive(line, loop),
-      toEnd: (failure) => this.#toEnd(failure),
       onEnd: () => line[Symbol.dispose](),
     });
     return { type: 'connected', connection: this.#connection };
@@ -82,23 +76,10 @@ export class TelegramAdapter implements PlatformAdapter {
 
   async #receive(line: TelegramClient, loop: ReceiveLoop): Promise<ApiFailure | undefined> {
     const { webhook, pollSeconds } = this.#settings;
-    const received = (): void => {
-      this.#conflicts = 0;
-      loop.received();
-    };
-    if (webhook === undefined) return await poll(line, this.#settings, { ...loop, received });
+    if (webhook === undefined) return await poll(line, this.#settings, loop);
     const { listen } = this.#options;
     if (listen === undefined) return { type: 'unreached', why: 'nothing listens here for the webhook of Telegram' };
     return await listenToWebhook(line, webhook, { pollSeconds, listen, loop });
-  }
-
-  #toEnd(failure: ApiFailure): ConnectionEnd {
-    const { why } = failure;
-    if (failure.type !== 'refused') return { kind: 'broken', why };
-    const words = `Telegram does not know this bot token (${why}). Get the token from @BotFather and set TELEGRAM_BOT_TOKEN.`;
-    if (failure.code === 401 || failure.code === 404) return { kind: 'refused', why: words };
-    if (failure.code === 409) return { kind: 'busy', why, retryAfterMs: BUSY_PAUSES_MS[this.#conflicts++] ?? MAX_BUSY_PAUSE_MS };
-    return { kind: 'broken', why, ...(failure.retryAfterMs !== undefined && { retryAfterMs: failure.retryAfterMs }) };
   }
 
   send(message: OutboundMessage, signal: AbortSignal): Promise<SendResult> {

@@ -21,8 +21,6 @@ export interface TelegramConnectionOptions {
   readonly log: (words: string) => void;
   /** Receives until it is stopped; gives what it broke with. */
   readonly receive: (loop: ReceiveLoop) => Promise<ApiFailure | undefined>;
-  /** What an end that Telegram gave means. */
-  readonly toEnd: (failure: ApiFailure) => ConnectionEnd;
   readonly onEnd: () => void;
 }
 
@@ -36,7 +34,8 @@ export class TelegramConnection implements PlatformConnection {
   readonly #stop = new AbortController();
   readonly #context: EventContext;
   readonly #log: (words: string) => void;
-  #heardAt = performance.now();
+  /** Nothing yet: a login is not a poll. */
+  #heardAt = 0;
 
   constructor(options: TelegramConnectionOptions) {
     this.account = options.identity;
@@ -58,7 +57,7 @@ export class TelegramConnection implements PlatformConnection {
     await waitAtMost(this.ended, MAX_CLOSE_MS);
   }
 
-  async #run({ receive, signal, toEnd, onEnd }: TelegramConnectionOptions): Promise<ConnectionEnd> {
+  async #run({ receive, signal, onEnd }: TelegramConnectionOptions): Promise<ConnectionEnd> {
     const stop = AbortSignal.any([this.#stop.signal, signal]);
     const received = (): void => void (this.#heardAt = performance.now());
     try {
@@ -86,4 +85,17 @@ export class TelegramConnection implements PlatformConnection {
       return [];
     }
   }
+}
+
+/** What an answer that was none means for the connection. */
+export function toEnd(failure: ApiFailure): ConnectionEnd {
+  const { why } = failure;
+  if (failure.type !== 'refused') return { kind: 'broken', why };
+  if (failure.code === 401 || failure.code === 404)
+    return {
+      kind: 'refused',
+      why: `Telegram does not know this bot token (${why}). Get the token from @BotFather and set TELEGRAM_BOT_TOKEN.`,
+    };
+  if (failure.code === 409) return { kind: 'busy', why };
+  return { kind: 'broken', why, ...(failure.retryAfterMs !== undefined && { retryAfterMs: failure.retryAfterMs }) };
 }

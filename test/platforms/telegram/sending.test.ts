@@ -48,15 +48,6 @@ test('an answer goes into its topic and replies; where that is gone, it goes out
   );
 });
 
-test('replies can be switched off', async () => {
-  await using stage = await telegramStage();
-  const { server, ann, dm } = stage;
-  const asked = server.people.say(dm, ann, 'well?');
-  await using adapter = await openFor(stage, { reply_to_mode: 'off' });
-  await adapter.send(text(dm.id, 'so', { replyTo: String(asked) }), never);
-  assert.equal(server.log.visible(dm).at(-1)?.replyTo, undefined);
-});
-
 test('the plain words go out when Telegram does not take the look', async () => {
   await using stage = await telegramStage();
   const { server, dm } = stage;
