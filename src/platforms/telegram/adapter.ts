@@ -20,20 +20,19 @@ import { publishMenu } from './commands.ts';
 import { TelegramConnection, toEnd, type ReceiveLoop } from './connection.ts';
 import { downloadFile } from './download.ts';
 import { poll } from './polling.ts';
-import { editMessage, sendMessage, topicOf, toResult } from './send.ts';
+import { editMessage, sendMessage, topicOf, toResult, type SendDeps } from './send.ts';
 import { readSettings, type TelegramSettings } from './settings.ts';
 import { listenToWebhook } from './webhook.ts';
 
 /** What Telegram allows bots to react with, by what it is to say. */
 const REACTIONS: Readonly<Record<Reaction, readonly string[]>> = { seen: ['👀'], done: ['👍'], failed: ['👎'], none: [] };
-const CONNECT_MS = 15_000;
+const CONNECT_MS = 10_000;
 const MAX_PRESS_WORDS = 200;
 
 export class TelegramAdapter implements PlatformAdapter {
   readonly #options: AdapterOptions;
   readonly #settings: TelegramSettings;
   readonly #client: TelegramClient;
-  readonly #stop = new AbortController();
   #connection: TelegramConnection | undefined;
 
   constructor(options: AdapterOptions) {
@@ -90,39 +89,38 @@ export class TelegramAdapter implements PlatformAdapter {
   }
   async remove({ chatId, messageId }: MessageRef, signal: AbortSignal): Promise<SendResult> {
     const params = { chat_id: chatId, message_id: Number(messageId) };
-    const answer = await this.#client.call('deleteMessage', params, this.#sending(signal));
+    const answer = await this.#client.call('deleteMessage', params, { signal });
     const isGone = answer.type === 'refused' && /message to delete not found/i.test(answer.why);
     return isGone ? { type: 'sent', messageId } : toResult(answer, messageId);
   }
 
   async showTyping(place: ChatPlace, signal: AbortSignal): Promise<void> {
-    await this.#client.call('sendChatAction', { chat_id: place.chatId, ...topicOf(place), action: 'typing' }, this.#sending(signal));
+    await this.#client.call('sendChatAction', { chat_id: place.chatId, ...topicOf(place), action: 'typing' }, { signal });
   }
   async react({ chatId, messageId }: MessageRef, reaction: Reaction, signal: AbortSignal): Promise<void> {
     const emoji = REACTIONS[reaction].map((each) => ({ type: 'emoji', emoji: each }));
     const params = { chat_id: chatId, message_id: Number(messageId), reaction: emoji };
-    await this.#client.call('setMessageReaction', params, this.#sending(signal));
+    await this.#client.call('setMessageReaction', params, { signal });
   }
   async answerPress(handle: Json, words: string | undefined, signal: AbortSignal): Promise<void> {
     const params = { callback_query_id: handle, ...(words !== undefined && { text: words.slice(0, MAX_PRESS_WORDS) }) };
-    await this.#client.call('answerCallbackQuery', params, this.#sending(signal));
+    await this.#client.call('answerCallbackQuery', params, { signal });
   }
 
   download(media: InboundMedia, to: { readonly path: string; readonly maxBytes: number }, signal: AbortSignal): Promise<DownloadResult> {
-    return downloadFile(this.#client, media, { ...to, signal: this.#sending(signal).signal });
+    return downloadFile(this.#client, media, { ...to, signal });
   }
   async publishCommands(commands: readonly MenuCommand[], signal: AbortSignal): Promise<void> {
-    await publishMenu(this.#client, commands, this.#sending(signal).signal);
+    await publishMenu(this.#client, commands, signal);
   }
 
+  /** Whatever is under way ends with it. */
   async [Symbol.asyncDispose](): Promise<void> {
-    this.#stop.abort();
     await this.#connection?.[Symbol.asyncDispose]();
     this.#client[Symbol.dispose]();
   }
 
-  /** Whatever is under way ends with the adapter. */
-  #sending(signal: AbortSignal): { client: TelegramClient; settings: TelegramSettings; signal: AbortSignal } {
-    return { client: this.#client, settings: this.#settings, signal: AbortSignal.any([signal, this.#stop.signal]) };
+  #sending(signal: AbortSignal): SendDeps {
+    return { client: this.#client, settings: this.#settings, signal };
   }
 }

@@ -58,7 +58,9 @@ export class TelegramConnection implements PlatformConnection {
   }
 
   async #run({ receive, signal, onEnd }: TelegramConnectionOptions): Promise<ConnectionEnd> {
-    const stop = AbortSignal.any([this.#stop.signal, signal]);
+    const stop = this.#stop.signal;
+    signal.addEventListener('abort', () => this.#stop.abort(), { once: true, signal: stop });
+    if (signal.aborted) this.#stop.abort();
     const received = (): void => void (this.#heardAt = performance.now());
     try {
       const failure = await receive({ signal: stop, received, hand: (updates) => this.#hand(updates) });
@@ -66,6 +68,7 @@ export class TelegramConnection implements PlatformConnection {
     } catch (error) {
       return { kind: 'broken', why: error instanceof Error ? error.message : String(error) };
     } finally {
+      this.#stop.abort();
       this.#handover.close();
       onEnd();
     }

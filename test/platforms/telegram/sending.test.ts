@@ -220,3 +220,15 @@ test('the menu is written when it differs, and only then', async () => {
     ],
   );
 });
+
+test('a connection that is kept for the next send does not gather listeners', async () => {
+  await using stage = await telegramStage();
+  const warnings: string[] = [];
+  const hear = (warning: Error): void => void warnings.push(warning.message);
+  process.on('warning', hear);
+  await using adapter = await openFor(stage);
+  for (let count = 0; count < 30; count++) await adapter.send(text(stage.dm.id, `number ${count}`), never);
+  await new Promise((done) => setImmediate(done));
+  process.off('warning', hear);
+  assert.deepEqual([warnings, stage.server.sockets(stage.bot.token).open], [[], 1]);
+});
