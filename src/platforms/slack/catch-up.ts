@@ -157,6 +157,6 @@ async function ask(
     if (answer.type === 'ok' || (answer.type === 'error' && !LOGIN.test(answer.error))) return answer;
     if (signal.aborted || answer.type === 'error' || (answer.type !== 'limited' && tries >= MAX_TRIES)) throw new CatchUpFailure(answer);
     if (answer.type !== 'limited') tries += 1;
-    await clock.sleep(answer.type === 'limited' ? answer.retryAfterMs : 500 * tries, signal);
+    await clock.sleep(answer.type === 'limited' ? answer.retryAfterMs : 200 * tries, signal);
   }
 }

@@ -61,7 +61,10 @@ async function* catchUp(deps: SlackConnectionDeps, signal: AbortSignal, breakOff
           const batch = await translateAll(heard, deps, breakOff);
           if (batch === undefined) return;
           if (batch.length > 0) yield batch;
-          committed.add(heard.map(({ key }) => key));
+          settle(
+            heard.map(({ key }) => key),
+            deps,
+          );
         }
   } catch (error) {
     if (!(error instanceof CatchUpFailure)) throw error;
@@ -73,17 +76,26 @@ async function* catchUp(deps: SlackConnectionDeps, signal: AbortSignal, breakOff
 }
 
 async function* events(deps: SlackConnectionDeps, breakOff: BreakOff): AsyncGenerator<EventBatch, void> {
-  const { inbox, socket, committed } = deps;
+  const { inbox } = deps;
   for (let taken = await inbox.take(MAX_BATCH); taken.length > 0; taken = await inbox.take(MAX_BATCH)) {
-    // Those that were caught up with meanwhile only want to be acknowledged.
-    const fresh = taken.map(({ heard }) => heard).filter(({ key }) => !committed.has(key));
-    const batch = await translateAll(fresh, deps, breakOff);
+    const batch = await translateAll(
+      taken.map(({ heard }) => heard),
+      deps,
+      breakOff,
+    );
     if (batch === undefined) return;
     if (batch.length > 0) yield batch;
-    // Asked for the next: this one is committed.
-    committed.add(taken.map(({ heard }) => heard.key));
-    for (const id of inbox.release(taken)) socket.acknowledge(id);
+    settle(
+      taken.map(({ heard }) => heard.key),
+      deps,
+    );
   }
+}
+
+/** The next batch was asked for: this one is committed, and Slack may forget it. */
+function settle(keys: readonly string[], { committed, inbox, socket }: SlackConnectionDeps): void {
+  committed.add(keys);
+  for (const id of inbox.release(keys)) socket.acknowledge(id);
 }
 
 /** One after the other: whether a reply is for us may depend on the message before. Nothing when one of them is stuck. */
@@ -106,8 +118,8 @@ export interface EnvelopeInbox {
   put(envelope: Json, acknowledge: (id: string) => void): void;
   /** The next ones, as soon as there are any; none when it is closed. */
   take(limit: number): Promise<readonly HeldEvent[]>;
-  /** Lets them go; gives the envelopes to acknowledge. */
-  release(taken: readonly HeldEvent[]): readonly string[];
+  /** These are committed; gives the envelopes to acknowledge. */
+  release(keys: readonly string[]): readonly string[];
   close(): void;
 }
 export interface HeldEvent {
@@ -143,10 +155,12 @@ export function createInbox(committed: CommittedKeys): EnvelopeInbox {
       }
       return taken.map(([, held]) => held);
     },
-    release: (taken) =>
-      taken.flatMap(({ heard, envelopes }) => {
-        given.delete(heard.key);
-        return envelopes;
+    release: (keys) =>
+      keys.flatMap((key) => {
+        const held = given.get(key) ?? waiting.get(key);
+        given.delete(key);
+        waiting.delete(key);
+        return held?.envelopes ?? [];
       }),
     close: () => {
       state.isClosed = true;

@@ -68,7 +68,8 @@ export function readMessage(message: Json | undefined, place: HeardPlace): Heard
     key: `${place.teamId}:${place.channel}:${ts}`,
     ...place,
     ts,
-    ...pick(message, 'thread_ts', 'threadTs'),
+    // The first message of a thread names itself.
+    ...(readStringAt(message, 'thread_ts') !== ts && pick(message, 'thread_ts', 'threadTs')),
     user,
     ...pick(message, 'bot_id', 'botId'),
     text: readStringAt(message, 'text') ?? '',

@@ -63,7 +63,7 @@ async function findAddress(
   const { directory, settings } = deps;
   const { channel, threadTs } = message;
   const isKnown = threadTs === undefined ? true : directory.isFollowed(channel, threadTs);
-  const lookUp = () => (threadTs === undefined ? undefined : directory.lookUp(install, channel, threadTs));
+  const lookUp = () => (threadTs === undefined ? undefined : directory.lookUp(install, message, threadTs));
   const certain = isSurelyAddressed(message, install, chat, settings.gate);
   if (certain === true) {
     // Where we come into a thread, its beginning says what it is about.
@@ -86,6 +86,6 @@ function isSurelyAddressed(
   if (chat.type === 'private' || mentions(message.text, install)) return true;
   if (gate.strictChannels.has(message.channel)) return false;
   if (!gate.isRequired || gate.freeChannels.has(message.channel)) return true;
-  if (message.threadTs === undefined || message.threadTs === message.ts || gate.isRequiredInThreads) return false;
+  if (message.threadTs === undefined || gate.isRequiredInThreads) return false;
   return message.parentUser === install.userId ? true : undefined;
 }
