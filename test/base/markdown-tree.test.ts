@@ -125,7 +125,7 @@ void test('any text has a tree', async () => {
   });
 });
 
-void test('signs repeated a many thousand times have a tree as well', () => {
+void test('signs repeated many thousand times have a tree as well', () => {
   const units = SIGNS.flatMap((first) => [first, `${first}a `, `a${first}`, `${first}\n`, `[${first}`, `> ${first}`, `- ${first}\n `]);
   for (const unit of units) assert.equal(typeof renderPlain(unit.repeat(20_000 / unit.length)), 'string');
   for (const unit of ['*a ', '[](', '[a](<', '``` `', '> - ', '[a](b "', '<http:', '*a **b '])
