@@ -58,34 +58,34 @@ export async function* listMissed(
 const typeOf = (channel: Json): string =>
   isObject(channel) && channel['is_im'] === true ? 'im' : isObject(channel) && channel['is_mpim'] === true ? 'mpim' : 'channel';
 
-interface Marks {
+interface CatchUpMarks {
   readonly start: string;
   /** Where a channel (`C1`) or thread (`C1/ts`) begins that has no cursor of its own. */
   readonly since: string;
   readonly scopes: ReadonlyMap<string, string>;
 }
 
-function readMarks(cursors: readonly Cursor[]): Marks {
+function readMarks(cursors: readonly Cursor[]): CatchUpMarks {
   const scopes = new Map(cursors.map(({ scope, value }) => [scope, value]));
   const values = cursors.map(({ value }) => value).toSorted();
   return { start: scopes.get(START) ?? '', since: scopes.get(SINCE) ?? values[0] ?? '', scopes };
 }
 
-const markOf = ({ start, since, scopes }: Marks, scope: string): string => {
+const markOf = ({ start, since, scopes }: CatchUpMarks, scope: string): string => {
   const mark = toTs(toMilliseconds(latest(scopes.get(scope) ?? since, since)) - OVERLAP_MS);
   return latest(mark, start);
 };
 const latest = (one: string, other: string): string => (one > other ? one : other);
 
-interface ChannelFacts {
+interface MissedChannel {
   readonly id: string;
   readonly channelType: string;
 }
 
 async function listChannel(
-  channel: ChannelFacts,
+  channel: MissedChannel,
   install: SlackInstall,
-  marks: Marks,
+  marks: CatchUpMarks,
   deps: CatchUpDeps,
 ): Promise<readonly HeardMessage[]> {
   const from = markOf(marks, channel.id);
@@ -105,7 +105,7 @@ async function listChannel(
 }
 
 /** Threads with something new: those that say so, and those we know that are too old to be seen. */
-function findThreads(channel: string, roots: readonly Json[], marks: Marks, now: number): readonly string[] {
+function findThreads(channel: string, roots: readonly Json[], marks: CatchUpMarks, now: number): readonly string[] {
   const seen = new Set(roots.flatMap((root) => readStringAt(root, 'ts') ?? []));
   const fresh = roots.flatMap((root) => {
     const [ts, reply] = [readStringAt(root, 'ts'), readStringAt(root, 'latest_reply')];
@@ -119,7 +119,7 @@ function findThreads(channel: string, roots: readonly Json[], marks: Marks, now:
   return [...fresh, ...known].slice(0, MAX_THREADS);
 }
 
-async function listThread(channel: string, ts: string, install: SlackInstall, marks: Marks, deps: CatchUpDeps): Promise<Json[]> {
+async function listThread(channel: string, ts: string, install: SlackInstall, marks: CatchUpMarks, deps: CatchUpDeps): Promise<Json[]> {
   const oldest = markOf(marks, `${channel}/${ts}`);
   const replies: Json[] = [];
   for await (const page of pages('conversations.replies', { channel, ts, oldest, limit: PAGE }, install, deps))

@@ -47,9 +47,9 @@ export function createConnection(deps: SlackConnectionDeps): PlatformConnection 
   };
 }
 
-type BreakOff = (end: ConnectionEnd) => Promise<void>;
+type BreakOffConnection = (end: ConnectionEnd) => Promise<void>;
 
-async function* catchUp(deps: SlackConnectionDeps, signal: AbortSignal, breakOff: BreakOff): AsyncGenerator<EventBatch, void> {
+async function* catchUp(deps: SlackConnectionDeps, signal: AbortSignal, breakOff: BreakOffConnection): AsyncGenerator<EventBatch, void> {
   const { client, cursors, installs, committed, openedAt, log } = deps;
   const begin: Cursor = { scope: START, value: toTs(openedAt) };
   if (cursors.length === 0) yield [{ type: 'cursor', cursor: begin }];
@@ -75,7 +75,7 @@ async function* catchUp(deps: SlackConnectionDeps, signal: AbortSignal, breakOff
   yield [{ type: 'cursor', cursor: { scope: SINCE, value: toTs(openedAt) } }];
 }
 
-async function* events(deps: SlackConnectionDeps, breakOff: BreakOff): AsyncGenerator<EventBatch, void> {
+async function* events(deps: SlackConnectionDeps, breakOff: BreakOffConnection): AsyncGenerator<EventBatch, void> {
   const { inbox } = deps;
   for (let taken = await inbox.take(MAX_BATCH); taken.length > 0; taken = await inbox.take(MAX_BATCH)) {
     const batch = await translateAll(
@@ -99,7 +99,11 @@ function settle(keys: readonly string[], { committed, inbox, socket }: SlackConn
 }
 
 /** One after the other: whether a reply is for us may depend on the message before. Nothing when one of them is stuck. */
-async function translateAll(heard: readonly Heard[], deps: SlackConnectionDeps, breakOff: BreakOff): Promise<PlatformEvent[] | undefined> {
+async function translateAll(
+  heard: readonly Heard[],
+  deps: SlackConnectionDeps,
+  breakOff: BreakOffConnection,
+): Promise<PlatformEvent[] | undefined> {
   const batch: PlatformEvent[] = [];
   for (const each of heard) {
     const event = await translate(each, deps);
@@ -117,19 +121,19 @@ export interface EnvelopeInbox {
   /** `acknowledge` is for what needs no commit: it is committed already, or nothing for us. */
   put(envelope: Json, acknowledge: (id: string) => void): void;
   /** The next ones, as soon as there are any; none when it is closed. */
-  take(limit: number): Promise<readonly HeldEvent[]>;
+  take(limit: number): Promise<readonly HeldEnvelopes[]>;
   /** These are committed; gives the envelopes to acknowledge. */
   release(keys: readonly string[]): readonly string[];
   close(): void;
 }
-export interface HeldEvent {
+export interface HeldEnvelopes {
   readonly heard: Heard;
   readonly envelopes: string[];
 }
 
 export function createInbox(committed: CommittedKeys): EnvelopeInbox {
-  const waiting = new Map<string, HeldEvent>();
-  const given = new Map<string, HeldEvent>();
+  const waiting = new Map<string, HeldEnvelopes>();
+  const given = new Map<string, HeldEnvelopes>();
   let wake = Promise.withResolvers<void>();
   const state = { isClosed: false };
   return {

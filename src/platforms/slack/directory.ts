@@ -83,12 +83,12 @@ export function createDirectory(client: SlackClient, signal: AbortSignal): Slack
   };
 }
 
-interface Memory<Value> {
+interface KnownThings<Value> {
   get(key: string): Value | undefined;
   set(key: string, value: Value): Value;
 }
 /** Forgets what was used longest ago. */
-function createMemory<Value>(): Memory<Value> {
+function createMemory<Value>(): KnownThings<Value> {
   const known = new Map<string, Value>();
   return {
     get: (key) => known.get(key),

@@ -107,7 +107,7 @@ const blockIdOf = (key: string): string => `${EVENT_TYPE}-${key}`;
 /** A command may be given where the bot is no member: then only its giver can be answered. */
 async function sendByHandle(
   { handle }: OutboundMessage,
-  content: TextContent,
+  content: WordsContent,
   client: SlackClient,
   signal: AbortSignal,
 ): Promise<SendResult | undefined> {
@@ -127,10 +127,10 @@ export async function answerPress(handle: Json, words: string | undefined, clien
   if (words !== undefined) await respond(handle, renderMrkdwn(words), client, signal);
 }
 
-type TextContent = Extract<OutboundContent, { type: 'text' | 'card' }>;
+type WordsContent = Extract<OutboundContent, { type: 'text' | 'card' }>;
 
 /** The text is what notifications show, and all there is without buttons. */
-function writeContent(content: TextContent): JsonObject {
+function writeContent(content: WordsContent): JsonObject {
   const text = renderMrkdwn(content.markdown);
   if (content.type === 'text' || content.buttons.length === 0) return { text, blocks: [] };
   const actions = { type: 'actions', elements: content.buttons.map(writeButton) };

@@ -49,7 +49,7 @@ async function translateMessage(
   return toInbound(message, facts);
 }
 
-interface Address {
+interface MessageAddress {
   readonly isAddressed: boolean;
   readonly root?: QuotedMessage;
 }
@@ -59,7 +59,7 @@ async function findAddress(
   install: SlackInstall,
   chat: Pick<Chat, 'type'>,
   deps: TranslateDeps,
-): Promise<Address | undefined> {
+): Promise<MessageAddress | undefined> {
   const { directory, settings } = deps;
   const { channel, threadTs } = message;
   const isKnown = threadTs === undefined ? true : directory.isFollowed(channel, threadTs);

@@ -63,7 +63,7 @@ describe('whatever a model writes', () => {
     await forAll(500, (chance) => {
       const text = renderMrkdwn(chance.list(1, 30, () => chance.pick(signs)).join(''));
       assert.ok(!text.includes('\uE000'), text);
-      assert.deepEqual(text.replaceAll(/<(?:@U1|https?:[^<>]*)>/gu, '').match(/<|(?<!^)(?<!\n)(?<!> ?)>/gu), null, text);
+      assert.deepEqual(text.replaceAll(/<(?:@U1|https?:[^<>]*)>/gu, '').match(/</gu), null, text);
     });
   });
 });
