@@ -17,9 +17,9 @@ export const START = 'start';
 const OVERLAP_MS = 6 * 60_000;
 /** Threads whose first message is older than this are only looked at when something of them was received before. */
 const LOOKBACK_MS = 7 * 86_400_000;
-/** So long after its last message, and no more than so many of them. */
+/** So long after its last message, and no more than so many in a channel: each is a call, at every connect. */
 const THREAD_MS = 30 * 86_400_000;
-const MAX_THREADS = 200;
+const MAX_OLD_THREADS = 20;
 const PAGE = 200;
 const MAX_TRIES = 3;
 
@@ -115,8 +115,9 @@ function findThreads(channel: string, roots: readonly Json[], marks: CatchUpMark
     .filter(([scope, value]) => scope.startsWith(`${channel}/`) && toMilliseconds(value) > now - THREAD_MS)
     .toSorted(([, one], [, other]) => (one < other ? 1 : -1))
     .map(([scope]) => scope.slice(channel.length + 1))
-    .filter((ts) => !seen.has(ts));
-  return [...fresh, ...known].slice(0, MAX_THREADS);
+    .filter((ts) => !seen.has(ts))
+    .slice(0, MAX_OLD_THREADS);
+  return [...fresh, ...known];
 }
 
 async function listThread(channel: string, ts: string, install: SlackInstall, marks: CatchUpMarks, deps: CatchUpDeps): Promise<Json[]> {

@@ -39,7 +39,7 @@ async function translateMessage(
   }
   const [chat, sender] = await Promise.all([
     directory.chat(install, message.channel, message.channelType),
-    message.user.startsWith('B') ? { isBot: true } : directory.person(install, message.user),
+    message.user.startsWith('B') || message.user === 'USLACKBOT' ? { isBot: true } : directory.person(install, message.user),
   ]);
   const address = await findAddress(message, install, chat, deps);
   if (address === undefined) return 'stuck';

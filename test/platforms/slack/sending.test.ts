@@ -36,7 +36,7 @@ describe('what goes to Slack', () => {
     assert.deepEqual(
       { text: card.text, blocks: card.blocks, metadata: card.metadata },
       {
-        text: 'Run it?',
+        text: 'Run *it*?',
         blocks: [
           { type: 'section', block_id: 'b0', text: { type: 'mrkdwn', text: 'Run *it*?' } },
           {
@@ -79,6 +79,18 @@ describe('what goes to Slack', () => {
     const sent = await adapter.send({ chatId: place.direct.id, key: 'k1', content: { type: 'card', markdown, buttons } }, never);
     assert.equal(sent.type, 'sent', JSON.stringify(sent));
     assert.equal(place.server.visible(place.direct)[0]?.blocks.length, 4);
+  });
+
+  it('a card whose blocks Slack refuses goes out as words', async () => {
+    await using place = await openPlace();
+    await using adapter = await open(place);
+    place.server.addFault({ method: 'chat.postMessage', times: 1, fault: { type: 'error', error: 'invalid_blocks' } });
+    const content = { type: 'card', markdown: 'Sure?', buttons: [{ label: 'Yes', value: 'yes' }] } as const;
+    assert.equal((await adapter.send({ chatId: place.direct.id, key: 'k1', content }, never)).type, 'sent');
+    assert.deepEqual(
+      place.server.visible(place.direct).map(({ text, blocks }) => [text, blocks]),
+      [['Sure?', []]],
+    );
   });
 
   it("goes to a thread, to a person's direct chat, and shows reactions and a status", async () => {
@@ -124,6 +136,7 @@ describe('what goes to Slack', () => {
     [{ type: 'error', error: 'msg_too_long' }, 'refused'],
     [{ type: 'error', error: 'not_in_channel' }, 'dead'],
     [{ type: 'error', error: 'token_revoked' }, 'not_sent'],
+    [{ type: 'error', error: 'invalid_blocks' }, 'refused'],
   ];
   for (const [fault, type] of table)
     it(`${JSON.stringify(fault)} means ${type}`, async () => {
