@@ -10,6 +10,7 @@ import type { Provider, Sampling } from '../contracts/provider.ts';
 import type { Routes } from '../contracts/routes.ts';
 import type { RequestAdjustments, ModelLimits, Runtime } from '../contracts/runtime.ts';
 import type { CallRecord } from '../contracts/ledger.ts';
+import type { PlanAnswer } from '../contracts/host.ts';
 import type { LogChange } from '../contracts/session-store.ts';
 import type { Toolkit } from '../contracts/tool.ts';
 import type { TurnInPhase, TurnState } from '../contracts/turn.ts';
@@ -40,6 +41,8 @@ export interface TurnDeps {
   readonly clock: Clock;
   readonly random: () => number;
   readonly signal: AbortSignal;
+  /** What goes out with an answer whose asker left an address; absent where nobody delivers. */
+  readonly planAnswer?: PlanAnswer;
   /** US dollars of a usage on a route; `undefined` when a price is unknown. */
   price(runtime: Runtime, usage: Usage): number | undefined;
 }
@@ -55,6 +58,8 @@ export interface AgentDeps extends Omit<TurnDeps, 'journal' | 'signal'> {
   readonly role?: 'child';
   /** A system message of the caller's own. */
   readonly systemMessage?: string;
+  /** How often the process may die while one turn is at work before the turn is given up; absent: as often as it likes. */
+  readonly maxCrashes?: number;
 }
 
 /** What hangs on the model that is asked, and changes with it. */
@@ -66,6 +71,7 @@ export interface PhaseResult {
   readonly append?: readonly NewEntry[];
   readonly calls?: readonly CallRecord[];
   readonly fates?: LogChange['fates'];
+  readonly deliveries?: LogChange['deliveries'];
   /** A phase that can simply run again after a crash need not be saved. */
   readonly repeatable?: true;
 }

@@ -65,7 +65,10 @@ function run(state: Exclude<TurnState, TurnInPhase<'done'>>, deps: TurnDeps): Ph
 /** `act` ends its own calls so that each has a result, and `settle` is the end already. */
 const stopAsked = (state: TurnState, deps: TurnDeps): boolean => deps.signal.aborted && state.phase !== 'act' && state.phase !== 'settle';
 
-async function* save({ state, append, calls, fates, repeatable }: PhaseResult, deps: TurnDeps): AsyncGenerator<AgentEvent, void> {
+async function* save(
+  { state, append, calls, fates, deliveries, repeatable }: PhaseResult,
+  deps: TurnDeps,
+): AsyncGenerator<AgentEvent, void> {
   if (repeatable === true && append === undefined) return;
   const entries = await deps.journal.commit({
     turnId: state.turnId,
@@ -73,6 +76,7 @@ async function* save({ state, append, calls, fates, repeatable }: PhaseResult, d
     ...(append !== undefined && { append }),
     ...(calls !== undefined && { calls }),
     ...(fates !== undefined && { fates }),
+    ...(deliveries !== undefined && { deliveries }),
     ...(state.phase === 'done' && { exitReason: state.outcome.exitReason }),
     // No call begins before the commit that says so.
     ...(state.phase === 'act' && { continues: true }),

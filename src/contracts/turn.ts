@@ -1,6 +1,6 @@
 import type { ToolDetails } from './details.ts';
 import type { Failure } from './failure.ts';
-import type { ToolCall, ToolMessage } from './message.ts';
+import type { Json, ToolCall, ToolMessage } from './message.ts';
 import type { ClosingReason, Outcome } from './outcome.ts';
 import type { Sampling } from './provider.ts';
 import type { RequestAdjustments, Runtime } from './runtime.ts';
@@ -26,6 +26,10 @@ export interface TurnBase {
   /** The pieces of the answer so far, when it came in pieces: entry ids and their words. */
   readonly parts: readonly { readonly id: string; readonly text: string }[];
   readonly guard: GuardState;
+  /** Where the answer goes, as the message that opened the turn brought it along: fixed from then on, whoever speaks meanwhile. */
+  readonly replyTo?: Json;
+  /** How often the process died while the turn was at work. */
+  readonly crashes?: number;
 }
 /** What the loop guard remembers of this turn. Keys are hashes: arguments and results stay out of the cell. */
 export interface GuardState {

@@ -1,4 +1,5 @@
 import type { SessionStops } from '../../agent/inbox.ts';
+import type { PlanAnswer } from '../../contracts/host.ts';
 import type { Env } from '../../base/env.ts';
 import type { Home } from '../../base/home.ts';
 import type { MemoryProvider } from '../../contracts/memory.ts';
@@ -91,6 +92,8 @@ export interface SessionPlan {
   /** How its face reads a secret. */
   readonly readSecret?: ReadSecret;
   readonly systemMessage?: string;
+  readonly planAnswer?: PlanAnswer;
+  readonly maxCrashes?: number;
   /** What its shell held when its terminal was last closed; absent for one that is opened once. */
   readonly shell?: KeptShell;
   /** Set for an agent that works for another. */
@@ -100,7 +103,7 @@ export interface SessionPlan {
 }
 
 /** Where model calls of a session go. */
-export interface Route {
+export interface ModelRoute {
   readonly runtime: Runtime;
   readonly connection: ModelConnection;
 }

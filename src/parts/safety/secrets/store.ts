@@ -8,9 +8,9 @@ import { redactDeep } from './deep.ts';
  * A store that is never told a secret. What it gives back is what it was told, so the view of a session, and with it every
  * request, is made of redacted texts and stays the same byte for byte. Search, export and backups derive from it. What was
  * logged before its secret was known is redacted when it is read. `Required` makes the compiler ask about every method the
- * contract gains, also an optional one.
+ * contract gains, also an optional one; care of the files alone hears and tells no text.
  */
-export function createRedactingStore(store: SessionStore, { redact, redactAll: clean, restore }: Secrets): Required<SessionStore> {
+export function createRedactingStore(store: SessionStore, { redact, redactAll: clean, restore }: Secrets): RedactingStore {
   return {
     create: (session) => store.create({ ...clean(session), cwd: session.cwd }),
     find: (ref) => store.find(redact(ref)),
@@ -37,15 +37,15 @@ export function createRedactingStore(store: SessionStore, { redact, redactAll: c
     activity: (filter) => store.activity(filter),
     search: async (query) => (await store.search({ ...query, text: redact(query.text) })).map((hit) => clean(hit)),
     fact: (key) => store.fact(redact(key)),
-    learn: (key, value) => store.learn(redact(key), redact(value)),
-    tend: () => store.tend(),
-    check: () => store.check(),
-    repair: () => store.repair(),
-    backup: (path) => store.backup(path),
+    learn: (key, value, expected) => store.learn(redact(key), redact(value), typeof expected === 'string' ? redact(expected) : expected),
+    gateway: store.gateway,
+    changes: (signal) => store.changes(signal),
+    ...(store.care !== undefined && { care: store.care }),
     [Symbol.asyncDispose]: () => store[Symbol.asyncDispose](),
   };
 }
 
+type RedactingStore = Required<Omit<SessionStore, 'care'>> & Pick<SessionStore, 'care'>;
 type RestoreSecrets = Secrets['restore'];
 
 /** An address with a password in it is kept without, and must lead there again. */

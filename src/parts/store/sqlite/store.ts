@@ -1,14 +1,24 @@
-import { isStoreError, type NewSession, type RepairReport, type Session, type SessionStore } from '../../../contracts/session-store.ts';
+import {
+  isStoreError,
+  StoreError,
+  type NewSession,
+  type RepairReport,
+  type Session,
+  type SessionStore,
+  type StoreCare,
+} from '../../../contracts/session-store.ts';
 import { writeBackup } from './backup.ts';
 import { findTrouble } from './check.ts';
 import { dropClaim, listHeldEmptySessions, refuseIfClaimed, reserveClaim, takeClaim } from './claims.ts';
 import { branchSession } from './branch.ts';
+import { createChangeHints, type ChangeHints } from './changes.ts';
 import { applyChange } from './commit.ts';
 import { openDb, type Db, type DbOptions } from './database/db.ts';
 import { readEntries } from './entries.ts';
 import { prepareFile } from './file.ts';
 import { identifyThisProcess, type ClaimHolder } from './holder.ts';
 import { listInboxItems, postItem, listWaitingItems } from './inbox.ts';
+import { createLazyGateway } from './lazy-gateway.ts';
 import { openLeases } from './leases.ts';
 import { readCalls, sumCalls } from './ledger.ts';
 import { migrate } from './migrate.ts';
@@ -31,7 +41,12 @@ export interface SqliteOptions extends DbOptions {
   readonly holder?: ClaimHolder;
 }
 
-export async function openSqliteStore(options: SqliteOptions): Promise<SessionStore> {
+/** A store that is a file, and so has care to be taken of. */
+export interface SqliteStore extends SessionStore {
+  readonly care: StoreCare;
+}
+
+export async function openSqliteStore(options: SqliteOptions): Promise<SqliteStore> {
   if (isReadOnly(options.path)) return createSqliteStore(await openReadOnly(options), options);
   prepareFile(options.path);
   const db = await openCurrent(options).catch(async (error: unknown) => {
@@ -58,7 +73,7 @@ async function openCurrent(options: SqliteOptions): Promise<Db> {
 export async function repairSqliteStore(options: SqliteOptions): Promise<RepairReport> {
   const { lost, kept } = await salvageUnlessOpen(options);
   await using store = await openSqliteStore(options);
-  const report = await store.repair();
+  const report = await store.care.repair();
   return { ...report, problems: [...lost, ...kept, ...report.problems], lost: [...lost, ...report.lost] };
 }
 
@@ -74,10 +89,18 @@ async function salvageUnlessOpen(options: SqliteOptions): Promise<SalvageResult>
 }
 
 /** The store on an open database whose schema is current. */
-export function createSqliteStore(db: Db, options: Pick<SqliteOptions, 'now' | 'holder' | 'notice'>): SessionStore {
+export function createSqliteStore(db: Db, options: Pick<SqliteOptions, 'now' | 'holder' | 'notice'>): SqliteStore {
   const { now = Date.now, holder, notice = () => {} } = options;
   const me = () => holder ?? identifyThisProcess();
-  return { ...sessions(db, now, me), ...writing(db, now, me), ...reading(db, notice), ...care(db, now, me, notice) };
+  const hints = createChangeHints();
+  return {
+    ...sessions(db, now, me),
+    ...writing(db, now, me, hints),
+    ...reading(db, notice),
+    gateway: createLazyGateway(() => Promise.reject(new StoreError('missing', 'This store keeps nothing of chats yet.'))),
+    changes: (signal) => hints.listen(signal),
+    care: careOf(db, now, me, notice),
+  };
 }
 
 type StorePart<Names extends keyof SessionStore> = Pick<SessionStore, Names>;
@@ -111,7 +134,8 @@ function writing(
   db: Db,
   now: ReadTime,
   me: FindOwnHolder,
-): StorePart<'claim' | 'release' | 'commit' | 'post' | typeof Symbol.asyncDispose> {
+  { tell, close }: ChangeHints,
+): StorePart<'claim' | 'release' | 'commit' | 'post' | 'learn' | typeof Symbol.asyncDispose> {
   const held = openLeases(db, now);
   return {
     claim: async (id) => {
@@ -122,18 +146,28 @@ function writing(
     release: async (claim) => {
       held.drop(claim);
       await db.write(`release session ${claim.sessionId}`, () => dropClaim(db, claim));
+      tell({ type: 'released', sessionId: claim.sessionId });
     },
-    commit: (claim, change) =>
-      db.write(
+    commit: async (claim, change) => {
+      const entries = await db.write(
         `save a step of session ${claim.sessionId}`,
         () => {
           const session = held.numberOf(claim) ?? readSessionNumber(db, claim.sessionId);
           return applyChange(db, session, claim, change, now());
         },
         change.continues === true ? 'with_next' : 'now',
-      ),
-    post: (item) => db.write(`leave a text for session ${item.sessionId}`, () => postItem(db, item, now())),
+      );
+      if (change.end !== undefined) tell({ type: 'ended', sessionId: claim.sessionId, reason: change.end });
+      return entries;
+    },
+    post: async (item) => {
+      const posted = await db.write(`leave a text for session ${item.sessionId}`, () => postItem(db, item, now()));
+      if (posted.fate === undefined) tell({ type: 'inbox', sessionId: item.sessionId, mode: item.mode });
+      return posted;
+    },
+    learn: (key, value, expected) => db.write('keep a fact', () => writeFact(db, key, value, expected)),
     [Symbol.asyncDispose]: async () => {
+      close();
       for (const claim of held.clear()) await db.write('release a session', () => dropClaim(db, claim)).catch(() => undefined);
       db.close();
     },
@@ -165,13 +199,7 @@ const reading = (
   fact: (key) => db.read('read a fact', () => readFact(db, key)),
 });
 
-const care = (
-  db: Db,
-  now: ReadTime,
-  me: FindOwnHolder,
-  notice: NotifyOwner,
-): StorePart<'learn' | 'tend' | 'check' | 'repair' | 'backup'> => ({
-  learn: (key, value) => db.write('keep a fact', () => writeFact(db, key, value)),
+const careOf = (db: Db, now: ReadTime, me: FindOwnHolder, notice: NotifyOwner): StoreCare => ({
   tend: () => withIndexRepair(db, notice, () => tendIndex(db)),
   check: async () => Object.values(await findTrouble(db)).flat(),
   repair: async () => {
@@ -194,6 +222,8 @@ function createSession(db: Db, session: NewSession, me: ClaimHolder, now: number
 const readFact = (db: Db, key: string): string | undefined =>
   db.get<{ value: string }>('SELECT value FROM facts WHERE key = ?', key)?.value;
 
-function writeFact(db: Db, key: string, value: string): void {
+function writeFact(db: Db, key: string, value: string, expected: string | null | undefined): boolean {
+  if (expected !== undefined && (readFact(db, key) ?? null) !== expected) return false;
   db.run('INSERT INTO facts (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value', key, value);
+  return true;
 }

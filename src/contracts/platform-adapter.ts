@@ -1,0 +1,347 @@
+import type { Json, JsonObject } from '../base/json-types.ts';
+
+/**
+ * One chat service: transport and codec, and nothing else. Who may speak, what a text means, how an answer is cut, when it is
+ * sent again and when a connection is given up is the gateway's, once for all services.
+ *
+ * Every adapter runs in a worker of its own: what it throws from a timer, blocks or leaks hurts no other. Whatever crosses
+ * this contract is plain data.
+ */
+export interface PlatformKind {
+  /** `telegram`; also the folder, the key below `platforms` and the word in session keys. */
+  readonly id: string;
+  /** As people write it: `Telegram`. */
+  readonly label: string;
+  readonly traits: PlatformTraits;
+  /** Environment variables that name its settings. They win over the file. */
+  readonly variables: Readonly<Record<string, PlatformVariable>>;
+  /** Why these settings cannot work, with what to set; `undefined` when they can. An account without credentials is not configured. */
+  check(settings: AccountSettings): string | undefined;
+  /** Secrets that allow only one connection at a time, by what they are: `{ 'bot token': … }`. One machine holds each once. */
+  credentials(settings: AccountSettings): Readonly<Record<string, string>>;
+  /** A piece of Markdown as it goes over the wire. Pure; its length in the traits' unit is what limits a message. */
+  render(markdown: string): string;
+  /** Loads the code and makes the adapter; nothing is connected yet. */
+  open(options: AdapterOptions): Promise<PlatformAdapter>;
+}
+
+/** What a service can do and what it allows, as data. */
+export interface PlatformTraits {
+  /** Longest text of one message, of a rendered one. */
+  readonly maxText: number;
+  readonly unit: 'utf16' | 'code_points' | 'bytes';
+  /** Longest caption of a file; 0 where a file has none. */
+  readonly maxCaption: number;
+  /** Largest file it takes from us, and the largest it hands over. */
+  readonly maxUploadBytes: number;
+  readonly maxDownloadBytes: number;
+  readonly canEdit: boolean;
+  readonly canType: boolean;
+  readonly canReact: boolean;
+  readonly hasButtons: boolean;
+  readonly hasThreads: boolean;
+  /** Most buttons of a card, and the longest value a press brings back, in bytes. */
+  readonly maxButtons: number;
+  readonly maxButtonValueBytes: number;
+  /**
+   * What a repeated send does. `key`: the same `key` makes one message. `read_back`: `findSent` tells whether it is there.
+   * `none`: nobody can know, so a repeat is marked.
+   */
+  readonly idempotency: 'key' | 'read_back' | 'none';
+  /** How many calls are let through in how many milliseconds. A preview waits for room; a final text may use the last of it. */
+  readonly rates: readonly RateBucket[];
+  /** Only so long after a message of theirs may a person be written to. Absent: always. */
+  readonly replyWindowMs?: number;
+  /** How long what is shown by `showTyping` stays. */
+  readonly typingMs?: number;
+}
+export interface RateBucket {
+  readonly scope: 'account' | 'chat' | 'group_chat';
+  readonly calls: number;
+  readonly perMs: number;
+}
+
+/** Where the value of a variable goes: `token`, `allowed_users`, `extra.require_mention`. */
+export interface PlatformVariable {
+  readonly to: string;
+  readonly kind: 'text' | 'list' | 'flag' | 'number';
+  readonly secret?: true;
+  readonly describe: string;
+}
+/** Settings of one account at a service, as its adapter sees them. */
+export interface AccountSettings {
+  /** Tokens, keys and passwords by name: `token`, `app_token`. */
+  readonly secrets: Readonly<Record<string, string>>;
+  /** What stands below `extra`: addresses, gates, habits. Read by the adapter alone. */
+  readonly extra: JsonObject;
+}
+export interface AdapterOptions {
+  readonly settings: AccountSettings;
+  /** A line for the log of the gateway. Secrets are taken out of it. */
+  readonly log: (words: string) => void;
+  /** Where requests from outside arrive, for a service that calls us (a webhook). Absent where nothing listens. */
+  readonly listen?: (route: InboundRoute) => Promise<AsyncDisposable>;
+}
+/** Requests that an adapter wants to hear: everything below `path`. */
+export interface InboundRoute {
+  readonly path: string;
+  readonly maxBytes: number;
+  answer(request: InboundRequest): Promise<InboundAnswer>;
+}
+export interface InboundRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+export interface InboundAnswer {
+  readonly status: number;
+  readonly body?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/**
+ * Promises:
+ * - a call never throws for what the service or the network does: it comes back as a result. What is thrown is a defect;
+ * - sending works without a connection, and before one;
+ * - every call ends soon after its signal aborts; nothing waits longer than 60 s by itself;
+ * - the adapter neither retries a send nor waits out a rate limit: both are due times, which the gateway keeps;
+ * - closing ends within 5 s, whatever hangs.
+ */
+export interface PlatformAdapter extends AsyncDisposable {
+  /** Opens the one connection by which messages come. The one before is closed, or given up, by then. */
+  connect(options: ConnectOptions): Promise<ConnectResult>;
+  send(message: OutboundMessage, signal: AbortSignal): Promise<SendResult>;
+  /** With `canEdit`: gives a message of ours another text. One that says so already counts as sent. */
+  edit?(message: OutboundEdit, signal: AbortSignal): Promise<SendResult>;
+  remove?(at: MessageRef, signal: AbortSignal): Promise<SendResult>;
+  /** With `read_back`: whether a message with this key is there, sent since that time. `unknown` when it could not be asked. */
+  findSent?(message: OutboundMessage, since: number, signal: AbortSignal): Promise<FindSentResult>;
+  showTyping?(place: ChatPlace, signal: AbortSignal): Promise<void>;
+  /** Shows what became of a message of theirs; `none` takes it back. */
+  react?(at: MessageRef, reaction: Reaction, signal: AbortSignal): Promise<void>;
+  /** Tells the service that a press was heard, with a word for the presser. Services that want it in seconds get it before it is acted on. */
+  answerPress?(handle: Json, words: string | undefined, signal: AbortSignal): Promise<void>;
+  /** Loads a file of an inbound message into `path`; never writes more than `maxBytes`. */
+  download(media: InboundMedia, to: { readonly path: string; readonly maxBytes: number }, signal: AbortSignal): Promise<DownloadResult>;
+  /** Chats it can see, for the directory of names. Absent where a service has no such list. */
+  listChats?(signal: AbortSignal): Promise<readonly Chat[]>;
+  /** Makes the service's menu of commands this one: by difference, and never in the way of connecting. */
+  publishCommands?(commands: readonly MenuCommand[], signal: AbortSignal): Promise<void>;
+}
+
+export interface ConnectOptions {
+  /** What the connection before left to go on from (`ConnectionEnd.resume`); absent: a fresh login. */
+  readonly resume?: Json;
+  /** How far was received, by scope, as events brought it along. Empty only at the very first start: then it begins with now. */
+  readonly cursors: readonly Cursor[];
+  /** Aborts the connecting, and the connection. */
+  readonly signal: AbortSignal;
+}
+export type ConnectResult =
+  | { readonly type: 'connected'; readonly connection: PlatformConnection }
+  | ({ readonly type: 'failed' } & ConnectionEnd);
+
+/**
+ * One connection, from its login to its end. It never comes back by itself: the gateway opens the next one.
+ *
+ * Promises:
+ * - a batch that was given has been committed when the next is asked for, and only then does the service hear of it (an offset,
+ *   an acknowledgement): a batch that was given and never followed comes again, in this connection's successor;
+ * - order is kept in each chat, also between what is caught up and what is live: live events are held until `catchUp` is over;
+ * - `progress` moves only with what was received: a completed poll, an answered ping, a frame. Sending never moves it;
+ * - closing is bounded by 5 s and leaves no socket.
+ */
+export interface PlatformConnection extends AsyncDisposable {
+  readonly account: PlatformIdentity;
+  /** What came since the cursors while nobody was connected, oldest first in each chat; nothing where the service itself brings it again. */
+  catchUp(): AsyncIterable<EventBatch>;
+  /** What comes now. Ends with the connection. */
+  events(): AsyncIterable<EventBatch>;
+  /** When something was last received, by `performance.now()` of this thread. */
+  progress(): number;
+  /** Resolves when the connection is over, and never rejects. */
+  readonly ended: Promise<ConnectionEnd>;
+}
+export type EventBatch = readonly PlatformEvent[];
+/** Who we are there. */
+export interface PlatformIdentity {
+  readonly id: string;
+  readonly name: string;
+}
+export interface ConnectionEnd {
+  /** In words for the log and `hermes gateway status`. */
+  readonly why: string;
+  /** `broken`: connect again. `busy`: another program uses this credential. `refused`: the settings are wrong, and trying again does not help. */
+  readonly kind: 'closed' | 'broken' | 'busy' | 'refused';
+  /** The next connection may go on from here. */
+  readonly resume?: Json;
+  /** Not before this many milliseconds. */
+  readonly retryAfterMs?: number;
+}
+
+/** How far one stream of events was received. Opaque to everybody but the adapter; kept for each scope in the commit of its event. */
+export interface Cursor {
+  /** `updates`, or the id of a chat. */
+  readonly scope: string;
+  readonly value: string;
+}
+
+/** Something that happened there. */
+export type PlatformEvent = InboundMessage | ButtonPress | ChatMove | CursorNote;
+interface EventFacts {
+  /**
+   * Made by the adapter: equal for the live, the redelivered and the backfilled copy of one event, and different for any other
+   * event of this account.
+   */
+  readonly key: string;
+  readonly chat: Chat;
+  readonly sender: Sender;
+  /** By the service's clock, in milliseconds since the epoch. */
+  readonly sentAt: number;
+  readonly cursor?: Cursor;
+}
+export interface InboundMessage extends EventFacts {
+  readonly type: 'message';
+  readonly messageId: string;
+  /** What was written, as Markdown where the service tells its look; without the mention that called us. */
+  readonly text: string;
+  /** It is meant for us: a private chat, a mention, a reply to us, a thread we are in. Others are there to be heard, not answered. */
+  readonly isAddressed: boolean;
+  /** It takes the place of an earlier message with this id. */
+  readonly isEdit?: true;
+  readonly replyTo?: QuotedMessage;
+  readonly media: readonly InboundMedia[];
+  /** It was given as a command of the service's own menu: `text` is the line (`/status`). */
+  readonly isCommand?: true;
+  /** What the service needs for an answer to this very event (an interaction token). Goes back in `OutboundMessage.handle`. */
+  readonly handle?: Json;
+  /** Messages with the same group are one album. */
+  readonly group?: string;
+}
+/** A button of a card of ours was pressed. */
+export interface ButtonPress extends EventFacts {
+  readonly type: 'press';
+  /** The card. */
+  readonly messageId: string;
+  readonly value: string;
+  readonly handle?: Json;
+}
+/** A chat goes on under another id: routes, cursors, access and home channel follow it. */
+export interface ChatMove extends EventFacts {
+  readonly type: 'moved';
+  readonly to: ChatPlace;
+}
+/** Only a cursor, for what brings no event of its own. */
+export interface CursorNote {
+  readonly type: 'cursor';
+  readonly cursor: Cursor;
+}
+export interface QuotedMessage {
+  readonly messageId: string;
+  readonly text?: string;
+  readonly isOurs: boolean;
+}
+export interface Sender {
+  /** Never a name: access goes by it. */
+  readonly id: string;
+  /** As shown to people. Whoever has it chose it. */
+  readonly name?: string;
+  readonly isBot: boolean;
+  /** Further ids of the same person at this service. */
+  readonly otherIds?: readonly string[];
+  /** Roles the service vouches for, by id. */
+  readonly roles?: readonly string[];
+}
+
+/** Where a text goes. */
+export interface ChatPlace {
+  readonly chatId: string;
+  /** A topic or thread of it that is a conversation of its own. */
+  readonly threadId?: string;
+}
+export interface Chat extends ChatPlace {
+  readonly type: ChatType;
+  /** Written by others, as are topic and parent name. */
+  readonly name?: string;
+  readonly topic?: string;
+  /** The channel a thread belongs to. */
+  readonly parentId?: string;
+}
+export type ChatType = 'private' | 'group' | 'channel' | 'thread';
+export interface MessageRef extends ChatPlace {
+  readonly messageId: string;
+}
+
+export type MediaKind = 'image' | 'voice' | 'audio' | 'video' | 'document' | 'sticker';
+export interface InboundMedia {
+  readonly kind: MediaKind;
+  readonly name?: string;
+  readonly mime?: string;
+  /** As the service says; absent where it does not. */
+  readonly bytes?: number;
+  /** What `download` needs to find it. */
+  readonly handle: Json;
+}
+export type DownloadResult =
+  | { readonly type: 'done'; readonly bytes: number; readonly mime?: string }
+  | { readonly type: 'too_large' }
+  | { readonly type: 'failed'; readonly why: string; readonly retry: boolean };
+
+export interface OutboundMessage extends ChatPlace {
+  readonly content: OutboundContent;
+  /** The message it answers, shown as a reply where the service has that. */
+  readonly replyTo?: string;
+  /** Its identity: the same at every attempt, different for every other message. At most 25 characters of `[a-z0-9]`. */
+  readonly key: string;
+  /** From the event it answers. */
+  readonly handle?: Json;
+}
+export interface OutboundEdit extends MessageRef {
+  readonly content: Extract<OutboundContent, { type: 'text' | 'card' }>;
+  readonly handle?: Json;
+}
+export type OutboundContent =
+  /** Markdown; the adapter renders it, and sends the plain words when the service refuses the look. */
+  | { readonly type: 'text'; readonly markdown: string }
+  /** A question with buttons. Without buttons the service offers none any more. */
+  | { readonly type: 'card'; readonly markdown: string; readonly buttons: readonly CardButton[] }
+  | { readonly type: 'media'; readonly media: OutboundMedia; readonly caption?: string };
+export interface CardButton {
+  readonly label: string;
+  readonly value: string;
+  readonly look?: 'good' | 'bad';
+}
+/** A file of this machine; it does not change while it is sent. */
+export interface OutboundMedia {
+  readonly kind: Exclude<MediaKind, 'sticker'>;
+  readonly path: string;
+  readonly name: string;
+  readonly mime: string;
+  readonly bytes: number;
+}
+
+export type SendResult =
+  /** It is there. Long texts never make several: they were cut before. */
+  | { readonly type: 'sent'; readonly messageId: string }
+  /** Not there, and not to be tried before that time. Nothing else may go there either: to the chat, or to all with `account`. */
+  | { readonly type: 'limited'; readonly retryAfterMs: number; readonly scope: 'chat' | 'account' }
+  /** Surely not there, and worth another try: no connection was made, or the service said it is not able now. */
+  | { readonly type: 'not_sent'; readonly why: string }
+  /** Nobody knows: the request went out, no answer came. */
+  | { readonly type: 'unknown'; readonly why: string }
+  /** The service will never take it. */
+  | { readonly type: 'refused'; readonly why: string }
+  /** Nobody can be reached there: the bot was removed or blocked, the chat is gone. */
+  | { readonly type: 'dead'; readonly why: string }
+  /** The chat goes on under another id; send it there. */
+  | { readonly type: 'moved'; readonly to: ChatPlace };
+export type FindSentResult =
+  | { readonly type: 'found'; readonly messageId: string }
+  | { readonly type: 'absent' }
+  | { readonly type: 'unknown'; readonly why: string };
+export type Reaction = 'seen' | 'done' | 'failed' | 'none';
+export interface MenuCommand {
+  readonly name: string;
+  readonly summary: string;
+}

@@ -1,0 +1,61 @@
+import { isObject } from '../../base/json.ts';
+import { findNearest } from '../../base/text.ts';
+import type { JsonObject } from '../../base/json-types.ts';
+
+/** Reads values out of a table of the settings. What is wrong is told and left out: a mistake in one place never opens or closes another. */
+export interface TableReader {
+  text(key: string): string | undefined;
+  flag(key: string): boolean | undefined;
+  /** Ids or names: a list, or words between commas. */
+  list(key: string): readonly string[] | undefined;
+  choice<Choice extends string>(key: string, choices: readonly Choice[]): Choice | undefined;
+  table(key: string): JsonObject;
+  /** Tells of keys that nobody reads. */
+  refuseOthers(known: readonly string[]): void;
+}
+
+export function createTableReader(table: JsonObject, path: string, tell: (problem: string) => void): TableReader {
+  const wrong = (key: string, what: string): undefined => {
+    tell(`${path}.${key} must be ${what}.`);
+    return undefined;
+  };
+  const read = <Value>(key: string, what: string, parse: (value: unknown) => Value | undefined): Value | undefined => {
+    const value = Object.hasOwn(table, key) ? table[key] : undefined;
+    return value === undefined || value === null ? undefined : (parse(value) ?? wrong(key, what));
+  };
+  return {
+    text: (key) => read(key, 'text, in quotes if it is a long number', readId),
+    flag: (key) => read(key, 'true or false', readFlag),
+    list: (key) => {
+      const ids = read(key, '', readIds);
+      if (ids?.includes(UNREADABLE) === true) wrong(key, 'a list of ids, with long numbers in quotes');
+      return ids;
+    },
+    choice: (key, choices) =>
+      read(key, `one of ${choices.join(', ')}`, (value) => choices.find((choice) => listSpellings(value).includes(choice))),
+    table: (key) => read(key, 'a table', (value) => (isObject(value) ? value : undefined)) ?? {},
+    refuseOthers: (known) => {
+      for (const key of Object.keys(table).filter((each) => !known.includes(each))) {
+        const nearest = findNearest(key, known);
+        tell(`${path}.${key} has no effect${nearest === undefined ? '.' : `; did you mean ${nearest}?`}`);
+      }
+    },
+  };
+}
+
+/** Words that mean yes in a variable; all others mean no. */
+export const isTruthy = (word: string): boolean => /^(?:true|1|yes)$/i.test(word.trim());
+
+/** An id that YAML read as a number is only what was written while numbers of its size are exact. */
+const readId = (value: unknown): string | undefined =>
+  typeof value === 'string' ? value.trim() : Number.isSafeInteger(value) ? String(value) : undefined;
+/** In place of an id that cannot be read: nobody has it, and the list stays as long as it was meant to be. A shorter one could make somebody its only member. */
+const UNREADABLE = '(unreadable)';
+const readIds = (value: unknown): readonly string[] =>
+  (Array.isArray(value) ? value.map(readId) : (readId(value)?.split(',') ?? [undefined])).flatMap((id) =>
+    id === undefined ? UNREADABLE : id.trim() || [],
+  );
+const readFlag = (value: unknown): boolean | undefined =>
+  typeof value === 'boolean' ? value : typeof value === 'string' || typeof value === 'number' ? isTruthy(String(value)) : undefined;
+/** YAML reads a bare `off` as false. */
+const listSpellings = (value: unknown): readonly unknown[] => (value === false ? ['off', 'none'] : value === true ? ['all'] : [value]);

@@ -1,0 +1,65 @@
+import type { StoreChange } from '../../../contracts/gateway-store.ts';
+
+/** Who wants to hear of changes, and how they are told. */
+export interface ChangeHints {
+  tell(change: StoreChange): void;
+  listen(signal: AbortSignal): AsyncIterable<StoreChange>;
+  close(): void;
+}
+
+/** More that one listener has not heard yet than this is told as one: look everywhere. */
+const MAX_UNHEARD = 1000;
+
+export function createChangeHints(): ChangeHints {
+  const listeners = new Set<ChangeListener>();
+  return {
+    tell: (change) => listeners.forEach((listener) => listener.hear(change)),
+    listen: async function* (signal) {
+      const listener = createChangeListener();
+      const stop = () => listener.close();
+      if (signal.aborted) return;
+      listeners.add(listener);
+      signal.addEventListener('abort', stop, { once: true });
+      try {
+        for (let heard = await listener.next(); heard !== undefined; heard = await listener.next()) yield* heard;
+      } finally {
+        signal.removeEventListener('abort', stop);
+        listeners.delete(listener);
+      }
+    },
+    close: () => listeners.forEach((listener) => listener.close()),
+  };
+}
+
+interface ChangeListener {
+  hear(change: StoreChange): void;
+  /** What was told since the last time, each once; `undefined` when it is over. */
+  next(): Promise<readonly StoreChange[] | undefined>;
+  close(): void;
+}
+
+function createChangeListener(): ChangeListener {
+  const unheard = new Map<string, StoreChange>();
+  let wake = Promise.withResolvers<void>();
+  let isOpen = true;
+  return {
+    hear: (change) => {
+      const told: StoreChange = unheard.size < MAX_UNHEARD ? change : { type: 'any' };
+      if (told !== change) unheard.clear();
+      unheard.set(JSON.stringify(told), told);
+      wake.resolve();
+    },
+    next: async () => {
+      await wake.promise;
+      if (!isOpen) return undefined;
+      wake = Promise.withResolvers();
+      const heard = [...unheard.values()];
+      unheard.clear();
+      return heard;
+    },
+    close: () => {
+      isOpen = false;
+      wake.resolve();
+    },
+  };
+}
