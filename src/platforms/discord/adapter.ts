@@ -100,17 +100,13 @@ export class DiscordAdapter implements PlatformAdapter {
 
   async #findGateway(signal: AbortSignal): Promise<{ type: 'found'; url: string } | Extract<ConnectResult, { type: 'failed' }>> {
     if (this.#settings.gatewayUrl !== undefined) return { type: 'found', url: this.#settings.gatewayUrl };
-    const answer = await this.#rest.call('GET', '/gateway/bot', { signal: this.#signal(signal) });
+    const answer = await this.#rest.call('GET', '/gateway/bot', { signal });
     const url = answer.type === 'ok' ? readStringAt(answer.body, 'url') : undefined;
     if (url !== undefined) return { type: 'found', url };
     if (answer.type === 'limited')
       return { type: 'failed', kind: 'broken', why: 'Discord wants fewer calls', retryAfterMs: answer.retryAfterMs };
     const why = 'why' in answer ? answer.why : 'Discord did not say where its gateway is';
     return { type: 'failed', kind: answer.type === 'refused' && answer.status === 401 ? 'refused' : 'broken', why };
-  }
-
-  #signal(signal: AbortSignal): AbortSignal {
-    return AbortSignal.any([signal, this.#stop.signal]);
   }
 
   /** Commands and presses must be heard of within three seconds, long before there is an answer. */
@@ -125,13 +121,12 @@ export class DiscordAdapter implements PlatformAdapter {
   }
 
   async send(message: OutboundMessage, signal: AbortSignal): Promise<SendResult> {
-    const ended = this.#signal(signal);
     const target = message.threadId ?? message.chatId;
-    const trouble = await this.#startThread(target, ended, readThreadPlan(message.handle));
+    const trouble = await this.#startThread(target, signal, readThreadPlan(message.handle));
     if (trouble !== undefined) return trouble;
     const interaction = readInteractionHandle(message.handle);
-    const answered = interaction === undefined ? undefined : await this.#answer(interaction, message, ended);
-    return answered ?? (await this.#post(target, message, ended));
+    const answered = interaction === undefined ? undefined : await this.#answer(interaction, message, signal);
+    return answered ?? (await this.#post(target, message, signal));
   }
 
   async #post(target: string, message: OutboundMessage, signal: AbortSignal): Promise<SendResult> {
@@ -191,28 +186,27 @@ export class DiscordAdapter implements PlatformAdapter {
   async edit(message: OutboundEdit, signal: AbortSignal): Promise<SendResult> {
     const path = `/channels/${message.threadId ?? message.chatId}/messages/${message.messageId}`;
     const body = editBody(message, this.#settings);
-    return sendResult(await this.#rest.call('PATCH', path, { body, signal: this.#signal(signal) }), message.messageId);
+    return sendResult(await this.#rest.call('PATCH', path, { body, signal }), message.messageId);
   }
 
   async remove(at: MessageRef, signal: AbortSignal): Promise<SendResult> {
     const path = `/channels/${at.threadId ?? at.chatId}/messages/${at.messageId}`;
-    const answer = await this.#rest.call('DELETE', path, { signal: this.#signal(signal) });
+    const answer = await this.#rest.call('DELETE', path, { signal });
     const isGone = answer.type === 'refused' && answer.code === UNKNOWN_MESSAGE;
     return isGone ? { type: 'sent', messageId: at.messageId } : sendResult(answer, at.messageId);
   }
 
   async showTyping(place: ChatPlace, signal: AbortSignal): Promise<void> {
     const target = place.threadId ?? place.chatId;
-    if ((await this.#startThread(target, this.#signal(signal))) !== undefined) return;
-    await this.#rest.call('POST', `/channels/${target}/typing`, { signal: this.#signal(signal) });
+    if ((await this.#startThread(target, signal)) !== undefined) return;
+    await this.#rest.call('POST', `/channels/${target}/typing`, { signal });
   }
 
   async react(at: MessageRef, reaction: Reaction, signal: AbortSignal): Promise<void> {
-    const ended = this.#signal(signal);
-    const channelId = await this.#channelOfMessage(at, ended);
+    const channelId = await this.#channelOfMessage(at, signal);
     const set = (method: 'PUT' | 'DELETE', sign: string) =>
       this.#rest.call(method, `/channels/${channelId}/messages/${at.messageId}/reactions/${encodeURIComponent(sign)}/@me`, {
-        signal: ended,
+        signal,
       });
     if (reaction !== 'none') await set('PUT', SIGNS[reaction]);
     if (reaction !== 'seen') await set('DELETE', SIGNS.seen);
@@ -232,7 +226,7 @@ export class DiscordAdapter implements PlatformAdapter {
     const interaction = readInteractionHandle(handle);
     if (interaction === undefined || words === undefined || words === '') return;
     const body = { content: words, flags: EPHEMERAL };
-    await this.#rest.call('POST', `/webhooks/${interaction.app}/${interaction.token}`, { body, signal: this.#signal(signal) });
+    await this.#rest.call('POST', `/webhooks/${interaction.app}/${interaction.token}`, { body, signal });
   }
 
   async download(
@@ -240,12 +234,11 @@ export class DiscordAdapter implements PlatformAdapter {
     to: { readonly path: string; readonly maxBytes: number },
     signal: AbortSignal,
   ): Promise<DownloadResult> {
-    const ended = this.#signal(signal);
     if (media.bytes !== undefined && media.bytes > to.maxBytes) return { type: 'too_large' };
-    const loaded = await this.#rest.download(readStringAt(media.handle, 'url') ?? '', to, ended);
+    const loaded = await this.#rest.download(readStringAt(media.handle, 'url') ?? '', to, signal);
     if (loaded.type !== 'failed' || loaded.retry) return loaded;
-    const fresh = await this.#freshUrl(media, ended);
-    return fresh === undefined ? loaded : this.#rest.download(fresh, to, ended);
+    const fresh = await this.#freshUrl(media, signal);
+    return fresh === undefined ? loaded : this.#rest.download(fresh, to, signal);
   }
 
   /** Addresses of files expire; the message tells the one of today. */
@@ -258,11 +251,10 @@ export class DiscordAdapter implements PlatformAdapter {
   }
 
   async listChats(signal: AbortSignal): Promise<readonly Chat[]> {
-    const ended = this.#signal(signal);
-    const guilds = await this.#rest.call('GET', '/users/@me/guilds', { signal: ended });
+    const guilds = await this.#rest.call('GET', '/users/@me/guilds', { signal });
     const chats: Chat[] = [];
     for (const guild of guilds.type === 'ok' && Array.isArray(guilds.body) ? guilds.body : []) {
-      const answer = await this.#rest.call('GET', `/guilds/${readStringAt(guild, 'id')}/channels`, { signal: ended });
+      const answer = await this.#rest.call('GET', `/guilds/${readStringAt(guild, 'id')}/channels`, { signal });
       for (const channel of answer.type === 'ok' && Array.isArray(answer.body) ? answer.body : []) chats.push(...listedChat(channel));
     }
     return chats;
@@ -270,7 +262,7 @@ export class DiscordAdapter implements PlatformAdapter {
 
   async publishCommands(commands: readonly MenuCommand[], signal: AbortSignal): Promise<void> {
     if (!this.#settings.publishesCommands) return;
-    const trouble = await publishMenu(this.#rest, menuOf(commands), this.#signal(signal));
+    const trouble = await publishMenu(this.#rest, menuOf(commands), signal);
     if (trouble !== undefined) this.#log(`Discord did not take the menu of commands: ${trouble}`);
   }
 }
