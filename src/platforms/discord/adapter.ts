@@ -21,9 +21,7 @@ import { ChannelBook, isForum, isKnown, isThread, listAt, takesThreads } from '.
 import { menuOf, publishMenu } from './commands.ts';
 import { DiscordConnection, SESSION_SCOPE, type ResumePoint } from './connection.ts';
 import {
-  contentBody,
   editBody,
-  isLoading,
   messageBody,
   readInteractionHandle,
   readThreadPlan,
@@ -51,8 +49,8 @@ export class DiscordAdapter implements PlatformAdapter {
   readonly #stop = new AbortController();
   /** Threads that are to be started with the first word in them. */
   readonly #plans = new Map<string, ThreadPlan>();
-  /** Whose answer the reply of an interaction holds, by its token. */
-  readonly #answers = new Map<string, string>();
+  /** Commands that got the first word of their answer, by their tokens. */
+  readonly #answered = new Map<string, true>();
   #connection: DiscordConnection | undefined;
 
   constructor({ settings, log }: AdapterOptions) {
@@ -111,10 +109,11 @@ export class DiscordAdapter implements PlatformAdapter {
 
   /** Commands and presses must be heard of within three seconds, long before there is an answer. */
   async #acknowledge(data: Json): Promise<void> {
-    const [id, token] = [readStringAt(data, 'id'), readStringAt(data, 'token')];
+    const [id = '', token = ''] = [readStringAt(data, 'id'), readStringAt(data, 'token')];
     const isCommand = readNumberAt(data, 'type') === INTERACTION_TYPES.command;
     if (!isCommand && readNumberAt(data, 'type') !== INTERACTION_TYPES.component) return;
-    const body = { type: isCommand ? CALLBACKS.deferredMessage : CALLBACKS.deferredUpdate };
+    // Only who gave the command sees that it is worked on; the answer is a message like any other, which can be sent just once.
+    const body = isCommand ? { type: CALLBACKS.deferredMessage, data: { flags: EPHEMERAL } } : { type: CALLBACKS.deferredUpdate };
     const answer = await this.#rest.call('POST', `/interactions/${id}/${token}/callback`, { body, signal: this.#stop.signal });
     if (answer.type !== 'ok' && !this.#stop.signal.aborted)
       this.#log(`Discord did not take the acknowledgement of a command: ${explain(answer)}`);
@@ -125,8 +124,12 @@ export class DiscordAdapter implements PlatformAdapter {
     const trouble = await this.#startThread(target, signal, readThreadPlan(message.handle));
     if (trouble !== undefined) return trouble;
     const interaction = readInteractionHandle(message.handle);
-    const answered = interaction === undefined ? undefined : await this.#answer(interaction, message, signal);
-    return answered ?? (await this.#post(target, message, signal));
+    const result = await this.#post(target, message, signal);
+    if (interaction === undefined) return result;
+    if (result.type === 'sent') void this.#endThinking(interaction);
+    // A command may be given where we may not write; its answer is let through all the same.
+    const followed = result.type === 'dead' ? await this.#followUp(interaction, message, signal) : result;
+    return followed.type === 'refused' ? result : followed;
   }
 
   async #post(target: string, message: OutboundMessage, signal: AbortSignal): Promise<SendResult> {
@@ -166,21 +169,18 @@ export class DiscordAdapter implements PlatformAdapter {
     return answer.type === 'refused' ? { type: 'moved', to: { chatId: plan.parent } } : notSent(sendResult(answer));
   }
 
-  /** The first answer to a command takes the place of "thinking"; what follows, or comes too late for that, is sent as any message. */
-  async #answer({ app, token }: InteractionHandle, message: OutboundMessage, signal: AbortSignal): Promise<SendResult | undefined> {
-    const holder = this.#answers.get(token);
-    if ((holder !== undefined && holder !== message.key) || message.content.type === 'media') return undefined;
-    const path = `/webhooks/${app}/${token}/messages/@original`;
-    const body = { ...contentBody(message.content), allowed_mentions: this.#settings.allowedMentions };
-    const before = await this.#rest.call('GET', path, { signal });
-    if (before.type !== 'ok') return before.type === 'refused' ? undefined : notSent(sendResult(before));
-    if (!isLoading(before.body)) {
-      const isOurs = readStringAt(before.body, 'content') === readStringAt(body, 'content');
-      return isOurs ? sendResult(before) : undefined;
-    }
-    remember(this.#answers, token, message.key);
-    const answer = await this.#rest.call('PATCH', path, { body, signal });
-    return answer.type === 'refused' ? undefined : sendResult(answer);
+  /** The first word of an answer ends the "thinking" of the command it answers. After a while Discord ends it by itself. */
+  async #endThinking({ app, token }: InteractionHandle): Promise<void> {
+    if (this.#answered.has(token)) return;
+    remember(this.#answered, token, true);
+    await this.#rest.call('DELETE', `/webhooks/${app}/${token}/messages/@original`, { signal: this.#stop.signal });
+  }
+
+  async #followUp({ app, token }: InteractionHandle, message: OutboundMessage, signal: AbortSignal): Promise<SendResult> {
+    const { content, components } = messageBody(message, this.#settings);
+    const body = { content, ...(components !== undefined && { components }), allowed_mentions: this.#settings.allowedMentions };
+    const file = message.content.type === 'media' ? { file: message.content.media } : {};
+    return sendResult(await this.#rest.call('POST', `/webhooks/${app}/${token}`, { body, signal, ...file }));
   }
 
   async edit(message: OutboundEdit, signal: AbortSignal): Promise<SendResult> {
