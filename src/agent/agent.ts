@@ -1,7 +1,7 @@
 import { createTimeId } from '../base/ids.ts';
 import type { AsideResult, ContextMeasure, OwnCommandResult } from '../contracts/aside.ts';
 import type { BranchOptions, BranchResult } from '../contracts/branch.ts';
-import type { Entry } from '../contracts/entry.ts';
+import type { Entry, NewEntry } from '../contracts/entry.ts';
 import type { AgentEvent, Outcome } from '../contracts/event.ts';
 import type { SendOptions } from '../contracts/host.ts';
 import type { UserMessage } from '../contracts/message.ts';
@@ -16,6 +16,8 @@ import {
   type Session,
   type SessionStore,
 } from '../contracts/session-store.ts';
+import type { TurnState } from '../contracts/turn.ts';
+import { createBreakdownResults } from './act.ts';
 import { cleanContent } from './clean.ts';
 import type { AgentDeps, ConnectionDeps } from './deps.ts';
 import type { FlushStop } from './flush-memory.ts';
@@ -25,9 +27,9 @@ import { findMarkKey } from './request.ts';
 import { openIdleJournal, openJournal, type Journal } from './journal.ts';
 import { runTurn } from './loop.ts';
 import { trackSessions } from './observe.ts';
-import { createTurnState } from './state.ts';
+import { createTurnState, toSettle } from './state.ts';
 import { watchInbox } from './watch-inbox.ts';
-import { createStoppedOutcome, createStoreFailedOutcome } from './words.ts';
+import { createCrashedOutcome, createStoppedOutcome, createStoreFailedOutcome } from './words.ts';
 
 /** Works on stored sessions, each at a time by one writer. What each method promises stands in `SessionHandle`, which is this for one session. */
 export interface Agent {
@@ -40,6 +42,8 @@ export interface Agent {
   branch(session: Session, options?: BranchOptions): Promise<BranchResult>;
   /** What came of its memory is told as notices. */
   end(session: Session, reason: EndReason, signal: AbortSignal): AsyncGenerator<AgentEvent, boolean>;
+  /** Asks what to remember ahead of the end; gives whether nobody wrote meanwhile. */
+  flush(session: Session, signal: AbortSignal): AsyncGenerator<AgentEvent, boolean>;
   measure(session: Session): Promise<ContextMeasure>;
   shell(session: Session, command: string, signal: AbortSignal): AsyncGenerator<AgentEvent, OwnCommandResult>;
   aside(session: Session, question: string, signal: AbortSignal): AsyncGenerator<AgentEvent, AsideResult>;
@@ -125,6 +129,13 @@ function agentOn(store: SessionStore, deps: AgentDeps, runtime: Runtime, shared:
       if (ended) sessions.end(session.id);
       return ended;
     },
+    async *flush(session, signal) {
+      await using journal = await openIdleJournal(store, session.id);
+      if (journal === undefined) return false;
+      using stop = stopFor({ session, signal, interrupts: flushes });
+      const { flushAhead } = await import('./end.ts');
+      return yield* flushAhead({ ...deps, journal, signal: stop.signal, stop: stop.abort }, runtime);
+    },
     measure: async ({ id }) => (await import('./measure.ts')).measureContext(store, id, { context: deps.context, runtime }),
     async *shell({ id }, command, signal) {
       const { runOwnCommand } = await import('./own-command.ts');
@@ -199,7 +210,27 @@ async function* finishCutOff(held: HeldSession): AsyncGenerator<AgentEvent, Outc
   using _watch = watchInbox(journal, () => stop.abort('interrupted'));
   const same = state.runtime.model === runtime.model && state.runtime.provider === runtime.provider;
   const today = same ? { ...state, runtime: { ...runtime, limits: state.runtime.limits } } : state;
-  return yield* runTurn(today, { ...deps, journal, signal: stop.signal });
+  const { crash, ...next } = countCrash(today, journal, deps.maxCrashes);
+  // Durable before it goes on: a turn that takes the process down with it must not do so for ever.
+  if (crash) for (const entry of await journal.commit({ turnId: state.turnId, ...next })) yield { type: 'entry', entry };
+  return yield* runTurn(next.turn, { ...deps, journal, signal: stop.signal });
+}
+
+/** A turn that was at work when the process died as often as it may is over. One that only waited for an answer has done nothing. */
+function countCrash(
+  state: TurnState,
+  { takenOver }: Journal,
+  maxCrashes = Infinity,
+): { crash: boolean; turn: TurnState; append?: NewEntry[] } {
+  const waits = state.phase === 'act' && state.calls.some(({ status }) => status === 'asking');
+  if (takenOver !== true || waits || state.phase === 'done' || state.phase === 'settle') return { crash: false, turn: state };
+  const crashes = (state.crashes ?? 0) + 1;
+  if (crashes < maxCrashes) return { crash: true, turn: { ...state, crashes } };
+  return {
+    crash: true,
+    turn: toSettle({ ...state, crashes }, createCrashedOutcome(crashes)),
+    ...(state.phase === 'act' && { append: createBreakdownResults(state) }),
+  };
 }
 
 /** The user entry, the prompt epoch it needs and the turn's first state become durable together; then the turn runs. `item` is the inbox item the message was. */
@@ -213,12 +244,14 @@ async function* runMessage(
   using stop = stopFor(held);
   using _watch = watchInbox(journal, () => stop.abort('interrupted'));
   const now = deps.clock.now();
+  const replyTo = item?.replyTo ?? deps.replyTo;
   const state = createTurnState({
     sessionId: session.id,
     turnId: createTimeId('t', now),
     startedAt: now,
     runtime,
     ...(sampling !== undefined && { sampling }),
+    ...(replyTo !== undefined && { replyTo }),
   });
   const cleaned = { ...message, content: cleanContent(message.content, findMarkKey(journal.entries)) };
   const beside = { ...(origin !== undefined && { origin }), ...(overlay !== undefined && { overlay }), signal: stop.signal };

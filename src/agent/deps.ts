@@ -4,12 +4,13 @@ import type { AgentEvent } from '../contracts/event.ts';
 import type { FailureType } from '../contracts/failure.ts';
 import type { Summariser } from '../contracts/complete.ts';
 import type { ContextEngine } from '../contracts/context-engine.ts';
-import type { Usage } from '../contracts/message.ts';
+import type { Json, Usage } from '../contracts/message.ts';
 import type { PromptPipeline, SessionPlace } from '../contracts/prompt.ts';
 import type { Provider, Sampling } from '../contracts/provider.ts';
 import type { Routes } from '../contracts/routes.ts';
 import type { RequestAdjustments, ModelLimits, Runtime } from '../contracts/runtime.ts';
 import type { CallRecord } from '../contracts/ledger.ts';
+import type { PlanAnswer } from '../contracts/host.ts';
 import type { LogChange } from '../contracts/session-store.ts';
 import type { Toolkit } from '../contracts/tool.ts';
 import type { TurnInPhase, TurnState } from '../contracts/turn.ts';
@@ -40,6 +41,8 @@ export interface TurnDeps {
   readonly clock: Clock;
   readonly random: () => number;
   readonly signal: AbortSignal;
+  /** What goes out with an answer whose asker left an address; absent where nobody delivers. */
+  readonly planAnswer?: PlanAnswer;
   /** US dollars of a usage on a route; `undefined` when a price is unknown. */
   price(runtime: Runtime, usage: Usage): number | undefined;
 }
@@ -55,6 +58,10 @@ export interface AgentDeps extends Omit<TurnDeps, 'journal' | 'signal'> {
   readonly role?: 'child';
   /** A system message of the caller's own. */
   readonly systemMessage?: string;
+  /** How often the process may die while one turn is at work before the turn is given up; absent: as often as it likes. */
+  readonly maxCrashes?: number;
+  /** Where the answer to a message without an address goes. */
+  readonly replyTo?: Json;
 }
 
 /** What hangs on the model that is asked, and changes with it. */
@@ -66,6 +73,7 @@ export interface PhaseResult {
   readonly append?: readonly NewEntry[];
   readonly calls?: readonly CallRecord[];
   readonly fates?: LogChange['fates'];
+  readonly deliveries?: LogChange['deliveries'];
   /** A phase that can simply run again after a crash need not be saved. */
   readonly repeatable?: true;
 }

@@ -8,6 +8,8 @@ import type { CallRecord } from '../contracts/ledger.ts';
 export interface Journal extends AsyncDisposable {
   readonly sessionId: string;
   readonly store: SessionStore;
+  /** The writer before died at it. */
+  readonly takenOver?: true;
   /** What stands of the log: views, prompts and taint are made of this. The list grows, and is cut where something is taken back. */
   readonly entries: readonly Entry[];
   /** All of it, with what was taken back. */
@@ -69,13 +71,14 @@ export async function commitIdle(store: ClaimingStore, sessionId: string, change
 }
 
 async function journalOn(store: SessionStore, claim: Claim): Promise<Journal> {
-  const { sessionId } = claim;
+  const { sessionId, takenOver } = claim;
   const log = [...(await store.entries(sessionId))];
   const entries = [...dropRewound(log)];
   let calls: Promise<CallRecord[]> | undefined;
   return {
     sessionId,
     store,
+    ...(takenOver === true && { takenOver }),
     entries,
     log,
     commit: async (change) => {

@@ -1,4 +1,5 @@
 import { isMessageEntry, type NewEntry } from '../contracts/entry.ts';
+import type { NewDelivery } from '../contracts/gateway-store.ts';
 import type { InboxItem } from '../contracts/session-store.ts';
 import type { TurnInPhase } from '../contracts/turn.ts';
 import type { PhaseResult, PhaseStep, TurnDeps } from './deps.ts';
@@ -6,13 +7,30 @@ import { createSteerEntry, isBareStop, readWaitingTexts } from './inbox.ts';
 import { SILENCE } from './nudge.ts';
 import { toTurnBase, toSample } from './state.ts';
 
-/** The turn has an outcome. Texts that were sent into it meanwhile are answered first; then it is closed for good. */
+/**
+ * The turn has an outcome. Texts that were sent into it meanwhile are answered first; then it is closed for good. Whatever was
+ * said goes out in the same commit, to where the turn's first message came from.
+ */
 // oxlint-disable-next-line require-yield -- a phase like the others, with nothing to tell
 export async function* settle(state: TurnInPhase<'settle'>, deps: TurnDeps): PhaseStep {
   const { steers, interrupts } = await readWaitingTexts(deps.journal);
-  return state.outcome.type === 'answered' && steers.length > 0
-    ? goOn(state, steers, deps)
-    : close(state, interrupts.filter(isBareStop), deps);
+  const goesOn = state.outcome.type === 'answered' && steers.length > 0;
+  const deliveries = await planDeliveries(state, deps, !goesOn);
+  return {
+    ...(goesOn ? goOn(state, steers, deps) : close(state, interrupts.filter(isBareStop), deps)),
+    ...(deliveries.length > 0 && { deliveries }),
+  };
+}
+
+async function planDeliveries(
+  { sessionId, turnId, replyTo, outcome, messageIds }: TurnInPhase<'settle'>,
+  { planAnswer, journal }: TurnDeps,
+  isFinal: boolean,
+): Promise<readonly NewDelivery[]> {
+  if (replyTo === undefined || planAnswer === undefined) return [];
+  // The place in the log tells the answers of one turn apart, also when it is resumed.
+  const seq = journal.entries.at(-1)?.seq ?? 0;
+  return planAnswer({ sessionId, turnId, replyTo, outcome, isFinal, key: messageIds.at(-1) ?? `${turnId}:${seq}` });
 }
 
 function goOn(state: TurnInPhase<'settle'>, steers: readonly InboxItem[], deps: TurnDeps): PhaseResult {

@@ -1,5 +1,6 @@
 import type { ClosingReason, Outcome } from '../contracts/event.ts';
 import type { TurnInPhase, TurnBase, TurnState } from '../contracts/turn.ts';
+import type { Json } from '../contracts/message.ts';
 import type { Sampling } from '../contracts/provider.ts';
 import { DEFAULT_ADJUSTMENTS, type Runtime } from '../contracts/runtime.ts';
 
@@ -9,6 +10,7 @@ export interface TurnStart {
   readonly startedAt: number;
   readonly runtime: Runtime;
   readonly sampling?: Sampling;
+  readonly replyTo?: Json;
 }
 
 export const createTurnState = (start: TurnStart): TurnInPhase<'prepare'> => ({
@@ -33,6 +35,8 @@ export const toTurnBase = ({
   adjust,
   parts,
   guard,
+  replyTo,
+  crashes,
 }: TurnState): TurnBase => ({
   sessionId,
   turnId,
@@ -44,6 +48,8 @@ export const toTurnBase = ({
   adjust,
   parts,
   guard,
+  ...(replyTo !== undefined && { replyTo }),
+  ...(crashes !== undefined && { crashes }),
 });
 
 export const toSample = (state: TurnBase, closing?: ClosingReason): TurnInPhase<'sample'> => ({

@@ -149,6 +149,13 @@ export const createInternalErrorOutcome = (error: unknown): Outcome => ({
   text: `This is a bug in hermes: ${error instanceof Error ? `${error.name}: ${error.message}` : String(error)}\nThe session is saved. Please report this bug.`,
 });
 
+/** A turn that was at work whenever the process died. */
+export const createCrashedOutcome = (crashes: number): Outcome => ({
+  type: 'failed',
+  exitReason: 'crashed',
+  text: `I gave up on this message: the program stopped unexpectedly ${crashes} times while I was working on it. What was done so far is kept. Send it again to retry, perhaps in smaller steps.`,
+});
+
 export const createStoreFailedOutcome = (error: StoreError): Outcome => ({
   type: 'failed',
   exitReason: 'store_failed',

@@ -3,6 +3,7 @@ import { formatCount } from '../base/screen/figures.ts';
 import { toVisibleLine } from '../base/visible.ts';
 import type { CommandContext } from '../contracts/command.ts';
 import { defineCommand } from '../contracts/services/define-command.ts';
+import type { UserMessage } from '../contracts/message.ts';
 import type { InboxMode, Session } from '../contracts/session-store.ts';
 import { findSession, SESSION_REF, withModel } from './find-session.ts';
 import { describeCost } from './usage-sums.ts';
@@ -141,11 +142,12 @@ const post = (name: string, mode: InboxMode, summary: string, told: string, slas
     arguments: { session: { ...SESSION, begins: true }, words: { kind: 'text', required: true, prose: true, description: 'the message' } },
     examples: [`/${name} also look at the tests`],
     needs: ['store', 'openSession'],
-    run: async ({ session: ref, words }, { store, openSession }, { followUp, busy = false }) => {
+    run: async ({ session: ref, words }, { store, openSession }, { followUp, busy = false, by }) => {
       const session = await findSession(ref, store);
       const running = busy || (await isTurnRunning(store, session.id));
       const open = await openSession(session);
-      const item = await open.post({ content: (await open.message(words)).content, mode });
+      const { content } = await open.message(words);
+      const item = await open.post({ content: by === 'other' ? content.map(asForeign) : content, mode });
       followUp?.({ type: 'resume' });
       return { id: item.id, mode, running };
     },
@@ -196,5 +198,9 @@ export const quit = defineCommand({
   },
   describe: () => '',
 });
+
+/** A message is made of the owner's words; somebody else's inform and never instruct. */
+const asForeign = (block: UserMessage['content'][number]): UserMessage['content'][number] =>
+  block.type === 'text' ? { ...block, trust: 'foreign', source: 'somebody else in the chat' } : { ...block, trust: 'foreign' };
 
 const nameOf = ({ id, title }: Session): string => (title === undefined ? id : `${id} “${toVisibleLine(title)}”`);

@@ -51,7 +51,8 @@ export function createCommandRegistry(commands: Iterable<AnyCommand> = [], group
 }
 
 /** What a command is called in a session, the usual name first. */
-export const listSlashNames = ({ name, aliases = [], slash }: AnyCommand): readonly string[] => slash ?? [name, ...aliases];
+export const listSlashNames = ({ name, aliases = [], slash }: Pick<AnyCommand, 'name' | 'aliases' | 'slash'>): readonly string[] =>
+  slash ?? [name, ...aliases];
 const shellNames = ({ name, aliases = [] }: AnyCommand): readonly string[] => [name, ...aliases];
 
 interface NamedCommand {

@@ -240,7 +240,8 @@ export const sessionsBackup = defineCommand({
     // A disk that is not mounted must not be made up by a folder of its name.
     if (!existsSync(dirname(resolve(file))))
       throw new UsageError(`the folder ${dirname(resolve(file))} does not exist. Create it, or choose another file.`);
-    await store.backup(file);
+    if (store.care === undefined) throw new UsageError('this session store is not a file. Back it up where it is kept.');
+    await store.care.backup(file);
     return { file };
   },
 });

@@ -1,7 +1,9 @@
 import type { Json, JsonObject } from '../base/json-types.ts';
 import type { Chat, ChatPlace, Cursor, MediaKind, PlatformEvent } from './platform-adapter.ts';
 import type { ApprovalRequest } from './consent.ts';
-import type { EndReason, InboxItem, NewInboxItem, NewSession, Session } from './session-store.ts';
+import type { InboxItem, NewInboxItem } from './inbox.ts';
+import type { EndReason } from './outcome.ts';
+import type { NewSession, Session } from './session.ts';
 
 /**
  * What a gateway must not lose: messages that arrived, answers that are to go out, and who belongs to what. It is part of the
@@ -91,9 +93,7 @@ export interface GatewayStore {
 
   // Credentials.
   /** Holds a credential for one connection; `holder` of another who has it when it cannot be had. */
-  leaseCredential(
-    lease: CredentialLease,
-  ): Promise<{ readonly ok: true; readonly token: number } | { readonly ok: false; readonly holder: string }>;
+  leaseCredential(lease: CredentialLease): Promise<CredentialLeaseResult>;
   releaseCredential(identity: string, token: number): Promise<void>;
 }
 
@@ -135,6 +135,8 @@ export type ArrivalState = 'new' | 'admitted' | 'refused' | 'command' | 'merged'
 export interface ArrivalFilter {
   readonly platform?: string;
   readonly states?: readonly ArrivalState[];
+  /** Only those that wait behind this one in its chat. */
+  readonly behind?: Taken;
   readonly limit?: number;
 }
 export interface Admission {
@@ -144,9 +146,14 @@ export interface Admission {
   /** The session that begins when the chat leads to none. */
   readonly session: NewSession;
   readonly item: Omit<NewInboxItem, 'sessionId'>;
-  /** Further arrivals that are part of this message (an album): they become `merged`. */
-  readonly with?: readonly Taken[];
+  /**
+   * Ids of arrivals that wait behind it in the same chat and are part of this message (an album): they become `merged`. Whoever
+   * has the first of a chat needs no right of their own to them.
+   */
+  readonly with?: readonly string[];
   readonly deliveries?: readonly NewDelivery[];
+  /** What is remembered of the chat from now on, as `remember` does. */
+  readonly facts?: Readonly<Record<string, Json | null>>;
 }
 export interface AdmissionResult {
   readonly session: Session;
@@ -198,6 +205,10 @@ export interface NewDelivery {
   /** The message it answers. */
   readonly replyTo?: string;
   readonly handle?: Json;
+  /** A message of ours that shows its beginning already (a preview): the first part takes its place. */
+  readonly replaces?: string;
+  /** Something of it may be there already, and nobody can know: it says so. */
+  readonly mayRepeat?: true;
   /** The session it belongs to, and the turn. */
   readonly sessionId?: string;
   readonly turnId?: string;
@@ -232,6 +243,7 @@ export interface Delivery extends NewDelivery {
   readonly state: 'pending' | FinalDeliveryState;
   readonly why?: string;
   readonly attempts: number;
+  /** By the store's clock. One that is older is still given out, so that somebody says so: `finish` it as `expired`. */
   readonly expiresAt: number;
   /** How old it is now, by the store's clock. */
   readonly ageMs: number;
@@ -329,6 +341,8 @@ export interface CredentialLease {
   readonly token?: number;
 }
 
+export type CredentialLeaseResult = { readonly ok: true; readonly token: number } | { readonly ok: false; readonly holder: string };
+
 /** A question that outlives the process that asked it. */
 export interface StoredQuestion {
   readonly id: string;
@@ -344,5 +358,7 @@ export type StoreChange =
   /** A message waits for a session; an interrupt wants its turn stopped. */
   | { readonly type: 'inbox'; readonly sessionId: string; readonly mode: NewInboxItem['mode'] }
   | { readonly type: 'ended'; readonly sessionId: string; readonly reason: EndReason }
+  /** Its writer gave a session back. */
+  | { readonly type: 'released'; readonly sessionId: string }
   /** Somebody else changed something, and it is not known what. */
   | { readonly type: 'any' };

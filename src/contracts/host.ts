@@ -5,7 +5,8 @@ import type { AsideResult, ContextMeasure, OwnCommandResult } from './aside.ts';
 import type { BranchOptions, BranchResult } from './branch.ts';
 import type { SenderOrigin } from './entry.ts';
 import type { AgentEvent, Outcome } from './event.ts';
-import type { ImageBlock, JsonObject, TextBlock, Usage, UserMessage } from './message.ts';
+import type { NewDelivery } from './gateway-store.ts';
+import type { ImageBlock, Json, JsonObject, TextBlock, Usage, UserMessage } from './message.ts';
 import type { Ports, ReadSecret } from './ports.ts';
 import type { Provider, Sampling } from './provider.ts';
 import type { Registries } from './registries.ts';
@@ -120,7 +121,27 @@ export interface SessionOptions {
   readonly readSecret?: ReadSecret;
   /** A system message of the caller's own. */
   readonly systemMessage?: string;
+  /** What goes out with each answer to a message that brought an address (`replyTo`). Planned in the commit that stores the outcome. */
+  readonly planAnswer?: PlanAnswer;
+  /** The address of turns whose message brought none: a process in the background has ended, a late answer came. */
+  readonly replyTo?: Json;
+  /** After so many deaths of the process while one turn was at work the turn ends as failed; absent: it is always gone on with. */
+  readonly maxCrashes?: number;
 }
+
+/** Something that was answered, or ended without an answer: its outcome has words for the person either way. */
+export interface SettledAnswer {
+  readonly sessionId: string;
+  readonly turnId: string;
+  /** From the message that opened the turn. */
+  readonly replyTo: Json;
+  readonly outcome: Outcome;
+  /** The turn ends with it; otherwise it goes on with messages that came meanwhile. */
+  readonly isFinal: boolean;
+  /** The same for the same answer, also when the process dies before it is stored and it is planned again. */
+  readonly key: string;
+}
+export type PlanAnswer = (answer: SettledAnswer) => Promise<readonly NewDelivery[]>;
 
 /** Which model is wanted; what is left out comes from the session, then the settings. */
 export interface ModelSelection {
@@ -211,6 +232,11 @@ export interface SessionHandle extends AsyncDisposable {
    * `resume`, and nothing is asked twice. The signal stops the question and not the end; a message that comes meanwhile stops both.
    */
   end(reason: EndReason, signal?: AbortSignal): Promise<boolean>;
+  /**
+   * Asks the model what to remember of a session that nobody uses, ahead of its end and under the same conditions. The session
+   * goes on. Gives whether it was left alone meanwhile: a message stops it and is answered first.
+   */
+  flush(signal?: AbortSignal): Promise<boolean>;
   /** What the next request would take of the model's window. Waits for nobody. */
   measure(): Promise<ContextMeasure>;
   /**

@@ -6,7 +6,7 @@ export type Outcome =
   | { readonly type: 'partial'; readonly exitReason: PartialReason; readonly text: string; readonly words: 'model' | 'ours' }
   | {
       readonly type: 'failed';
-      readonly exitReason: Failure['type'] | 'internal_error' | 'store_failed';
+      readonly exitReason: Failure['type'] | 'internal_error' | 'store_failed' | 'crashed';
       readonly text: string;
       readonly failure?: Failure;
     }

@@ -27,9 +27,9 @@ export interface TextOrigin {
 }
 
 /** Decides what may reach the model. Scans the text before it is cut to size. */
-export type AdmitText = (text: string, origin: TextOrigin) => Admission;
+export type AdmitText = (text: string, origin: TextOrigin) => TextAdmission;
 
-export type Admission =
+export type TextAdmission =
   | { readonly allow: true; /** For the owner; empty for a clean text. */ readonly notices: readonly string[] }
   | {
       readonly allow: false;

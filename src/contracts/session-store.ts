@@ -1,11 +1,15 @@
 import { readErrorCode } from '../base/errors.ts';
-import type { CompactionReport, Entry, NewEntry, SenderOrigin } from './entry.ts';
-import type { Json, TextBlock, UserMessage } from './message.ts';
+import type { CompactionReport, Entry, NewEntry } from './entry.ts';
+import type { InboxItem, MessageFate, NewInboxItem } from './inbox.ts';
 import type { EndReason, ExitReason } from './outcome.ts';
 import type { ActivityCounts, CallFilter, CallRecord, Spending } from './ledger.ts';
+import type { GatewayStore, NewDelivery, StoreChange } from './gateway-store.ts';
+import type { NewSession, Session, TitleSource } from './session.ts';
 import type { TurnState } from './turn.ts';
 
 export type { EndReason } from './outcome.ts';
+export type { DismissalFate, InboxItem, InboxMode, MessageFate, NewInboxItem } from './inbox.ts';
+export type { LineageKind, NewSession, Session, TitleSource } from './session.ts';
 
 /**
  * The session log and the few mutable cells a running turn needs to survive a crash.
@@ -83,8 +87,22 @@ export interface SessionStore extends AsyncDisposable {
 
   /** Small facts worth keeping between runs (a route that cannot stream, a window a server stated). */
   fact(key: string): Promise<string | undefined>;
-  learn(key: string, value: string): Promise<void>;
+  /** With `expected` only when that is what is known now (`null`: nothing); gives whether it was kept. */
+  learn(key: string, value: string, expected?: string | null): Promise<boolean>;
 
+  /** Chats: what arrived from them, what goes out to them, which session they lead to. */
+  readonly gateway: GatewayStore;
+  /**
+   * Hints that something may be new, whichever process wrote it. Lossy: rows are the truth, and whoever must not miss anything
+   * looks now and then by itself. Ends when the signal aborts or the store closes.
+   */
+  changes(signal: AbortSignal): AsyncIterable<StoreChange>;
+  /** Care of the files, for a store that has them. */
+  readonly care?: StoreCare;
+}
+
+/** What only a store that is a file on this machine needs and has. */
+export interface StoreCare {
   /** Lets derived tables catch up, a bounded amount at a time; says whether anything is left. */
   tend(): Promise<boolean>;
   check(): Promise<readonly string[]>;
@@ -92,18 +110,6 @@ export interface SessionStore extends AsyncDisposable {
   backup(path: string): Promise<void>;
 }
 
-export interface NewSession {
-  /** Who opened it: `cli`, `tui`, `cron`, `child` … */
-  readonly source: string;
-  /** Where it is held, whatever drew it there: `cli` for every terminal, `telegram` … Absent: the same as `source`. */
-  readonly platform?: string;
-  readonly cwd: string;
-  /** At first the one it is opened with; then that of its latest prompt, as its `epoch` entries come. */
-  readonly model: string;
-  readonly provider: string;
-  readonly title?: string;
-  readonly parent?: { readonly sessionId: string; readonly kind: LineageKind };
-}
 /** Where a log parts. Whether the position lies between two turns is for the caller to know. */
 export interface BranchPoint {
   readonly throughSeq: number;
@@ -126,27 +132,6 @@ export interface AdoptionResult {
   /** `diverged`: the log here is not the beginning of the one there, nor the other way round. Nothing was changed. */
   readonly did: 'created' | 'extended' | 'unchanged' | 'diverged';
 }
-export type LineageKind = 'branch' | 'child' | 'reset';
-export type TitleSource = 'derived' | 'model' | 'user';
-
-export interface Session extends NewSession {
-  /** `YYYYMMDD_HHMMSS_` and six hex digits. */
-  readonly id: string;
-  readonly platform: string;
-  readonly title?: string;
-  readonly titleBy?: TitleSource;
-  readonly startedAt: number;
-  readonly updatedAt: number;
-  readonly messages: number;
-  readonly lastExitReason?: ExitReason;
-  /** A turn was cut off and waits to be finished. */
-  readonly unfinished: boolean;
-  /** Entries up to this position are a copy of the parent's log. */
-  readonly copiedSeq?: number;
-  /** When and why it ended; absent while it is open. An ended session is listed and found like any other, and can be gone on with. */
-  readonly endedAt?: number;
-  readonly endReason?: EndReason;
-}
 export interface SessionFilter {
   readonly source?: string;
   readonly platform?: string;
@@ -164,6 +149,8 @@ export interface PendingSession {
 export interface Claim {
   readonly sessionId: string;
   readonly token: number;
+  /** Whoever had it before did not give it back: the process died, or was cut off for longer than its lease. */
+  readonly takenOver?: true;
 }
 /** One atomic step of a turn. */
 export interface LogChange {
@@ -179,57 +166,11 @@ export interface LogChange {
    * came after. The death of the process may not.
    */
   readonly continues?: true;
+  /** What goes out with it: durable in the same commit as the outcome it tells. */
+  readonly deliveries?: readonly NewDelivery[];
   /** The session ends. An end that stands already keeps its reason and time; a turn that begins or goes on opens the session again. */
   readonly end?: EndReason;
 }
-/** A whole message on its way to a session. It comes back byte for byte: whose words each block holds is never lost or guessed. */
-export interface NewInboxItem {
-  readonly sessionId: string;
-  /** Each block says whose words it holds: those of a group member or a webhook are `foreign` and name their source. */
-  readonly content: UserMessage['content'];
-  readonly mode: InboxMode;
-  /** Who caused it; becomes the origin of the entry it opens. Absent: the user. */
-  readonly origin?: SenderOrigin;
-  /** What the face adds to this message alone, each text labelled by who wrote it. Wire-only. */
-  readonly overlay?: readonly TextBlock[];
-  /** Where an answer goes. Only the face that posted it can read this; it is stored and given back as it came. */
-  readonly replyTo?: Json;
-  /** When the sender sent it by the sender's own clock, in milliseconds since the epoch; `at` is when it arrived here. */
-  readonly sentAt?: number;
-  /** The sender's own id for it; posting it twice gives the first item back. */
-  readonly key?: string;
-  /** What already became of it. Such a message is kept for the record and never waits. */
-  readonly fate?: MessageFate;
-}
-export type InboxMode = 'steer' | 'queue' | 'interrupt';
-export interface InboxItem extends NewInboxItem {
-  readonly id: string;
-  readonly at: number;
-  /** The turn that took it in; absent while it waits and for a fate outside a turn. */
-  readonly turnId?: string;
-}
-/** What became of a message. Written once. */
-export type MessageFate =
-  /** It joined the running turn. */
-  | 'steered'
-  /** It opened a turn of its own. */
-  | 'turn'
-  /** It stopped the running turn and opened the next. */
-  | 'interrupted'
-  /** It was a command and was carried out; the model never saw it. */
-  | 'command'
-  /** Its sender may not speak here. */
-  | 'refused'
-  /** Its words went out as part of another message. */
-  | 'merged'
-  /** It waited too long to still be meant. */
-  | 'expired'
-  /** It was answered on another way (a press on a card, another chat). */
-  | 'answered_elsewhere';
-
-/** Fates of a message that no turn took. */
-export type DismissalFate = Exclude<MessageFate, 'steered' | 'turn' | 'interrupted'>;
-
 export interface StoredCompactionReport extends CompactionReport {
   readonly sessionId: string;
   readonly at: number;

@@ -1,10 +1,16 @@
 import type { ToolDetails } from './details.ts';
 import type { Failure } from './failure.ts';
-import type { ToolCall, ToolMessage } from './message.ts';
+import type { Json, ToolCall, ToolMessage } from './message.ts';
 import type { ClosingReason, Outcome } from './outcome.ts';
 import type { Sampling } from './provider.ts';
 import type { RequestAdjustments, Runtime } from './runtime.ts';
 import type { ConsentQuestion } from './consent.ts';
+
+/**
+ * The reason of a stop that ends no turn: the program closes, and the turn is gone on with when it is started again, as if the
+ * process had died just now.
+ */
+export const SUSPENDED = 'suspended';
 
 /** Where a turn stands. Plain data and complete: a restarted process reads it and goes on. */
 export type TurnState = TurnBase & (PreparePhase | SamplePhase | RecoverPhase | ActPhase | SettlePhase | DonePhase);
@@ -26,6 +32,10 @@ export interface TurnBase {
   /** The pieces of the answer so far, when it came in pieces: entry ids and their words. */
   readonly parts: readonly { readonly id: string; readonly text: string }[];
   readonly guard: GuardState;
+  /** Where the answer goes, as the message that opened the turn brought it along: fixed from then on, whoever speaks meanwhile. */
+  readonly replyTo?: Json;
+  /** How often the process died while the turn was at work. */
+  readonly crashes?: number;
 }
 /** What the loop guard remembers of this turn. Keys are hashes: arguments and results stay out of the cell. */
 export interface GuardState {

@@ -84,5 +84,5 @@ export async function earlierSession(chance: SeededRandom, store: SessionStore):
       message: { role: 'assistant', content: [createTextBlock(`A copper lantern. ${words(chance)}`, 'model')] },
     },
   ]);
-  while (await opened.tend());
+  while (await opened.care?.tend());
 }

@@ -62,7 +62,7 @@ export async function readSessionsOf(
   await using store = await openSqliteStore({ path });
   const sessions = new Map<string, readonly Entry[]>();
   for (const { id } of await store.list()) sessions.set(id, withoutSalt(await store.entries(id)));
-  return { sessions, trouble: await store.check() };
+  return { sessions, trouble: await store.care.check() };
 }
 
 /** Placeholders of secrets are made with a salt that every home has of its own. */
@@ -71,7 +71,7 @@ const withoutSalt = (entries: readonly Entry[]): readonly Entry[] => JSON.parse(
 /** Messages of the other home whose words search does not find here. */
 export async function findMissing(home: string, { said }: OtherHome): Promise<readonly SaidMessage[]> {
   await using store = await openSqliteStore({ path: join(home, 'sessions.db') });
-  while (await store.tend());
+  while (await store.care.tend());
   const missing: SaidMessage[] = [];
   for (const message of said) {
     const words = wordsOf(message.content);

@@ -17,7 +17,7 @@ import { openTerminal } from '../tools/terminal.ts';
 import { chooseSessionTools, openTooling } from '../tools/toolkit.ts';
 import { openSpawn } from './children.ts';
 import { openPrompt } from './prompt.ts';
-import type { Route, SharedParts } from '../tools/home-parts.ts';
+import type { ModelRoute, SharedParts } from '../tools/home-parts.ts';
 import { openEmbed, openSidePorts, openSummarisers } from './side-models.ts';
 
 /** An agent with everything it opened; that closes with it and with nothing else. */
@@ -25,12 +25,12 @@ export interface SessionAgent extends AsyncDisposable {
   readonly agent: Agent;
   readonly runtime: Runtime;
   /** Another model from the next turn on; terminal, tools and context engine stay. */
-  setRoute(route: Route): Promise<void>;
+  setRoute(route: ModelRoute): Promise<void>;
 }
 
 /** What an agent is made for besides its plan. */
 export interface SessionAgentOptions {
-  readonly route: Route;
+  readonly route: ModelRoute;
   /** The tools of the owner's servers; children share them. */
   readonly mcp: Mcp;
   /** What its family has set aside; an agent of its own has a new one. */
@@ -76,7 +76,7 @@ export async function openAgent(shared: SharedParts, plan: SessionPlan, options:
     }),
   );
   const prompt = openPrompt(shared, { prompt: plan.prompt, place: terminal.place });
-  const connectionOf = async (next: Route) => ({
+  const connectionOf = async (next: ModelRoute) => ({
     ...next.connection,
     summarisers: await openSummarisers(shared, next),
     ...(plan.sampling !== undefined && { sampling: plan.sampling }),
@@ -99,6 +99,9 @@ export async function openAgent(shared: SharedParts, plan: SessionPlan, options:
       clock: systemClock,
       random: Math.random,
       ...(plan.systemMessage !== undefined && { systemMessage: plan.systemMessage }),
+      ...(plan.planAnswer !== undefined && { planAnswer: plan.planAnswer }),
+      ...(plan.maxCrashes !== undefined && { maxCrashes: plan.maxCrashes }),
+      ...(plan.replyTo !== undefined && { replyTo: plan.replyTo }),
     },
     route.runtime,
     shared.stops,

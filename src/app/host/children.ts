@@ -10,7 +10,7 @@ import type { Mcp } from '../../parts/mcp/open.ts';
 import { chooseTools } from '../../parts/tools/choose-tools.ts';
 import type { SessionPlan } from '../tools/home-parts.ts';
 import { collectToolChoice } from '../tools/registries.ts';
-import type { Route, SharedParts } from '../tools/home-parts.ts';
+import type { ModelRoute, SharedParts } from '../tools/home-parts.ts';
 
 /** What children have of the session they work for: at most its tools, its servers and budget, and the kind of place it works in. */
 export interface ParentSession {
@@ -19,14 +19,14 @@ export interface ParentSession {
   readonly mcp: Mcp;
   readonly reservations: BudgetReservations;
   /** Where its calls go at this moment. */
-  route(): Route;
+  route(): ModelRoute;
 }
 
 /** Opens the agent of a child, as that of its parent was opened. */
 type OpenChild = (
   shared: SharedParts,
   plan: SessionPlan,
-  options: Pick<ParentSession, 'mcp' | 'reservations'> & { readonly route: Route },
+  options: Pick<ParentSession, 'mcp' | 'reservations'> & { readonly route: ModelRoute },
 ) => Promise<ChildAgent>;
 
 /** Children of a session: the same home, route and rules, a conversation and a terminal of their own, nobody to ask. */

@@ -12,7 +12,7 @@ import type { Secrets } from '../../contracts/secrets.ts';
 import type { Session } from '../../contracts/session-store.ts';
 import { hasLocalFiles } from '../../contracts/terminal.ts';
 import type { Mcp } from '../../parts/mcp/open.ts';
-import type { Route, SessionPlan, SharedParts } from '../tools/home-parts.ts';
+import type { ModelRoute, SessionPlan, SharedParts } from '../tools/home-parts.ts';
 import type { SessionAgent } from './agent.ts';
 
 /** What a session needs of the host it is opened by. */
@@ -37,7 +37,7 @@ export interface SessionStart {
   readonly resumed: boolean;
   /** The prompt it goes on with. */
   readonly epoch: PromptEpoch | undefined;
-  readonly route: Route;
+  readonly route: ModelRoute;
   readonly cwd: string;
   readonly mcp: Mcp;
   /** Servers that are this session's alone, already part of `mcp`; closed with it. */
@@ -50,7 +50,7 @@ export interface SessionStart {
 export interface AttachedSession extends HostedSession {
   readonly slot: PoolSlot<SessionAgent>;
   /** Where its calls go from the next turn on. */
-  route: Route;
+  route: ModelRoute;
   setModel(selection: ModelSelection): Promise<Runtime>;
   /** Who has allowed everything above the floor; nobody while it is absent. */
   allowAll: string | undefined;
@@ -86,7 +86,7 @@ type SessionBeginning = { readonly shared: Pick<SharedParts, 'store'>; readonly 
 
 export function beginSession(
   options: SessionOptions,
-  { runtime }: Route,
+  { runtime }: ModelRoute,
   cwd: string,
   { shared, secrets }: SessionBeginning,
 ): Promise<Session> {
@@ -105,7 +105,7 @@ export function createSessionPlan(
   cwd: string,
   notice: (words: string) => void,
 ): Omit<SessionPlan, 'epoch' | 'shell' | 'allowAll'> {
-  const { toolsets, maxSteps, systemMessage, readSecret, sampling } = options;
+  const { toolsets, maxSteps, systemMessage, readSecret, sampling, planAnswer, maxCrashes, replyTo } = options;
   return {
     platform: options.platform ?? session.platform,
     cwd,
@@ -120,5 +120,8 @@ export function createSessionPlan(
     ...(sampling !== undefined && { sampling }),
     ...(readSecret !== undefined && { readSecret }),
     ...(systemMessage !== undefined && { systemMessage }),
+    ...(planAnswer !== undefined && { planAnswer }),
+    ...(maxCrashes !== undefined && { maxCrashes }),
+    ...(replyTo !== undefined && { replyTo }),
   };
 }

@@ -6,7 +6,7 @@ import type { PromptEpoch } from '../../contracts/prompt.ts';
 import type { Session } from '../../contracts/session-store.ts';
 import { connect, resolveRoute } from '../../parts/providers/connect.ts';
 import type { KeptShell } from '../../parts/terminals/shell/kept-shell.ts';
-import type { Route, SharedParts } from '../tools/home-parts.ts';
+import type { ModelRoute, SharedParts } from '../tools/home-parts.ts';
 import { type SessionAgent, openAgent } from './agent.ts';
 import { withRedaction } from './redaction.ts';
 import { openSessionServers, withOwnServers } from './mcp.ts';
@@ -128,8 +128,8 @@ async function nextRoute(
   selection: ModelSelection,
   { provider }: SessionOptions,
   { id }: Session,
-  { shared, current }: { readonly shared: SharedParts; readonly current: Route },
-): Promise<Route> {
+  { shared, current }: { readonly shared: SharedParts; readonly current: ModelRoute },
+): Promise<ModelRoute> {
   const { model, ...elsewhere } = selection;
   if (provider !== undefined && model !== undefined && Object.keys(elsewhere).length === 0)
     return { ...current, runtime: { ...current.runtime, model } };
@@ -137,13 +137,13 @@ async function nextRoute(
 }
 
 /** The caller's own model, or the one that selection, session and settings lead to. */
-async function routeOf({ provider, model = {} }: SessionOptions, epoch: PromptEpoch | undefined, shared: SharedParts): Promise<Route> {
+async function routeOf({ provider, model = {} }: SessionOptions, epoch: PromptEpoch | undefined, shared: SharedParts): Promise<ModelRoute> {
   if (provider === undefined) return selectRoute(model, epoch, shared);
   const { runtime, ...connection } = provider;
   return { runtime, connection: shared.guard(connection) };
 }
 
-async function selectRoute(selection: ModelSelection, kept: PromptEpoch | undefined, shared: SharedParts): Promise<Route> {
+async function selectRoute(selection: ModelSelection, kept: PromptEpoch | undefined, shared: SharedParts): Promise<ModelRoute> {
   const { config, env, store, transport, notice, registered } = shared;
   const { providers } = registered;
   const runtime = await resolveRoute({ selection, config, env, kept, store, notice, providers });

@@ -11,12 +11,12 @@ import { toErrorMessage } from '../../base/errors.ts';
 import { lazy } from '../../base/lazy.ts';
 import { connect, connectEmbedding, resolveRoute } from '../../parts/providers/connect.ts';
 import { addThinkingRoom } from '../../parts/providers/thinking-room.ts';
-import type { Route, SharedParts } from '../tools/home-parts.ts';
+import type { ModelRoute, SharedParts } from '../tools/home-parts.ts';
 
 /** Models that tools may ask on the side: the session's own, or those the settings name for a task. What they cost is noted. */
 export function openSidePorts(
   shared: SharedParts,
-  current: () => Route,
+  current: () => ModelRoute,
   side: Pick<SideCalls, 'counted'>,
 ): Pick<Ports, 'complete' | 'see' | 'consult'> {
   const consult = side.counted(async ({ model, ...ask }: CompletionRequest & { readonly model: string }) => {
@@ -44,7 +44,7 @@ export function openSidePorts(
 }
 
 /** The model that names sessions, when the settings name one and no budget has to be kept. */
-export function findTitleModel(shared: SharedParts, own: Route): CompleteText | undefined {
+export function findTitleModel(shared: SharedParts, own: ModelRoute): CompleteText | undefined {
   const { settings } = shared.config;
   if (settings['auxiliary.title_generation.model'] === '' || settings['agent.budget_tokens'] > 0 || settings['agent.budget_usd'] > 0)
     return undefined;
@@ -62,8 +62,8 @@ const MAX_CONSULTED_TOKENS = 8_000;
 async function routeOf(
   task: 'approval' | 'vision' | 'title_generation',
   { config, env, store, transport, guard, notice, registered: { providers } }: SharedParts,
-  own: Route,
-): Promise<Route> {
+  own: ModelRoute,
+): Promise<ModelRoute> {
   const model = config.settings[`auxiliary.${task}.model`];
   if (model === '') return own;
   const provider = config.settings[`auxiliary.${task}.provider`];
@@ -75,7 +75,7 @@ async function routeOf(
 /** Who may write a summary: the model the settings name for it, then the session's own, by the route and the key the turn has come to. */
 export async function openSummarisers(
   shared: SummariserParts,
-  { runtime, connection }: Route,
+  { runtime, connection }: ModelRoute,
 ): Promise<(today: Runtime) => readonly Summariser[]> {
   const own = createSummariserFactory(connection);
   const named = await auxiliary(shared, runtime);

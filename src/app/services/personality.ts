@@ -18,6 +18,6 @@ export async function createPersonalityService(
       const name = (await store.fact(toPersonalityFact(sessionId))) ?? settings['display.personality'];
       return name === '' ? undefined : name;
     },
-    choose: (sessionId, name = '') => store.learn(toPersonalityFact(sessionId), name),
+    choose: async (sessionId, name = '') => void (await store.learn(toPersonalityFact(sessionId), name)),
   };
 }

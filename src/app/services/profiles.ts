@@ -23,7 +23,7 @@ export const createProfileService = ({ processEnv, registered }: ServiceOptions)
       const home = resolveHome({ HERMES_HOME: from });
       if (!existsSync(home.store)) return false;
       await using store = await openHomeStore(home);
-      await store.backup(to);
+      await store.care.backup(to);
       return true;
     },
   });

@@ -1,4 +1,6 @@
 import type { SessionStops } from '../../agent/inbox.ts';
+import type { Json } from '../../base/json-types.ts';
+import type { PlanAnswer } from '../../contracts/host.ts';
 import type { Env } from '../../base/env.ts';
 import type { Home } from '../../base/home.ts';
 import type { MemoryProvider } from '../../contracts/memory.ts';
@@ -91,6 +93,9 @@ export interface SessionPlan {
   /** How its face reads a secret. */
   readonly readSecret?: ReadSecret;
   readonly systemMessage?: string;
+  readonly planAnswer?: PlanAnswer;
+  readonly maxCrashes?: number;
+  readonly replyTo?: Json;
   /** What its shell held when its terminal was last closed; absent for one that is opened once. */
   readonly shell?: KeptShell;
   /** Set for an agent that works for another. */
@@ -100,7 +105,7 @@ export interface SessionPlan {
 }
 
 /** Where model calls of a session go. */
-export interface Route {
+export interface ModelRoute {
   readonly runtime: Runtime;
   readonly connection: ModelConnection;
 }

@@ -1,11 +1,11 @@
 import type { Assignment, ShellCommand, CommandList, Redirection, SimpleCommand, Word } from './ast.ts';
-import { type Cursor, UnreadableLine } from './cursor.ts';
+import { type LineCursor, UnreadableLine } from './cursor.ts';
 import { readArithmetic, readEnclosed, type ReadList } from './dollar.ts';
 import { readRedirection } from './redirections.ts';
 import { readWord } from './words.ts';
 
-type SkipBlanks = (cursor: Cursor, lines: boolean) => void;
-type ReadCompound = (cursor: Cursor, list: ReadList, blank: SkipBlanks) => ShellCommand | undefined;
+type SkipBlanks = (cursor: LineCursor, lines: boolean) => void;
+type ReadCompound = (cursor: LineCursor, list: ReadList, blank: SkipBlanks) => ShellCommand | undefined;
 
 const KEYWORD = /(?:if|for|select|while|until|case|function|coproc|\{|\[\[)(?=[\s;({"'$]|$)/y;
 
@@ -20,7 +20,7 @@ export const readCompoundCommand: ReadCompound = (cursor, list, blank) => {
   return command === undefined ? undefined : { ...command, ...trailing(cursor, list, blank) };
 };
 
-function trailing(cursor: Cursor, list: ReadList, blank: SkipBlanks): { redirections: readonly Redirection[] } {
+function trailing(cursor: LineCursor, list: ReadList, blank: SkipBlanks): { redirections: readonly Redirection[] } {
   const redirections: Redirection[] = [];
   for (;;) {
     blank(cursor, false);
@@ -30,7 +30,7 @@ function trailing(cursor: Cursor, list: ReadList, blank: SkipBlanks): { redirect
   }
 }
 
-function parentheses(cursor: Cursor, list: ReadList, blank: SkipBlanks): ShellCommand {
+function parentheses(cursor: LineCursor, list: ReadList, blank: SkipBlanks): ShellCommand {
   if (cursor.ahead('((')) {
     const parts = readArithmetic(cursor, 2, list);
     if (parts !== undefined) return { type: 'arithmetic', parts, ...trailing(cursor, list, blank) };
@@ -83,17 +83,17 @@ const COMPOUNDS: Readonly<Record<string, ReadCompound>> = {
   },
 };
 
-function upTo(cursor: Cursor, list: ReadList, word: string): CommandList {
+function upTo(cursor: LineCursor, list: ReadList, word: string): CommandList {
   const commands = list(cursor, '');
   cursor.expect(word);
   return commands;
 }
 
-function loop(cursor: Cursor, list: ReadList): ShellCommand {
+function loop(cursor: LineCursor, list: ReadList): ShellCommand {
   return { type: 'loop', condition: upTo(cursor, list, 'do'), body: upTo(cursor, list, 'done'), redirections: [] };
 }
 
-function each(cursor: Cursor, list: ReadList, blank: SkipBlanks): ShellCommand {
+function each(cursor: LineCursor, list: ReadList, blank: SkipBlanks): ShellCommand {
   blank(cursor, false);
   const parts = cursor.ahead('((') ? readArithmetic(cursor, 2, list) : undefined;
   const name = parts === undefined ? cursor.take(/\w+/y) : '';
@@ -116,7 +116,7 @@ function each(cursor: Cursor, list: ReadList, blank: SkipBlanks): ShellCommand {
   return { type: 'each', name, words, body: all, redirections: [] };
 }
 
-function choice(cursor: Cursor, list: ReadList, blank: SkipBlanks): ShellCommand {
+function choice(cursor: LineCursor, list: ReadList, blank: SkipBlanks): ShellCommand {
   blank(cursor, true);
   const subject = readWord(cursor, list) ?? { parts: [] };
   blank(cursor, true);
@@ -134,11 +134,11 @@ function choice(cursor: Cursor, list: ReadList, blank: SkipBlanks): ShellCommand
 }
 
 /** `name() …`. The name may be any word, which is how a fork bomb gets by with a colon. */
-function namedFunction(cursor: Cursor, list: ReadList, blank: SkipBlanks): ShellCommand | undefined {
+function namedFunction(cursor: LineCursor, list: ReadList, blank: SkipBlanks): ShellCommand | undefined {
   const head = cursor.match(/([^\s(){}<>|&;'"$`=\\]{1,200})[ \t]*\([ \t]*\)/y);
   return head === null ? undefined : body(head[1] ?? '', cursor, list, blank);
 }
-function body(name: string, cursor: Cursor, list: ReadList, blank: SkipBlanks): ShellCommand {
+function body(name: string, cursor: LineCursor, list: ReadList, blank: SkipBlanks): ShellCommand {
   blank(cursor, true);
   const inner = readCompoundCommand(cursor, list, blank) ?? readSimpleCommand(cursor, list, blank);
   if (inner === undefined) throw new UnreadableLine('a function without a body');
@@ -146,7 +146,7 @@ function body(name: string, cursor: Cursor, list: ReadList, blank: SkipBlanks): 
 }
 
 /** Assignments, words and redirections up to what ends a command. */
-export const readSimpleCommand = (cursor: Cursor, list: ReadList, blank: SkipBlanks): SimpleCommand | undefined => {
+export const readSimpleCommand = (cursor: LineCursor, list: ReadList, blank: SkipBlanks): SimpleCommand | undefined => {
   const [assignments, words, redirections]: [Assignment[], Word[], Redirection[]] = [[], [], []];
   let [start, end] = [cursor.at, cursor.at];
   for (;;) {
@@ -169,7 +169,7 @@ export const readSimpleCommand = (cursor: Cursor, list: ReadList, blank: SkipBla
 };
 
 /** `x=…` before the command; behind `declare` and its like only arrays need a look of their own. */
-function assignment(cursor: Cursor, list: ReadList, blank: SkipBlanks, first: boolean): Assignment | undefined {
+function assignment(cursor: LineCursor, list: ReadList, blank: SkipBlanks, first: boolean): Assignment | undefined {
   const head = cursor.match(first ? /([A-Za-z_]\w*)(\[[^\]\s]*\])?(\+?)=/y : /([A-Za-z_]\w*)(\[[^\]\s]*\])?(\+?)=(?=\()/y);
   if (head === null) return undefined;
   const [, name = '', index, append] = head;

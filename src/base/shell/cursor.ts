@@ -26,7 +26,7 @@ export class StepMeter {
 export const MAX_DEPTH = 60;
 
 /** A place in a line that only moves forward, except where two readings of one mark have to be tried. */
-export class Cursor {
+export class LineCursor {
   at = 0;
   depth = 0;
   /** Where the outermost command being read and its last word began. */

@@ -1,14 +1,14 @@
 import type { CommandList, ShellParameter, WordPart } from './ast.ts';
-import { Cursor, UnreadableLine } from './cursor.ts';
+import { LineCursor, UnreadableLine } from './cursor.ts';
 
 /** Reads commands up to what closes them; handed in, because words hold commands and commands hold words. */
-export type ReadList = (cursor: Cursor, close: ')' | '') => CommandList;
-type ReadQuoted = (cursor: Cursor, close: '"' | '', list: ReadList) => WordPart[];
+export type ReadList = (cursor: LineCursor, close: ')' | '') => CommandList;
+type ReadQuoted = (cursor: LineCursor, close: '"' | '', list: ReadList) => WordPart[];
 
 const SIMPLE = /\$([A-Za-z_]\w*|[0-9@*#?!$_-])/y;
 
 /** Whatever a dollar sign begins. */
-export function readDollar(cursor: Cursor, quoted: boolean, list: ReadList, text: ReadQuoted): WordPart[] {
+export function readDollar(cursor: LineCursor, quoted: boolean, list: ReadList, text: ReadQuoted): WordPart[] {
   if (cursor.ahead('$((')) {
     const parts = readArithmetic(cursor, 3, list);
     if (parts !== undefined) return [{ type: 'arithmetic', parts }];
@@ -22,7 +22,7 @@ export function readDollar(cursor: Cursor, quoted: boolean, list: ReadList, text
   return [{ type: 'text', text: '$', quoted: true }];
 }
 
-export const readEnclosed = (cursor: Cursor, list: ReadList): CommandList =>
+export const readEnclosed = (cursor: LineCursor, list: ReadList): CommandList =>
   cursor.deeper(() => {
     const { waiting } = cursor;
     cursor.waiting = [];
@@ -33,16 +33,16 @@ export const readEnclosed = (cursor: Cursor, list: ReadList): CommandList =>
   });
 
 /** The older spelling: its text is unescaped before it is read, so it cannot be read in place. */
-export function readBacktick(cursor: Cursor, quoted: boolean, list: ReadList): WordPart {
+export function readBacktick(cursor: LineCursor, quoted: boolean, list: ReadList): WordPart {
   const found = cursor.match(/`((?:\\[\s\S]|[^`\\])*)`/y);
   if (found === null) throw new UnreadableLine('open backtick');
   const text = (found[1] ?? '').replaceAll(quoted ? /\\([`\\$"])/g : /\\([`\\$])/g, '$1');
-  const inner = new Cursor(text, cursor.meter, cursor.depth + 1);
+  const inner = new LineCursor(text, cursor.meter, cursor.depth + 1);
   return { type: 'output', body: inner.deeper(() => list(inner, '')), quoted };
 }
 
 /** `(( … ))` from its opening on; `undefined`, with the cursor back, when it turns out to be two parentheses. */
-export function readArithmetic(cursor: Cursor, opening: number, list: ReadList): WordPart[] | undefined {
+export function readArithmetic(cursor: LineCursor, opening: number, list: ReadList): WordPart[] | undefined {
   const start = cursor.at;
   cursor.at += opening;
   const parts = cursor.deeper(() => arithmeticUpTo(cursor, ')', list));
@@ -52,7 +52,7 @@ export function readArithmetic(cursor: Cursor, opening: number, list: ReadList):
 }
 
 /** Only what runs inside an expression matters: its substitutions. */
-function arithmeticUpTo(cursor: Cursor, close: ')' | ']', list: ReadList): WordPart[] {
+function arithmeticUpTo(cursor: LineCursor, close: ')' | ']', list: ReadList): WordPart[] {
   const parts: WordPart[] = [];
   for (let open = 0; !cursor.over;) {
     if (open === 0 && cursor.skip(close)) return parts;
@@ -81,7 +81,7 @@ const parameter = (name: string, quoted: boolean, more: Partial<ShellParameter>)
 const OPERATOR = /:?[-=?+]|##?|%%?|\/[/#%]?|\^\^?|,,?|:|@[A-Za-z]|[*@]/y;
 
 /** `${…}` behind its opening brace. */
-function braced(cursor: Cursor, quoted: boolean, list: ReadList, text: ReadQuoted): WordPart {
+function braced(cursor: LineCursor, quoted: boolean, list: ReadList, text: ReadQuoted): WordPart {
   const length = cursor.peek(/#[\w@*]/y) !== undefined && cursor.skip('#');
   const indirect = cursor.peek(/![\w@*]/y) !== undefined && cursor.skip('!');
   const name = cursor.take(/[A-Za-z_]\w*|\d+|[@*#?!$_-]/y);
@@ -91,7 +91,7 @@ function braced(cursor: Cursor, quoted: boolean, list: ReadList, text: ReadQuote
   return parameter(name, quoted, { length, indirect, index, operator, operand });
 }
 
-function operandParts(cursor: Cursor, list: ReadList, text: ReadQuoted): WordPart[] {
+function operandParts(cursor: LineCursor, list: ReadList, text: ReadQuoted): WordPart[] {
   const parts: WordPart[] = [];
   while (!cursor.over) {
     if (cursor.skip('}')) return parts;
@@ -104,7 +104,7 @@ function operandParts(cursor: Cursor, list: ReadList, text: ReadQuoted): WordPar
   throw new UnreadableLine('open brace');
 }
 
-function operandText(cursor: Cursor): string {
+function operandText(cursor: LineCursor): string {
   const quoted = cursor.match(/'([^']*)'|\\([\s\S])/y);
   if (quoted !== null) return quoted[1] ?? quoted[2] ?? '';
   return cursor.take(/[^}$`"'\\]+|[\s\S]/y);

@@ -1,23 +1,23 @@
 import type { CommandList, Pipeline, ShellCommand } from './ast.ts';
 import { readCompoundCommand, readSimpleCommand } from './commands.ts';
-import { Cursor, type StepMeter, UnreadableLine } from './cursor.ts';
+import { LineCursor, type StepMeter, UnreadableLine } from './cursor.ts';
 import { readHereDocuments } from './redirections.ts';
 
 /** A line as the commands it would run; `undefined` when no shell, or only a patient one, could read it. */
 export function parse(line: string, meter: StepMeter): CommandList | undefined {
-  const { list, whole } = parseOutermost(new Cursor(line, meter));
+  const { list, whole } = parseOutermost(new LineCursor(line, meter));
   return whole ? list : undefined;
 }
 
 /** The same; of a line that cannot be read, the commands before the place where reading failed. */
 export function parseBeginning(line: string, meter: StepMeter): { readonly list: CommandList; readonly whole: boolean } {
-  const cursor = new Cursor(line, meter);
+  const cursor = new LineCursor(line, meter);
   const read = parseOutermost(cursor);
   if (read.whole) return read;
   return { list: [...read.list, ...(parse(line.slice(cursor.commandAt, cursor.wordAt), meter) ?? [])], whole: false };
 }
 
-function parseOutermost(cursor: Cursor): { readonly list: CommandList; readonly whole: boolean } {
+function parseOutermost(cursor: LineCursor): { readonly list: CommandList; readonly whole: boolean } {
   const list: Pipeline[] = [];
   try {
     readInto(list, cursor, '');
@@ -31,14 +31,14 @@ function parseOutermost(cursor: Cursor): { readonly list: CommandList; readonly 
 /** Words that end a list when they stand where a command would. */
 const CLOSING = /(?:then|do|done|fi|elif|else|esac|\})(?=[\s;|&()<>]|$)|;;&?|;&/y;
 
-function readList(cursor: Cursor, close: ')' | ''): CommandList {
+function readList(cursor: LineCursor, close: ')' | ''): CommandList {
   const pipelines: Pipeline[] = [];
   readInto(pipelines, cursor, close);
   return pipelines;
 }
 
 /** Pipelines up to a closing parenthesis, a closing word or the end. */
-function readInto(pipelines: Pipeline[], cursor: Cursor, close: ')' | ''): void {
+function readInto(pipelines: Pipeline[], cursor: LineCursor, close: ')' | ''): void {
   let after: Pipeline['after'] = ';';
   for (;;) {
     blank(cursor, true);
@@ -55,7 +55,7 @@ function readInto(pipelines: Pipeline[], cursor: Cursor, close: ')' | ''): void 
   if (cursor.over && close === '') readHereDocuments(cursor, readList);
 }
 
-function pipeline(cursor: Cursor): ShellCommand[] {
+function pipeline(cursor: LineCursor): ShellCommand[] {
   const commands: ShellCommand[] = [];
   do {
     blank(cursor, commands.length > 0);
@@ -69,7 +69,7 @@ function pipeline(cursor: Cursor): ShellCommand[] {
 }
 
 /** Blanks and comments; with `lines`, ends of lines too, behind which here-documents begin. */
-function blank(cursor: Cursor, lines: boolean): void {
+function blank(cursor: LineCursor, lines: boolean): void {
   for (;;) {
     cursor.take(/(?:[ \t\r\f\v]|\\\n)+/y);
     if (cursor.char === '#') cursor.take(/[^\n]*/y);

@@ -1,12 +1,12 @@
 import type { HereDocument, Redirection, Word } from './ast.ts';
-import { Cursor, UnreadableLine } from './cursor.ts';
+import { LineCursor, UnreadableLine } from './cursor.ts';
 import type { ReadList } from './dollar.ts';
 import { readQuotedParts, readWord } from './words.ts';
 
 const OPERATOR = /(?:\d+|\{\w+\})?(?:&>>?|>>|>[|&]?|<<<|<<-?|<>|<&?)/y;
 
 /** The redirection that begins here, with the word it names. */
-export function readRedirection(cursor: Cursor, list: ReadList): Redirection | undefined {
+export function readRedirection(cursor: LineCursor, list: ReadList): Redirection | undefined {
   // `<(` and `>(` are words.
   if (cursor.peek(/[<>]\(/y) !== undefined) return undefined;
   const whole = cursor.take(OPERATOR);
@@ -32,7 +32,7 @@ function announced({ parts }: Word, operator: string): HereDocument {
 }
 
 /** The texts of all here-documents the line before has announced, in their order. The cursor stands behind its line end. */
-export function readHereDocuments(cursor: Cursor, list: ReadList): void {
+export function readHereDocuments(cursor: LineCursor, list: ReadList): void {
   const { waiting } = cursor;
   cursor.waiting = [];
   for (const document of waiting) {
@@ -42,12 +42,12 @@ export function readHereDocuments(cursor: Cursor, list: ReadList): void {
   }
 }
 
-function expanding(text: string, outer: Cursor, list: ReadList): HereDocument['text'] {
-  const inner = new Cursor(text, outer.meter, outer.depth + 1);
+function expanding(text: string, outer: LineCursor, list: ReadList): HereDocument['text'] {
+  const inner = new LineCursor(text, outer.meter, outer.depth + 1);
   return inner.deeper(() => readQuotedParts(inner, '', list));
 }
 
-function textUpTo(cursor: Cursor, { end, dashed }: HereDocument): { readonly text: string; readonly closed: boolean } {
+function textUpTo(cursor: LineCursor, { end, dashed }: HereDocument): { readonly text: string; readonly closed: boolean } {
   const lines: string[] = [];
   let closed = false;
   while (!cursor.over) {

@@ -1,5 +1,5 @@
 import type { WordPart, Word } from './ast.ts';
-import { type Cursor, UnreadableLine } from './cursor.ts';
+import { type LineCursor, UnreadableLine } from './cursor.ts';
 import { decodeAnsiCEscapes } from './ansi.ts';
 import { readBacktick, readDollar, readEnclosed, type ReadList } from './dollar.ts';
 
@@ -9,13 +9,13 @@ const PLAIN = /[^\s'"\\$`{},*?[\]<>|&;()~#=:]+/y;
 const BRACKETS = /\[[!^]?\]?(?:\[:\w+:\]|[^\]\s/'"\\$`|&;<>()]){1,60}\]/y;
 
 /** The word that begins here, or `undefined` when none does. */
-export function readWord(cursor: Cursor, list: ReadList): Word | undefined {
+export function readWord(cursor: LineCursor, list: ReadList): Word | undefined {
   const parts: WordPart[] = [];
   while (!cursor.over && piece(cursor, parts, list));
   return parts.length === 0 ? undefined : { parts };
 }
 
-function piece(cursor: Cursor, parts: WordPart[], list: ReadList): boolean {
+function piece(cursor: LineCursor, parts: WordPart[], list: ReadList): boolean {
   const special = SPECIAL[cursor.char];
   if (special !== undefined) return special(cursor, parts, list);
   const text = cursor.take(PLAIN);
@@ -24,7 +24,7 @@ function piece(cursor: Cursor, parts: WordPart[], list: ReadList): boolean {
   return true;
 }
 
-type ReadWordPart = (cursor: Cursor, parts: WordPart[], list: ReadList) => boolean;
+type ReadWordPart = (cursor: LineCursor, parts: WordPart[], list: ReadList) => boolean;
 
 const SPECIAL: Readonly<Record<string, ReadWordPart>> = {
   "'": (cursor, parts) => {
@@ -95,7 +95,7 @@ const SPECIAL: Readonly<Record<string, ReadWordPart>> = {
 };
 
 /** `<( … )` and `>( … )`: what becomes part of the word is the name of a pipe. */
-function processPipe(cursor: Cursor, parts: WordPart[], list: ReadList): boolean {
+function processPipe(cursor: LineCursor, parts: WordPart[], list: ReadList): boolean {
   if (cursor.line[cursor.at + 1] !== '(') return false;
   const out = cursor.char === '>';
   cursor.at += 2;
@@ -103,7 +103,7 @@ function processPipe(cursor: Cursor, parts: WordPart[], list: ReadList): boolean
   return true;
 }
 
-function plain(cursor: Cursor, parts: WordPart[]): boolean {
+function plain(cursor: LineCursor, parts: WordPart[]): boolean {
   parts.push({ type: 'text', text: cursor.take(/[\s\S]/y), quoted: false });
   return true;
 }
@@ -119,7 +119,7 @@ function glob(pattern: RegExp): ReadWordPart {
     return true;
   };
 }
-function escaped(cursor: Cursor, parts: WordPart[]): boolean {
+function escaped(cursor: LineCursor, parts: WordPart[]): boolean {
   // The end of the line is taken out altogether: the word goes on.
   if (cursor.skip('\\\n')) return true;
   parts.push({ type: 'text', text: cursor.match(/\\([\s\S]?)/y)?.[1] ?? '', quoted: true });
@@ -130,7 +130,7 @@ function escaped(cursor: Cursor, parts: WordPart[]): boolean {
 const QUIET: Readonly<Record<string, RegExp>> = { '"': /[^"\\$`]+/y, '': /[^\\$`]+/y };
 
 /** Text in which only variables and substitutions mean something, up to the closing character; with none, to the end. */
-export function readQuotedParts(cursor: Cursor, close: '"' | '', list: ReadList): WordPart[] {
+export function readQuotedParts(cursor: LineCursor, close: '"' | '', list: ReadList): WordPart[] {
   const parts: WordPart[] = [];
   while (!cursor.over) {
     if (close !== '' && cursor.skip(close)) return parts;
@@ -145,7 +145,7 @@ export function readQuotedParts(cursor: Cursor, close: '"' | '', list: ReadList)
 }
 
 /** Between double quotes a backslash stays unless what follows would mean something. */
-function unescaped(cursor: Cursor, close: string): string {
+function unescaped(cursor: LineCursor, close: string): string {
   const [whole = '', char = ''] = cursor.match(/\\([\s\S]?)/y) ?? [];
   if (char === '\n') return '';
   return char === '$' || char === '`' || char === '\\' || (char === '"' && close === '"') ? char : whole;

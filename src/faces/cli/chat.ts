@@ -4,7 +4,7 @@ import { toPrintable } from '../../base/printable.ts';
 import type { ChatValues } from '../../commands/chat.ts';
 import { findEarlierSession, resolveSessionFolder, resolveWorkingFolder, toSessionOptions } from '../../commands/chat-session.ts';
 import type { AttachedText, CompletedCommand, Host, SessionOptions, UnopenedSession } from '../../contracts/host.ts';
-import type { Session, SessionStore } from '../../contracts/session-store.ts';
+import type { Session, StoreCare } from '../../contracts/session-store.ts';
 import { runOneShot } from './one-shot.ts';
 import { findPerson, type WithTerminal } from './person.ts';
 import { isPiped, MAX_PIPED_BYTES, readPiped } from './piped-input.ts';
@@ -57,7 +57,7 @@ export async function runChatCommand(values: ChatValues, deps: ChatDeps): Promis
     },
     streams,
   );
-  await tidyUp(host.store, streams.err);
+  await tidyUp(host.store.care, streams.err);
   return code;
 }
 
@@ -112,9 +112,9 @@ function optionsOf(values: ChatValues, { earlier, cwd, title, allowAll, withTerm
 }
 
 /** Keeping the store in order is no part of the answer: its trouble is told and the answer stands. */
-export async function tidyUp(store: Pick<SessionStore, 'tend'>, tell: (text: string) => void): Promise<void> {
+export async function tidyUp(care: Pick<StoreCare, 'tend'> | undefined, tell: (text: string) => void): Promise<void> {
   try {
-    await store.tend();
+    await care?.tend();
   } catch (error) {
     tell(`hermes: the answer is saved, but maintenance of the session store failed: ${toPrintable(toErrorMessage(error))}\n`);
   }

@@ -86,7 +86,7 @@ async function carryOut(item: PlannedItem): Promise<MigrationItem> {
 async function tendStore(items: readonly MigrationItem[], target: MigrationTarget): Promise<void> {
   if (!items.some(({ kind, state }) => kind === 'sessions' && state === 'taken')) return;
   const store = await target.store();
-  while (await store.tend());
+  while (await store.care?.tend());
 }
 
 /** Copies of all that the steps change, made whole or not at all. */
@@ -122,7 +122,7 @@ async function saveInto(folder: string, names: readonly string[], target: Migrat
   rmSync(unfinished, { recursive: true, force: true });
   makeFolder(unfinished);
   for (const name of here) copyInto(join(target.root, name), join(unfinished, name));
-  await store?.backup(join(unfinished, STORE));
+  await store?.care?.backup(join(unfinished, STORE));
   replaceFile(join(unfinished, LIST), `${JSON.stringify(names)}\n`);
   renameSync(unfinished, folder);
   return folder;

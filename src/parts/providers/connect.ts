@@ -111,14 +111,14 @@ export interface ModelConnection {
   readonly price: (runtime: Runtime, usage: Usage) => number | undefined;
 }
 
-export interface ConnectOptions extends Pick<RouteOptions, 'config' | 'env' | 'providers'> {
+export interface ModelConnectOptions extends Pick<RouteOptions, 'config' | 'env' | 'providers'> {
   readonly store: FactStore;
   readonly runtime: Runtime;
   /** The lines to providers, shared by all who ask. */
   readonly transport: Transport;
 }
 
-export function connect({ config, env, store, runtime, transport, providers }: ConnectOptions): ModelConnection {
+export function connect({ config, env, store, runtime, transport, providers }: ModelConnectOptions): ModelConnection {
   const catalog = openCatalog(config, providers);
   const chain = chainOf(config, env, catalog);
   const secret = (credential: string) => findCredentialSecret(credential, env);
@@ -149,11 +149,11 @@ const authFor = (routes: readonly Runtime[], { env, catalog }: { readonly env: E
   });
 
 /** Vectors from the server of a route. */
-export const connectEmbedding = ({ config, env, runtime, transport, providers }: Omit<ConnectOptions, 'store'>): Embed =>
+export const connectEmbedding = ({ config, env, runtime, transport, providers }: Omit<ModelConnectOptions, 'store'>): Embed =>
   createEmbedder(runtime, { transport, auth: authFor([runtime], { env, catalog: openCatalog(config, providers) }) });
 
 /** The list of models at the server of a route. */
-export function connectModelList({ config, env, runtime, providers }: Omit<ConnectOptions, 'store' | 'transport'>) {
+export function connectModelList({ config, env, runtime, providers }: Omit<ModelConnectOptions, 'store' | 'transport'>) {
   const catalog = openCatalog(config, providers);
   const { headers } = createWireFormats(catalog.profileOf)(runtime);
   return async (signal: AbortSignal): Promise<ModelListResult> =>

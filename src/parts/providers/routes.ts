@@ -17,7 +17,7 @@ export interface RouteParts {
 }
 export interface FactStore {
   fact(key: string): Promise<string | undefined>;
-  learn(key: string, value: string): Promise<void>;
+  learn(key: string, value: string): Promise<unknown>;
 }
 
 /** How long a key rests after each kind of refusal. Reference core §2.6; a stated wait wins. */

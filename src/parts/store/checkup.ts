@@ -17,7 +17,7 @@ async function checkStore(home: Home): Promise<CheckupFinding> {
     if ((await findStore(home)) === undefined) return { name: 'store', ok: true, words: 'not created yet; the first session creates it' };
     await using store = await openHomeStore(home);
     const path = (await findStore(home)) ?? home.store;
-    const [problem, ...more] = await store.check();
+    const [problem, ...more] = await store.care.check();
     const words = `${path}, ${megabytes(statSync(path).size)}`;
     if (problem === undefined) return { name: 'store', ok: true, words: `${words}, checked` };
     return {

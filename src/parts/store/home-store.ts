@@ -2,13 +2,13 @@ import { existsSync } from 'node:fs';
 import type { RepairReport, SessionStore } from '../../contracts/session-store.ts';
 import type { StorePlaces } from './former-store.ts';
 import { openReadOnly } from './sqlite/read-only.ts';
-import { createSqliteStore, openSqliteStore, repairSqliteStore, type SqliteOptions } from './sqlite/store.ts';
+import { createSqliteStore, openSqliteStore, repairSqliteStore, type SqliteOptions, type SqliteStore } from './sqlite/store.ts';
 
 /**
  * Opens the store of a home. One that an earlier version left under the former name is renamed first, once, or used where it
  * lies for as long as another process has it open. A file of that name that is not ours is left alone.
  */
-export const openHomeStore = (home: StorePlaces, options: Omit<SqliteOptions, 'path'> = {}): Promise<SessionStore> =>
+export const openHomeStore = (home: StorePlaces, options: Omit<SqliteOptions, 'path'> = {}): Promise<SqliteStore> =>
   withStorePath(home, (path) => openSqliteStore({ ...options, path }));
 
 export const repairHomeStore = (home: StorePlaces): Promise<RepairReport> => withStorePath(home, (path) => repairSqliteStore({ path }));

@@ -34,6 +34,7 @@ export function withRecentLog(store: SessionStore, generation: () => number): Se
       forget();
       return work(...args);
     };
+  const { care } = store;
   return {
     ...store,
     entries: async (id, afterSeq = 0) => {
@@ -45,7 +46,7 @@ export function withRecentLog(store: SessionStore, generation: () => number): Se
     },
     remove: forgetting((id) => store.remove(id)),
     adopt: forgetting((session) => store.adopt(session)),
-    repair: forgetting(() => store.repair()),
+    ...(care !== undefined && { care: { ...care, repair: forgetting(() => care.repair()) } }),
     [Symbol.asyncDispose]: forgetting(() => store[Symbol.asyncDispose]()),
   };
 }

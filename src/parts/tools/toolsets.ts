@@ -29,7 +29,10 @@ const SUBJECTS: readonly (readonly [string, string, readonly string[]])[] = [
 const EVERYTHING = SUBJECTS.map(([name]) => name).filter((name) => name !== 'search' && name !== 'none');
 const without = (...names: readonly string[]): string[] => EVERYTHING.filter((name) => !names.includes(name));
 
-/** Sets of sets. What comes through a webhook is nobody's word, so it gets nothing that acts. */
+/**
+ * Sets of sets. What comes through a webhook is nobody's word, so it gets nothing that acts; where others read along, nothing
+ * reads or changes what the owner keeps between sessions.
+ */
 const COMPOSITES: readonly (readonly [string, string, readonly string[]])[] = [
   ['debugging', 'Terminal, web and files', ['terminal', 'web', 'file']],
   ['safe', 'Nothing that acts on this machine', ['web', 'vision', 'image_gen']],
@@ -37,6 +40,7 @@ const COMPOSITES: readonly (readonly [string, string, readonly string[]])[] = [
   ['hermes-cli', 'Everything a terminal session has', EVERYTHING],
   ['hermes-cron', 'Everything a scheduled job has', without('clarify')],
   ['hermes-gateway', 'Everything a chat has', EVERYTHING],
+  ['hermes-guest', 'What a chat has that others read', without('memory', 'session_search', 'skills', 'cronjob', 'messaging')],
   ['hermes-acp', 'What an editor has', without('image_gen', 'tts', 'cronjob', 'messaging', 'moa')],
   ['hermes-api-server', 'What a caller of the API has', without('clarify', 'tts')],
   ['hermes-webhook', 'What a webhook has', ['web', 'vision', 'clarify']],

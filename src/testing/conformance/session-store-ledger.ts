@@ -190,7 +190,7 @@ function familyTests(open: OpenStore): void {
     );
     deepEqual(await store.calls({ sessionId: one }), []);
     equal((await store.spent(await held())).price, 2, 'a new session begins with nothing');
-    await store.repair();
+    await store.care?.repair();
     equal((await store.calls({})).length, 8);
   });
 }

@@ -28,7 +28,7 @@ const recall = (query: string, sessionId = 'current') => memory.recall?.(query, 
 await said('The deploy script of the orchard project is bin/ship.sh');
 await said('Nothing of interest happened today');
 const page = await said('Zeppelin maintenance costs 40 crowns', 'foreign', 'https://page.example');
-while (await store.tend());
+while (await store.care.tend());
 
 test('passages that share the rare words of a message are recalled with their session', async () => {
   const found = await recall('where is the deploy script for orchard?');

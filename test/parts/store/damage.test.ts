@@ -19,7 +19,7 @@ import type { Entry } from '../../../src/contracts/entry.ts';
 import type { SessionStore } from '../../../src/contracts/session-store.ts';
 import { openDb } from '../../../src/parts/store/sqlite/database/db.ts';
 import { repairSalvagedLog } from '../../../src/parts/store/sqlite/salvage-repair.ts';
-import { openSqliteStore, repairSqliteStore, createSqliteStore } from '../../../src/parts/store/sqlite/store.ts';
+import { openSqliteStore, repairSqliteStore, createSqliteStore, type SqliteStore } from '../../../src/parts/store/sqlite/store.ts';
 import {
   beginSampleSession,
   createCallRecord,
@@ -49,9 +49,9 @@ function overwrite(path: string, from: number, length: number): void {
 }
 
 /** What is there is as it was; what is not is a note in the same place. Gives how many entries survived. */
-async function assertRepaired(store: SessionStore, content: ReadonlyMap<string, readonly Entry[]>): Promise<number> {
+async function assertRepaired(store: SqliteStore, content: ReadonlyMap<string, readonly Entry[]>): Promise<number> {
   let survived = 0;
-  deepEqual(await store.check(), []);
+  deepEqual(await store.care.check(), []);
   for (const session of await store.list()) {
     const entries = await store.entries(session.id);
     const before =
@@ -168,7 +168,7 @@ for (const [what, damage] of DAMAGES) {
 async function assertNoticed(path: string): Promise<void> {
   try {
     await using store = await openSqliteStore({ path });
-    const findings = await store.check();
+    const findings = await store.care.check();
     ok(findings.length > 0);
   } catch (error) {
     await assertRefused(Promise.reject(error), 'corrupt');
@@ -195,7 +195,7 @@ test('a running store mends itself and goes on', async () => {
   await using other = await openSqliteStore({ path });
   equal((await other.list()).length, 8);
   overwrite(path, Math.floor(statSync(path).size / 2), 20_000);
-  ok((await store.repair()).problems.length > 0);
+  ok((await store.care.repair()).problems.length > 0);
   ok((await assertRepaired(store, content)) > 100);
   const { session, claim } = await beginSampleSession(other);
   await other.commit(claim, { append: [createUserEntry('into the new file')] });
@@ -214,10 +214,10 @@ test('derived tables that lie are found and made anew', async () => {
     `UPDATE sessions SET messages = 99, last_seq = 7; DELETE FROM texts_data WHERE id > 10; DELETE FROM vocabulary; DELETE FROM meta`,
   );
   raw.close();
-  match((await store.check()).join('\n'), /search index is damaged[^]*counters of 2 sessions/u);
-  const report = await store.repair();
+  match((await store.care.check()).join('\n'), /search index is damaged[^]*counters of 2 sessions/u);
+  const report = await store.care.repair();
   ok(report.problems.length > 0);
-  deepEqual(await store.check(), []);
+  deepEqual(await store.care.check(), []);
   deepEqual(await views(store), before);
 });
 
@@ -254,7 +254,7 @@ test('a full disk refuses the commit, keeps what was committed and takes the nex
   db.exec('PRAGMA max_page_count = 1000000');
   const [next] = await store.commit(claim, { append: [createUserEntry('after room was made')] });
   equal(next?.seq, 2);
-  deepEqual(await store.check(), []);
+  deepEqual(await store.care.check(), []);
 });
 
 test('a store that is gone is not written to', async () => {

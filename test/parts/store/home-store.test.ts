@@ -23,7 +23,7 @@ async function formerHome(kept: 'closed' | 'killed' = 'closed'): Promise<Home> {
   const { claim } = await beginSampleSession(store);
   for (let count = 0; count < ENTRIES; count++) await store.commit(claim, { append: [createUserEntry(`words ${count}`)] });
   if (kept === 'killed') for (const end of ['', '-wal']) copyFileSync(made + end, home.formerStore + end);
-  else await store.backup(home.formerStore);
+  else await store.care.backup(home.formerStore);
   return home;
 }
 async function entriesIn(home: Home): Promise<number> {

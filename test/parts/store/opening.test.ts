@@ -19,7 +19,7 @@ test('only the owner can read the files', async () => {
   await using store = await openSqliteStore({ path });
   await store.create(SESSION);
   for (const end of ['', '-wal', '-shm']) equal(statSync(path + end).mode & 0o777, 0o600, `state.db${end}`);
-  await store.backup(`${path}.copy`);
+  await store.care.backup(`${path}.copy`);
   equal(statSync(`${path}.copy`).mode & 0o777, 0o600);
 });
 
@@ -63,7 +63,7 @@ test('an old store is copied, then brought to the newest version with all it hol
   deepEqual((await store.entries('20250101_000000_abcdef')).length, 1);
   equal((await store.search({ text: 'ancient' })).length, 1);
   equal((await store.search({ text: 'old days' })).length, 1);
-  deepEqual(await store.check(), []);
+  deepEqual(await store.care.check(), []);
   const [now, then] = [path, `${path}.version-1`].map(
     (file) => new DatabaseSync(file).prepare('PRAGMA user_version').get()?.['user_version'],
   );
@@ -99,7 +99,7 @@ test('a store of version 2 keeps its waiting texts as words of the owner, its cu
   );
   equal((await store.waiting(session?.id ?? '')).length, texts.length - 1);
   equal((await store.claim(session?.id ?? '')).token, 8);
-  deepEqual(await store.check(), []);
+  deepEqual(await store.care.check(), []);
 });
 
 test('two programs may make the store at the same time', async () => {
@@ -143,7 +143,7 @@ test(
     await using store = await openSqliteStore({ path });
     const { claim } = await beginSampleSession(store);
     await store.commit(claim, { append: [createUserEntry('kept')] });
-    await store.tend();
+    await store.care.tend();
     chmodSync(path, 0o444);
     for (const end of ['-wal', '-shm']) chmodSync(path + end, 0o444);
     for (let folder = dirname(path), i = 0; i < 2; folder = dirname(folder), i++) chmodSync(folder, 0o755);

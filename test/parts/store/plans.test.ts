@@ -17,7 +17,7 @@ async function plansOf(work: (store: SessionStore) => Promise<unknown>): Promise
     turn: createPrepareState(session.id, 't'),
   });
   await filled.post({ sessionId: session.id, content: [createTextBlock('hello', 'owner')], mode: 'queue' });
-  while (await filled.tend());
+  while (await filled.care.tend());
   const db = await openDb({ path });
   const plans: string[] = [];
   const noted = (sql: string, values: readonly SqlValue[]) =>

@@ -55,7 +55,7 @@ test('four processes write to one store and lose nothing', async () => {
     await assertWhole(store, session, committed);
     equal((await store.entries(session)).length, 300);
   }
-  deepEqual(await store.check(), []);
+  deepEqual(await store.care.check(), []);
   equal((await store.search({ text: 'step', limit: 1000 })).length, 600);
 });
 
@@ -76,7 +76,7 @@ test('writers killed at any moment lose nothing they committed; the next takes o
   }
   ok(committed.length > 40);
   await assertWhole(store, id, committed);
-  deepEqual(await store.check(), []);
+  deepEqual(await store.care.check(), []);
   ok((await store.find(id))[0]?.unfinished, 'the turn that was cut off is known');
 });
 

@@ -44,11 +44,11 @@ for (const table of INDEX_TABLES) {
     const [renamed] = await store.list({ limit: 1 });
     await store.retitle(renamed?.id ?? '', 'Another name', 'user');
     harm(path, `DROP TABLE ${table}`);
-    deepEqual(await store.check(), [`The table ${table} is missing.`]);
+    deepEqual(await store.care.check(), [`The table ${table} is missing.`]);
     const gone = before.filter((hit) => hit.startsWith('title'))[0];
     deepEqual([before.length, await hits(store)], [4, before.filter((hit) => hit !== gone)]);
     deepEqual(notices, [`The search index was incomplete and was rebuilt. The table ${table} is missing.`]);
-    deepEqual(await store.check(), []);
+    deepEqual(await store.care.check(), []);
   });
 }
 
@@ -59,8 +59,8 @@ test('tending makes a missing part of the index anew, a bounded amount at a time
   const { claim } = await beginSampleSession(store);
   await store.commit(claim, { append: [createUserEntry('something new')] });
   harm(path, 'DROP TABLE vocabulary');
-  while (await store.tend());
-  deepEqual(await store.check(), []);
+  while (await store.care.tend());
+  deepEqual(await store.care.check(), []);
   equal((await hits(store)).length, 4);
 });
 
@@ -69,9 +69,9 @@ test('a table of the index of another shape is made anew too', async () => {
   await filled(path);
   await using store = await openSqliteStore({ path });
   harm(path, 'ALTER TABLE vocabulary DROP COLUMN texts');
-  deepEqual(await store.check(), ['The column vocabulary.texts is missing.']);
+  deepEqual(await store.care.check(), ['The column vocabulary.texts is missing.']);
   equal((await hits(store)).length, 4);
-  deepEqual(await store.check(), []);
+  deepEqual(await store.care.check(), []);
 });
 
 test('repair makes missing tables of the index anew and says so', async () => {
@@ -79,9 +79,9 @@ test('repair makes missing tables of the index anew and says so', async () => {
   await filled(path);
   await using store = await openSqliteStore({ path });
   harm(path, 'DROP TABLE retitled; DROP TABLE word_parts');
-  const { problems, sessions, entries } = await store.repair();
+  const { problems, sessions, entries } = await store.care.repair();
   deepEqual(problems.toSorted(), ['The table retitled is missing.', 'The table word_parts is missing.']);
-  deepEqual([sessions, entries, (await hits(store)).length, await store.check()], [2, 4, 4, []]);
+  deepEqual([sessions, entries, (await hits(store)).length, await store.care.check()], [2, 4, 4, []]);
 });
 
 /** What is harmed, what check says of it, a use that meets it, and the entries that are left after repair. */
@@ -105,13 +105,13 @@ for (const [sql, finding, use, left] of LOG) {
     await filled(path);
     harm(path, sql);
     await using store = await openSqliteStore({ path });
-    deepEqual(await store.check(), [finding]);
+    deepEqual(await store.care.check(), [finding]);
     await assertRefused(use(store), 'corrupt');
     match(await use(store).then(String, String), /hermes sessions repair/u);
-    const report = await store.repair();
+    const report = await store.care.repair();
     ok(report.problems.includes(finding), report.problems.join('\n'));
     deepEqual([report.sessions, report.entries, (await hits(store)).length], [2, left, 4]);
-    deepEqual(await store.check(), []);
+    deepEqual(await store.care.check(), []);
     await use(store);
   });
 }

@@ -21,11 +21,11 @@ test('sessions of a dead process that never got an entry are not listed, and rep
   const fresh = await store.create(SESSION);
   deepEqual((await ids(store)).toSorted(), [used.session.id, posted.id, fresh.id].toSorted(), 'what lives or waits is listed');
   equal((await store.find(made.id)).length, 1, 'named by its id it is found');
-  const { problems, sessions } = await store.repair();
+  const { problems, sessions } = await store.care.repair();
   deepEqual([problems, sessions], [['Removed 2 empty sessions.'], 3]);
   deepEqual([await store.find(made.id), await store.find(claimed.session.id)], [[], []]);
   await store.commit(await store.claim(fresh.id), { append: [createUserEntry('the maker goes on')] });
-  deepEqual((await store.repair()).problems, []);
+  deepEqual((await store.care.repair()).problems, []);
 });
 
 test('the newest used session is found behind any number of unused ones', async () => {

@@ -18,6 +18,6 @@ for (let i = 0; i < Number(count); i++) {
   const append = [createUserEntry(`step ${i} of ${process.pid}`), createUserEntry('x'.repeat((i * 997) % 9000))];
   const entries = await store.commit(claim, { append, turn: createPrepareState(id, `t${i}`) });
   writeSync(1, `${entries.map((entry) => `${entry.seq}:${entry.id}`).join('\n')}\n`);
-  if (i % 5 === 0) await store.tend();
+  if (i % 5 === 0) await store.care.tend();
 }
 await store[Symbol.asyncDispose]();

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Home } from '../../../base/home.ts';
 import { sha256 } from '../../../base/sha256.ts';
-import type { Admission, AdmitText, ScanText, TextOrigin } from '../../../contracts/scan.ts';
+import type { TextAdmission, AdmitText, ScanText, TextOrigin } from '../../../contracts/scan.ts';
 import { createKnownClean, type KnownClean } from '../known-clean.ts';
 import { scannerBuild } from '../../../base/version.ts';
 
@@ -66,7 +66,7 @@ const UNJUDGED = new Error('a text has to be judged first');
 const hashOf = (text: string, kind: string): string => sha256(`${kind}\0${text}`).slice(0, 32);
 
 /** An admission, and whether nothing at all was found: what is merely allowed or warned about is told again. */
-type JudgeText = (text: string, origin: TextOrigin) => { readonly admission: Admission; readonly clean: boolean };
+type JudgeText = (text: string, origin: TextOrigin) => { readonly admission: TextAdmission; readonly clean: boolean };
 
 async function load(
   home: Home,

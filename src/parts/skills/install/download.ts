@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { toErrorMessage } from '../../../base/errors.ts';
 import { parseHost, redactUrl } from '../../../base/http.ts';
 
-export type DownloadResult =
+export type SkillDownload =
   | { readonly ok: true; readonly bytes: Buffer }
   | { readonly ok: false; readonly missing: boolean; readonly words: string };
 
@@ -10,7 +10,7 @@ const MAX_REDIRECTS = 3;
 const TIMEOUT_MS = 30_000;
 
 /** One file. Redirects are followed on the same host only: what was asked for is what is got, or nothing. */
-export async function download(address: string, mostBytes: number, signal: AbortSignal): Promise<DownloadResult> {
+export async function download(address: string, mostBytes: number, signal: AbortSignal): Promise<SkillDownload> {
   const either = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]);
   let url = address;
   try {
@@ -46,7 +46,7 @@ const staysHome = (from: string, to: string): boolean =>
   parseHost(from) === parseHost(to) &&
   (to.startsWith('https:') || (to.startsWith('http:') && from.startsWith('http:')));
 
-async function bodyOf(response: IncomingMessage, url: string, mostBytes: number): Promise<DownloadResult> {
+async function bodyOf(response: IncomingMessage, url: string, mostBytes: number): Promise<SkillDownload> {
   const { statusCode = 0 } = response;
   if (statusCode !== 200) {
     response.destroy();
@@ -65,7 +65,7 @@ async function bodyOf(response: IncomingMessage, url: string, mostBytes: number)
   return { ok: true, bytes: Buffer.concat(chunks) };
 }
 
-const failed = (url: string, why: string): DownloadResult => ({
+const failed = (url: string, why: string): SkillDownload => ({
   ok: false,
   missing: false,
   words: `${redactUrl(url)} could not be fetched: ${why}.`,

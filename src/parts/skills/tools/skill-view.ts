@@ -1,5 +1,5 @@
 import { createTextBlock } from '../../../contracts/message.ts';
-import type { Admission } from '../../../contracts/scan.ts';
+import type { TextAdmission } from '../../../contracts/scan.ts';
 import type { Skill, SkillCatalog, SkillContext } from '../../../contracts/skills.ts';
 import { ToolFailure, type Tool, type ToolContext, type ToolOutput } from '../../../contracts/tool.ts';
 import { describeUnknownSkill } from '../view/near-names.ts';
@@ -65,7 +65,7 @@ async function view(input: SkillViewInput, context: ToolContext, options: SkillV
 interface ViewedSkill {
   readonly what: string;
   readonly words: string;
-  readonly admission: Admission;
+  readonly admission: TextAdmission;
 }
 
 async function viewed(skill: Skill, file: string, { sessionId, terminal }: ToolContext, options: SkillViewOptions): Promise<ViewedSkill> {

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { readTextFile } from '../../../base/text-file.ts';
-import type { Admission, AdmitText } from '../../../contracts/scan.ts';
+import type { TextAdmission, AdmitText } from '../../../contracts/scan.ts';
 import type { Skill } from '../../../contracts/skills.ts';
 import { SKILL_FILE } from '../catalog/discover.ts';
 import { listSupportFiles, type LinkedFile } from './files.ts';
@@ -14,12 +14,12 @@ export interface OpenSkill {
   readonly page: SkillPage;
   readonly files: readonly LinkedFile[];
   readonly missing: readonly MissingSetup[];
-  readonly admission: Admission;
+  readonly admission: TextAdmission;
 }
 export interface OpenFile {
   readonly path: string;
   readonly text: string;
-  readonly admission: Admission;
+  readonly admission: TextAdmission;
 }
 export interface SkillReading {
   readonly admit: AdmitText;

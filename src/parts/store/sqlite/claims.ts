@@ -42,7 +42,8 @@ export function takeClaim(db: Db, sessionId: string, holder: ClaimHolder, now: n
   const token = (last?.token ?? 0) + 1;
   const sql = 'INSERT OR REPLACE INTO claims (session, token, host, pid, started, lease) VALUES (?, ?, ?, ?, ?, ?)';
   db.run(sql, session, token, holder.host, holder.pid, holder.started, now + LEASE);
-  return { session, claim: { sessionId, token } };
+  const takenOver = last !== undefined && last.token !== RESERVED && last.pid !== null;
+  return { session, claim: { sessionId, token, ...(takenOver && { takenOver: true }) } };
 }
 
 export function refuseIfClaimed(db: Db, sessionId: string, session: number, holder: ClaimHolder, now: number): void {

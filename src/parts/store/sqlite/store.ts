@@ -1,14 +1,25 @@
-import { isStoreError, type NewSession, type RepairReport, type Session, type SessionStore } from '../../../contracts/session-store.ts';
+import {
+  isStoreError,
+  type NewSession,
+  type RepairReport,
+  type Session,
+  type SessionStore,
+  type StoreCare,
+} from '../../../contracts/session-store.ts';
+import { lazy } from '../../../base/lazy.ts';
 import { writeBackup } from './backup.ts';
 import { findTrouble } from './check.ts';
 import { dropClaim, listHeldEmptySessions, refuseIfClaimed, reserveClaim, takeClaim } from './claims.ts';
 import { branchSession } from './branch.ts';
+import { createChangeHints, type ChangeHints } from './changes.ts';
 import { applyChange } from './commit.ts';
 import { openDb, type Db, type DbOptions } from './database/db.ts';
 import { readEntries } from './entries.ts';
 import { prepareFile } from './file.ts';
 import { identifyThisProcess, type ClaimHolder } from './holder.ts';
 import { listInboxItems, postItem, listWaitingItems } from './inbox.ts';
+import type { GatewayLog } from './gateway/base.ts';
+import { createLazyGateway } from './lazy-gateway.ts';
 import { openLeases } from './leases.ts';
 import { readCalls, sumCalls } from './ledger.ts';
 import { migrate } from './migrate.ts';
@@ -19,9 +30,18 @@ import { catchUp, isBehind } from './search/catch-up.ts';
 import { withIndexRepair } from './remake-index.ts';
 import { searchLog } from './search/search.ts';
 import { isCorrupt } from './database/errors.ts';
-import { deleteSession, findSessions, insertSession, listSessions, listPendingSessions, readSessionNumber } from './sessions.ts';
+import {
+  deleteSession,
+  findSession,
+  findSessions,
+  insertSession,
+  listSessions,
+  listPendingSessions,
+  readSessionNumber,
+} from './sessions.ts';
 import { cleanTitle, setTitle } from './titles.ts';
 import { readTurn } from './turns.ts';
+import { watchWriters } from './watch-writers.ts';
 
 export interface SqliteOptions extends DbOptions {
   readonly now?: () => number;
@@ -31,7 +51,12 @@ export interface SqliteOptions extends DbOptions {
   readonly holder?: ClaimHolder;
 }
 
-export async function openSqliteStore(options: SqliteOptions): Promise<SessionStore> {
+/** A store that is a file, and so has care to be taken of. */
+export interface SqliteStore extends SessionStore {
+  readonly care: StoreCare;
+}
+
+export async function openSqliteStore(options: SqliteOptions): Promise<SqliteStore> {
   if (isReadOnly(options.path)) return createSqliteStore(await openReadOnly(options), options);
   prepareFile(options.path);
   const db = await openCurrent(options).catch(async (error: unknown) => {
@@ -58,7 +83,7 @@ async function openCurrent(options: SqliteOptions): Promise<Db> {
 export async function repairSqliteStore(options: SqliteOptions): Promise<RepairReport> {
   const { lost, kept } = await salvageUnlessOpen(options);
   await using store = await openSqliteStore(options);
-  const report = await store.repair();
+  const report = await store.care.repair();
   return { ...report, problems: [...lost, ...kept, ...report.problems], lost: [...lost, ...report.lost] };
 }
 
@@ -74,11 +99,31 @@ async function salvageUnlessOpen(options: SqliteOptions): Promise<SalvageResult>
 }
 
 /** The store on an open database whose schema is current. */
-export function createSqliteStore(db: Db, options: Pick<SqliteOptions, 'now' | 'holder' | 'notice'>): SessionStore {
+export function createSqliteStore(db: Db, options: Pick<SqliteOptions, 'now' | 'holder' | 'notice'>): SqliteStore {
   const { now = Date.now, holder, notice = () => {} } = options;
   const me = () => holder ?? identifyThisProcess();
-  return { ...sessions(db, now, me), ...writing(db, now, me), ...reading(db, notice), ...care(db, now, me, notice) };
+  const hints = createChangeHints((tell) => watchWriters(db, tell));
+  return {
+    ...sessions(db, now, me),
+    ...writing(db, now, me, hints),
+    ...reading(db, notice),
+    gateway: createLazyGateway(
+      lazy(async () => {
+        const { openGateway } = await import('./gateway/gateway.ts');
+        return openGateway({ db, now, me, tell: hints.tell, log: logOf(db, now, me) });
+      }),
+    ),
+    changes: (signal) => hints.listen(signal),
+    care: careOf(db, now, me, notice),
+  };
 }
+
+/** What a gateway does in the log, inside its own transactions. */
+const logOf = (db: Db, now: ReadTime, me: FindOwnHolder): GatewayLog => ({
+  begin: (session) => createSession(db, session, me(), now()),
+  find: (id) => findSession(db, id),
+  post: (item) => postItem(db, item, now()),
+});
 
 type StorePart<Names extends keyof SessionStore> = Pick<SessionStore, Names>;
 type ReadTime = () => number;
@@ -99,19 +144,23 @@ const sessions = (
     return db.write(`take over session ${session.id}`, () => adoptSession(db, session, me(), now()));
   },
   retitle: (id, title, by) => db.write(`name session ${id}`, () => setTitle(db, id, title, by)),
-  remove: (id) =>
-    db.write(`remove session ${id}`, () => {
+  remove: async (id) => {
+    const { forgetSessionChats } = await import('./gateway/forget.ts');
+    return db.write(`remove session ${id}`, () => {
       const session = readSessionNumber(db, id);
       refuseIfClaimed(db, id, session, me(), now());
+      forgetSessionChats(db, id, now());
       deleteSession(db, id, session);
-    }),
+    });
+  },
 });
 
 function writing(
   db: Db,
   now: ReadTime,
   me: FindOwnHolder,
-): StorePart<'claim' | 'release' | 'commit' | 'post' | typeof Symbol.asyncDispose> {
+  { tell, close }: ChangeHints,
+): StorePart<'claim' | 'release' | 'commit' | 'post' | 'learn' | typeof Symbol.asyncDispose> {
   const held = openLeases(db, now);
   return {
     claim: async (id) => {
@@ -122,18 +171,30 @@ function writing(
     release: async (claim) => {
       held.drop(claim);
       await db.write(`release session ${claim.sessionId}`, () => dropClaim(db, claim));
+      tell({ type: 'released', sessionId: claim.sessionId });
     },
-    commit: (claim, change) =>
-      db.write(
+    commit: async (claim, change) => {
+      const plan = change.deliveries && (await import('./gateway/deliveries.ts')).planDeliveries;
+      const entries = await db.write(
         `save a step of session ${claim.sessionId}`,
         () => {
           const session = held.numberOf(claim) ?? readSessionNumber(db, claim.sessionId);
-          return applyChange(db, session, claim, change, now());
+          return applyChange(db, session, claim, change, { now: now(), plan });
         },
         change.continues === true ? 'with_next' : 'now',
-      ),
-    post: (item) => db.write(`leave a text for session ${item.sessionId}`, () => postItem(db, item, now())),
+      );
+      if (change.end !== undefined) tell({ type: 'ended', sessionId: claim.sessionId, reason: change.end });
+      if (plan !== undefined) tell({ type: 'work', kind: 'delivery' });
+      return entries;
+    },
+    post: async (item) => {
+      const posted = await db.write(`leave a text for session ${item.sessionId}`, () => postItem(db, item, now()));
+      if (posted.fate === undefined) tell({ type: 'inbox', sessionId: item.sessionId, mode: item.mode });
+      return posted;
+    },
+    learn: (key, value, expected) => db.write('keep a fact', () => writeFact(db, key, value, expected)),
     [Symbol.asyncDispose]: async () => {
+      close();
       for (const claim of held.clear()) await db.write('release a session', () => dropClaim(db, claim)).catch(() => undefined);
       db.close();
     },
@@ -165,14 +226,11 @@ const reading = (
   fact: (key) => db.read('read a fact', () => readFact(db, key)),
 });
 
-const care = (
-  db: Db,
-  now: ReadTime,
-  me: FindOwnHolder,
-  notice: NotifyOwner,
-): StorePart<'learn' | 'tend' | 'check' | 'repair' | 'backup'> => ({
-  learn: (key, value) => db.write('keep a fact', () => writeFact(db, key, value)),
-  tend: () => withIndexRepair(db, notice, () => tendIndex(db)),
+const careOf = (db: Db, now: ReadTime, me: FindOwnHolder, notice: NotifyOwner): StoreCare => ({
+  tend: async () => {
+    const isIndexBehind = await withIndexRepair(db, notice, () => tendIndex(db));
+    return (await tendGateway(db, now())) || isIndexBehind;
+  },
   check: async () => Object.values(await findTrouble(db)).flat(),
   repair: async () => {
     const { repairStore } = await import('./repair.ts');
@@ -184,6 +242,15 @@ const care = (
 const tendIndex = async (db: Db): Promise<boolean> =>
   (await db.read('look at the search index', () => isBehind(db))) && db.write('tend the search index', () => catchUp(db));
 
+/** Lets go of what of chats is long over. */
+async function tendGateway(db: Db, now: number): Promise<boolean> {
+  if (await db.read('look for old rows', () => isGatewayUnused(db))) return false;
+  const { pruneGateway } = await import('./gateway/prune.ts');
+  return db.write('remove old rows', () => pruneGateway(db, now));
+}
+const isGatewayUnused = (db: Db): boolean =>
+  db.get('SELECT 1 FROM arrivals LIMIT 1') === undefined && db.get('SELECT 1 FROM deliveries LIMIT 1') === undefined;
+
 /** A title a session is born with is derived from its first words, and may be empty. */
 function createSession(db: Db, session: NewSession, me: ClaimHolder, now: number): Session {
   const fresh = insertSession(db, session, now);
@@ -194,6 +261,8 @@ function createSession(db: Db, session: NewSession, me: ClaimHolder, now: number
 const readFact = (db: Db, key: string): string | undefined =>
   db.get<{ value: string }>('SELECT value FROM facts WHERE key = ?', key)?.value;
 
-function writeFact(db: Db, key: string, value: string): void {
+function writeFact(db: Db, key: string, value: string, expected: string | null | undefined): boolean {
+  if (expected !== undefined && (readFact(db, key) ?? null) !== expected) return false;
   db.run('INSERT INTO facts (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value', key, value);
+  return true;
 }

@@ -1,0 +1,4 @@
+import { testPlatformConformance } from '../../../src/testing/conformance/platform.ts';
+import { telegramScene } from './scene.ts';
+
+testPlatformConformance('Telegram', telegramScene);
