@@ -24,6 +24,8 @@ const START: ChunkRest = { open: '', at: 0 };
 
 /** So much one sign of the source adds at most, escapes and entities included; a sign in a table widens every row of it. */
 const GROWTH = 6;
+/** More rows than this are not reckoned with: steps would be too short. */
+const MAX_ROWS = 32;
 /** So many cuts that turn out too long are tried before a stretch is skipped. */
 const MAX_TRIES = 12;
 
@@ -109,7 +111,7 @@ function findOverflow(
 /** How many lines up to this place may be rows of one table. */
 function countRows(window: string, at: number): number {
   let count = 0;
-  for (let end = at; end > 0; count++) {
+  for (let end = at; end > 0 && count < MAX_ROWS; count++) {
     const start = window.lastIndexOf('\n', end - 1) + 1;
     if (!/^[ >]*\|/.test(window.slice(start, end)) && start < end) break;
     end = start - 1;

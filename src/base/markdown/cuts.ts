@@ -196,10 +196,10 @@ function toSource({ lines }: Words, place: number): number {
 }
 const lineAt = ({ lines }: Words, source: number): BlockLine => lines.findLast(({ at }) => at <= source) ?? { at: 0, text: '' };
 
-type Resolve = (from: number, to: number) => Cut | undefined;
+type ResolveCut = (from: number, to: number) => Cut | undefined;
 
 /** Works out what closes and opens the marks around a cut. Marks are read once, when the first cut is tried. */
-function resolver(words: Words): Resolve {
+function resolver(words: Words): ResolveCut {
   const { text, kind, fence, close } = words;
   const tableFrom = kind === 'paragraph' ? findTableHead(text) : text.length;
   let read: ReturnType<typeof findSpans> | undefined;
