@@ -115,7 +115,7 @@ function rowCuts(text: string, leaf: BlockLeaf): readonly CutPlace[] {
 }
 
 /** A stretch of words in the text, whose marks are read together. */
-interface Words {
+interface TextStretch {
   readonly text: string;
   readonly lines: readonly BlockLine[];
   /** What stands before and behind the pieces when it is cut before a line. */
@@ -127,10 +127,10 @@ interface Words {
   readonly guarded: boolean;
 }
 
-function textsOf(text: string, leaf: BlockLeaf): readonly Words[] {
+function textsOf(text: string, leaf: BlockLeaf): readonly TextStretch[] {
   const { type: kind, lines } = leaf;
   const quotes = (line: BlockLine): string => quotesBefore(text, line);
-  const words = (more: Partial<Words> & Pick<Words, 'lines'>): Words => {
+  const words = (more: Partial<TextStretch> & Pick<TextStretch, 'lines'>): TextStretch => {
     const joined = more.lines.map((line) => line.text).join('\n');
     return { text: joined.trimEnd(), open: quotes, close: '', kind, guarded: false, ...more };
   };
@@ -156,7 +156,7 @@ const BLANKS = /[ \t\n\u3000]+/g;
 const SENTENCE_END = /[.!?…:;。！？；]["'”’)\]*_]*$/;
 const UNSPACED = /[\u2e80-\uffff]/;
 
-function wordCuts(words: Words): readonly CutPlace[] {
+function wordCuts(words: TextStretch): readonly CutPlace[] {
   const { text, kind } = words;
   const resolve = resolver(words);
   const place = (from: number, to: number, level: CutLevel): CutPlace => ({
@@ -174,7 +174,7 @@ function wordCuts(words: Words): readonly CutPlace[] {
   return [...spaced, ...unspaced.map((at) => place(at, at, ending(at)))];
 }
 
-function signCuts(words: Words): readonly CutPlace[] {
+function signCuts(words: TextStretch): readonly CutPlace[] {
   const resolve = resolver(words);
   let at = 0;
   return splitGraphemes(words.text).flatMap((sign) => {
@@ -185,7 +185,7 @@ function signCuts(words: Words): readonly CutPlace[] {
 }
 
 /** Where a place in the words lies in the text. */
-function toSource({ lines }: Words, place: number): number {
+function toSource({ lines }: TextStretch, place: number): number {
   let at = place;
   for (const line of lines) {
     if (at <= line.text.length) return line.at + at;
@@ -194,12 +194,12 @@ function toSource({ lines }: Words, place: number): number {
   const last = lines.at(-1);
   return last === undefined ? place : endOf(last);
 }
-const lineAt = ({ lines }: Words, source: number): BlockLine => lines.findLast(({ at }) => at <= source) ?? { at: 0, text: '' };
+const lineAt = ({ lines }: TextStretch, source: number): BlockLine => lines.findLast(({ at }) => at <= source) ?? { at: 0, text: '' };
 
 type ResolveCut = (from: number, to: number) => Cut | undefined;
 
 /** Works out what closes and opens the marks around a cut. Marks are read once, when the first cut is tried. */
-function resolver(words: Words): ResolveCut {
+function resolver(words: TextStretch): ResolveCut {
   const { text, kind, fence, close } = words;
   const tableFrom = kind === 'paragraph' ? findTableHead(text) : text.length;
   let read: ReturnType<typeof findSpans> | undefined;
