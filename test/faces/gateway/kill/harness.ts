@@ -11,7 +11,7 @@ import { telegramStage, type TelegramStage } from '../../../testing/platforms/te
 
 const HERE = import.meta.dirname;
 /** A gateway that has not answered everything by then never will. */
-const MAX_WAIT_MS = 60_000;
+const MAX_WAIT_MS = Number(process.env['HERMES_KILL_WAIT'] ?? 60_000);
 
 /** What the platform's own log says of one message that was sent to the gateway. */
 export interface JudgedMessage {
@@ -102,8 +102,17 @@ const configFor = ({ stage, model, people }: StageDeps): string =>
 
 function startGateway({ stage, root, log }: StageDeps, at: number): ChildProcess {
   const points = `${pathToFileURL(join(HERE, 'points.ts'))}?${new URLSearchParams({ log, ...(at > 0 && { at: String(at) }) })}`;
-  const env = { PATH: process.env['PATH'], HOME: root, HERMES_HOME: join(root, 'home'), TELEGRAM_BOT_TOKEN: stage.bot.token, OPENAI_API_KEY: 'test-key' };
-  return spawn(process.execPath, ['--import', points, join(HERE, 'program.ts')], { env, stdio: ['ignore', 'pipe', process.env['HERMES_KILL_DEBUG'] === '1' ? 'inherit' : 'ignore'] });
+  const env = {
+    PATH: process.env['PATH'],
+    HOME: root,
+    HERMES_HOME: join(root, 'home'),
+    TELEGRAM_BOT_TOKEN: stage.bot.token,
+    OPENAI_API_KEY: 'test-key',
+  };
+  return spawn(process.execPath, ['--import', points, join(HERE, 'program.ts')], {
+    env,
+    stdio: ['ignore', 'pipe', process.env['HERMES_KILL_DEBUG'] === '1' ? 'inherit' : 'ignore'],
+  });
 }
 
 async function runRound(at: number, deps: StageDeps): Promise<KillRound> {
@@ -121,7 +130,8 @@ async function runRound(at: number, deps: StageDeps): Promise<KillRound> {
   while (!isAnswered() && Date.now() < deadline) {
     if (gateway.exitCode === null && gateway.signalCode === null) await sleep(20);
     else {
-      if (gateway.signalCode !== 'SIGKILL') throw new Error(`the gateway ended by itself with code ${gateway.exitCode}; HERMES_KILL_DEBUG=1 shows what it said`);
+      if (gateway.signalCode !== 'SIGKILL')
+        throw new Error(`the gateway ended by itself with code ${gateway.exitCode}; HERMES_KILL_DEBUG=1 shows what it said`);
       died ??= readMoments(deps).at(-1);
       gateway = startGateway({ ...deps, log: `${deps.log}-again` }, 0);
     }
@@ -150,7 +160,9 @@ const answersIn = (deps: StageDeps, chat: number, nonce: string) => visibleIn(de
 function judge(deps: StageDeps, chat: number, nonce: string): JudgedMessage {
   const here = answersIn(deps, chat, nonce);
   const marked = here.filter(({ text }) => text.includes('may be a repeat')).length;
-  const elsewhere = deps.people.flatMap((_, other) => (other === chat ? [] : visibleIn(deps, other).filter(({ text }) => text.includes(nonce)))).length;
+  const elsewhere = deps.people.flatMap((_, other) =>
+    other === chat ? [] : visibleIn(deps, other).filter(({ text }) => text.includes(nonce)),
+  ).length;
   const effects = globSync(join(deps.root, 'home', 'workspaces', '*', 'effects.txt'))
     .flatMap((file) => readFileSync(file, 'utf8').split('\n'))
     .filter((line) => line === nonce).length;
@@ -159,7 +171,9 @@ function judge(deps: StageDeps, chat: number, nonce: string): JudgedMessage {
 
 function isInOrder(deps: StageDeps, round: number): boolean {
   return deps.people.every((_, chat) => {
-    const turns = visibleIn(deps, chat).flatMap(({ text }) => Array.from(text.matchAll(new RegExp(`n${round}x${chat}x(\\d)`, 'g')), ([, turn]) => turn ?? ''));
+    const turns = visibleIn(deps, chat).flatMap(({ text }) =>
+      Array.from(text.matchAll(new RegExp(`n${round}x${chat}x(\\d)`, 'g')), ([, turn]) => turn ?? ''),
+    );
     return turns.join('') === turns.toSorted().join('');
   });
 }
