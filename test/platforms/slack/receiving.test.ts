@@ -204,7 +204,7 @@ describe('what Slack brings again', () => {
       messagesOf(receiver).map(({ text }) => text),
       ['one', 'two'],
     );
-    assert.ok(acked(place) >= 1);
+    await until(() => acked(place) >= 1);
   });
 
   it('what was missed in threads, in a new chat and in a new channel is caught up with; what was there before us is not', async () => {
