@@ -50,12 +50,18 @@ export function createConnection(deps: SlackConnectionDeps): PlatformConnection 
 type BreakOffConnection = (end: ConnectionEnd) => Promise<void>;
 
 async function* catchUp(deps: SlackConnectionDeps, signal: AbortSignal, breakOff: BreakOffConnection): AsyncGenerator<EventBatch, void> {
-  const { client, cursors, installs, committed, openedAt, log } = deps;
+  const { client, cursors, installs, committed, openedAt, log, settings } = deps;
   const begin: Cursor = { scope: START, value: toTs(openedAt) };
   if (cursors.length === 0) yield [{ type: 'cursor', cursor: begin }];
   try {
     for (const install of installs)
-      for await (const missed of listMissed(install, cursors.length === 0 ? [begin] : cursors, { client, clock: systemClock, signal, log }))
+      for await (const missed of listMissed(install, cursors.length === 0 ? [begin] : cursors, {
+        client,
+        clock: systemClock,
+        signal,
+        log,
+        overlapMs: settings.overlapMs,
+      }))
         for (let at = 0; at < missed.length; at += MAX_BATCH) {
           const heard = missed.slice(at, at + MAX_BATCH).filter(({ key }) => !committed.has(key));
           const batch = await translateAll(heard, deps, breakOff);
