@@ -17,17 +17,19 @@ export interface RatedCall {
   readonly chatType?: ChatType;
   /** It is given up rather than waited for: half of every bucket is kept for the others. */
   readonly canWait?: boolean;
+  /** It puts nothing into the chat, as a typing sign: only the account's calls are counted. */
+  readonly isSign?: boolean;
 }
 
 export function createRates(now: () => number): Rates {
   const made = new Map<string, number[]>();
   const blocked = new Map<string, number>();
   return {
-    take: ({ target, traits, chatType, canWait = false }) => {
+    take: ({ target, traits, chatType, canWait = false, isSign = false }) => {
       const at = now();
       const waits = [...namesOf(target)].map((name) => (blocked.get(name) ?? 0) - at);
       const buckets = traits.rates
-        .filter((bucket) => isFor(bucket, chatType))
+        .filter((bucket) => isFor(bucket, chatType) && !(isSign && bucket.scope !== 'account'))
         .map((bucket) => ({ bucket, name: nameBucket(bucket, target) }));
       for (const { bucket, name } of buckets) waits.push(waitFor(made.get(name) ?? [], bucket, at, canWait));
       const wait = Math.max(0, ...waits);

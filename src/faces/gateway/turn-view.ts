@@ -49,7 +49,7 @@ export function openTurnView(deps: TurnViewDeps, options: TurnViewOptions): Turn
   };
   const type = async (): Promise<void> => {
     for (; !over.signal.aborted; await clock.sleep((traits.typingMs ?? TYPING_MS) * 0.8, over.signal)) {
-      if (isAsking || deps.rates.take({ target: address.target, traits, canWait: true }) > 0) continue;
+      if (isAsking || deps.rates.take({ target: address.target, traits, canWait: true, isSign: true }) > 0) continue;
       await account.sender.showTyping?.(address.target, AbortSignal.timeout(MAX_TYPING_CALL_MS)).catch(() => undefined);
     }
   };

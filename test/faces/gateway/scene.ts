@@ -66,7 +66,15 @@ export async function openScene(options: GatewaySceneOptions): Promise<GatewaySc
       accounts: readAccounts(settings, env, [telegram]).accounts.filter(({ enabled }) => enabled),
       openAdapter: async ({ kind, settings: account }) => {
         const adapter = await kind.open({ settings: account, log: (words) => log.push(words) });
-        return { adapter, failed: new Promise(() => {}), terminate: () => Promise.resolve(adapter[Symbol.asyncDispose]()) };
+        const gone = Promise.withResolvers<string>();
+        return {
+          adapter,
+          failed: gone.promise,
+          terminate: async () => {
+            await adapter[Symbol.asyncDispose]();
+            gone.resolve('terminated');
+          },
+        };
       },
       approvals: await createApprovalService(
         { processEnv: env, notice: () => {}, registered: snapshotRegistries(host.registries) },
