@@ -4,7 +4,7 @@ import type { Clock } from '../../base/clock.ts';
 import type { Cursor } from '../../contracts/platform-adapter.ts';
 import { explainFailure, type SlackAnswer, type SlackClient, type SlackFailure } from './client.ts';
 import { readMessage, toMilliseconds, toTs, type HeardMessage } from './inbound.ts';
-import type { SlackInstall } from './workspaces.ts';
+import { CHANNEL_TYPES, type SlackInstall } from './workspaces.ts';
 
 /** Everything before this was received, in whatever channel: the cursor of channels that have none. */
 export const SINCE = 'since';
@@ -41,14 +41,14 @@ export async function* listMissed(
   deps: CatchUpDeps,
 ): AsyncGenerator<readonly HeardMessage[], void> {
   const marks = readMarks(cursors, deps.overlapMs);
-  const types = 'public_channel,private_channel,mpim,im';
-  for await (const page of pages('users.conversations', { types, exclude_archived: true, limit: PAGE }, install, deps)) {
-    const { channels } = page;
-    for (const channel of Array.isArray(channels) ? channels : []) {
-      const id = readStringAt(channel, 'id');
-      if (id !== undefined) yield await listChannel({ id, channelType: typeOf(channel) }, install, marks, deps);
+  for (const types of CHANNEL_TYPES)
+    for await (const page of pages('users.conversations', { types, exclude_archived: true, limit: PAGE }, install, deps)) {
+      const { channels } = page;
+      for (const channel of Array.isArray(channels) ? channels : []) {
+        const id = readStringAt(channel, 'id');
+        if (id !== undefined) yield await listChannel({ id, channelType: typeOf(channel) }, install, marks, deps);
+      }
     }
-  }
 }
 
 const typeOf = (channel: Json): string =>
@@ -135,11 +135,15 @@ async function* pages(method: string, params: JsonObject, { token }: SlackInstal
   let cursor: string | undefined;
   do {
     const answer = await ask(method, { ...params, ...(cursor !== undefined && { cursor }) }, token, deps);
-    if (answer.type === 'error')
-      return deps.log(`Slack does not let ${method} be read (${answer.error}): what was written there meanwhile is not seen.`);
+    if (answer.type === 'error') return deps.log(explainGap(method, params, answer.error));
     yield answer.body;
     cursor = readStringAt(answer.body, 'response_metadata', 'next_cursor');
   } while (cursor !== undefined && cursor !== '');
+}
+
+function explainGap(method: string, params: JsonObject, error: string): string {
+  const place = readStringAt(params, 'channel') ?? readStringAt(params, 'types') ?? '';
+  return `Slack refuses ${method} for ${place} (${error}): messages sent there while disconnected are not caught up. Check the scopes of the app.`;
 }
 
 /** Errors that concern the login, and not the channel. */
