@@ -49,6 +49,18 @@ export function mergeLines(db: Db, table: WorkTable, from: ChatLine, to: ChatLin
   moveUp(db, table, to);
 }
 
+const WORK_TABLES = Object.values(TABLE_OF);
+const OPEN_LINES = (table: WorkTable): string =>
+  `SELECT platform, account, chat FROM ${table} WHERE over_at IS NULL GROUP BY platform, account, chat HAVING max(due) IS NULL`;
+
+/** How many lines nobody would ever take from, because their first is not known as that. */
+export const countStuckLines = (db: Db): number => WORK_TABLES.reduce((count, table) => count + db.all(OPEN_LINES(table)).length, 0);
+
+/** The first of each line is derived from the rest. */
+export function straightenLines(db: Db): void {
+  for (const table of WORK_TABLES) for (const line of db.all<ChatLine>(OPEN_LINES(table))) moveUp(db, table, line);
+}
+
 const firstInLine = (db: Db, table: WorkTable, line: ChatLine): FirstInLine | undefined =>
   db.get<FirstInLine>(`SELECT n, place, owner FROM ${table} WHERE ${IN_LINE} ORDER BY place, n LIMIT 1`, ...valuesOf(line));
 
