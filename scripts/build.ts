@@ -28,8 +28,11 @@ const DEFINED = {
   __SCANNER_BUILD__: JSON.stringify(scanner.digest('hex').slice(0, 16)),
 };
 
-/** Pages are turned into text beside the main thread; the worker is a file of its own. */
-const WORKER = './src/parts/tools/builtin/web/page/worker.ts';
+/** What runs beside the main thread: pages are turned into text, chat platforms are spoken to. Each is a file of its own. */
+const WORKERS = {
+  'page-worker': './src/parts/tools/builtin/web/page/worker.ts',
+  'adapter-worker': './src/app/gateway/adapter-worker.ts',
+};
 /** Found beside the bundle, when they are needed. What only developers install is inside. */
 const EXTERNAL = [
   /^node:/,
@@ -49,7 +52,7 @@ const folder = process.argv[2] ?? 'dist';
 const sources = hashSources();
 rmSync(folder, { recursive: true, force: true });
 const bundle = await rolldown({
-  input: { main: 'src/main.ts', 'page-worker': WORKER },
+  input: { main: 'src/main.ts', ...WORKERS },
   platform: 'node',
   // Types of a package are looked up elsewhere (tsconfig paths); its code is not.
   tsconfig: false,
@@ -113,7 +116,7 @@ writeFileSync(hashFile(folder), `${sources}\n`);
  */
 async function buildLibrary(): Promise<void> {
   const library = await rolldown({
-    input: { index: 'src/index.ts', cli: 'src/cli.ts', testing: 'src/testing/index.ts', 'page-worker': WORKER },
+    input: { index: 'src/index.ts', cli: 'src/cli.ts', testing: 'src/testing/index.ts', ...WORKERS },
     platform: 'node',
     // Types of a package are looked up elsewhere (tsconfig paths); its code is not.
     tsconfig: false,
@@ -125,7 +128,7 @@ async function buildLibrary(): Promise<void> {
   const { output } = await library.write({
     dir: join(folder, 'library'),
     format: 'esm',
-    entryFileNames: ({ name }) => (name === 'page-worker' ? '[name].js' : 'entries/[name].js'),
+    entryFileNames: ({ name }) => (name in WORKERS ? '[name].js' : 'entries/[name].js'),
     chunkFileNames: 'chunks/[name]-[hash].js',
   });
   await library.close();

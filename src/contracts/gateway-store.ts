@@ -152,6 +152,8 @@ export interface Admission {
    */
   readonly with?: readonly string[];
   readonly deliveries?: readonly NewDelivery[];
+  /** What is remembered of the chat from now on, as `remember` does. */
+  readonly facts?: Readonly<Record<string, Json | null>>;
 }
 export interface AdmissionResult {
   readonly session: Session;
@@ -203,6 +205,10 @@ export interface NewDelivery {
   /** The message it answers. */
   readonly replyTo?: string;
   readonly handle?: Json;
+  /** A message of ours that shows its beginning already (a preview): the first part takes its place. */
+  readonly replaces?: string;
+  /** Something of it may be there already, and nobody can know: it says so. */
+  readonly mayRepeat?: true;
   /** The session it belongs to, and the turn. */
   readonly sessionId?: string;
   readonly turnId?: string;

@@ -1,3 +1,4 @@
+import { takeStart } from '../text.ts';
 import { closesFence, type Fence } from './block.ts';
 import { closeCode, CUT_LEVELS, findCuts, type Cut, type CutLevel, type CutPlace } from './cuts.ts';
 import { normalizeLines } from './tree.ts';
@@ -168,8 +169,9 @@ function tryCuts(
 function forceCut(text: string, from: number, fits: (piece: string) => boolean): Cut {
   if (from > 0) return { end: 0, close: '', next: from, open: '' };
   const fitting = (end: number): boolean => fits(closeCode(text.slice(0, end).trimEnd()));
-  let end = wholeSign(text, text.length - 1);
-  while (end > 2 && !fitting(end)) end = wholeSign(text, Math.floor(end * 0.9));
-  if (!fitting(end) || end === 0) end = wholeSign(text, 1);
+  const least = wholeSign(text, 1);
+  let end = takeStart(text, text.length - 1).length;
+  while (end > least && !fitting(end)) end = Math.max(least, takeStart(text, Math.floor(end * 0.9)).length);
+  end = Math.max(end, least);
   return { end, close: closeCode(text.slice(0, end)).slice(end), next: end, open: '' };
 }

@@ -52,6 +52,19 @@ export function closeCode(text: string): string {
   return last?.type === 'code' && last.closed === false ? text + frameOf(text, last).close : text;
 }
 
+/** Where code lies in a text: the lines of blocks and the stretches within lines. */
+export function findCode(text: string): readonly (readonly [from: number, end: number])[] {
+  return findLeaves(text).flatMap((leaf) => {
+    const [first, last] = [leaf.lines[0], leaf.lines.at(-1)];
+    if (leaf.type === 'code') return first === undefined || last === undefined ? [] : [[first.at, endOf(last)] as const];
+    return textsOf(text, leaf).flatMap((words) =>
+      findSpans(words.text).spans.flatMap(({ type, from, end }) =>
+        type === 'code' ? [[toSource(words, from), toSource(words, end)] as const] : [],
+      ),
+    );
+  });
+}
+
 const lineStart = (text: string, at: number): number => text.lastIndexOf('\n', at - 1) + 1;
 const endOf = ({ at, text }: BlockLine): number => at + text.length;
 /** The marks of quotations before a line. */
@@ -151,7 +164,7 @@ function wordCuts(words: Words): readonly CutPlace[] {
   const place = (from: number, to: number, level: CutLevel): CutPlace => ({
     end: toSource(words, from),
     level,
-    cut: () => resolve(from, to, level),
+    cut: () => resolve(from, to),
   });
   const ending = (at: number): CutLevel =>
     kind !== 'code' && SENTENCE_END.test(text.slice(Math.max(0, at - 4), at)) ? 'sentence' : 'word';
@@ -169,7 +182,7 @@ function signCuts(words: Words): readonly CutPlace[] {
   return splitGraphemes(words.text).flatMap((sign) => {
     const from = at;
     at += sign.length;
-    return from === 0 ? [] : [{ end: toSource(words, from), level: 'sign' as const, cut: () => resolve(from, from, 'sign') }];
+    return from === 0 ? [] : [{ end: toSource(words, from), level: 'sign' as const, cut: () => resolve(from, from) }];
   });
 }
 
@@ -185,20 +198,20 @@ function toSource({ lines }: Words, place: number): number {
 }
 const lineAt = ({ lines }: Words, source: number): BlockLine => lines.findLast(({ at }) => at <= source) ?? { at: 0, text: '' };
 
-type Resolve = (from: number, to: number, level: CutLevel) => Cut | undefined;
+type Resolve = (from: number, to: number) => Cut | undefined;
 
 /** Works out what closes and opens the marks around a cut. Marks are read once, when the first cut is tried. */
 function resolver(words: Words): Resolve {
   const { text, kind, fence, close } = words;
   const tableFrom = kind === 'paragraph' ? findTableHead(text) : text.length;
   let read: ReturnType<typeof findSpans> | undefined;
-  return (from, to, level) => {
+  return (from, to) => {
     read ??= kind === 'code' || kind === 'html' ? { spans: [], unclosed: [] } : findSpans(text);
     const around = marksAround(text, read.spans, from, to);
     if (from === 0 || to >= text.length || around === undefined) return undefined;
     const next = toSource(words, to);
     const opened = words.open(lineAt(words, next));
-    if (kind === 'paragraph' && level !== 'line' && around.open === '' && beginsBlock(text, to)) return undefined;
+    if (kind === 'paragraph' && around.open === '' && beginsBlock(text, to)) return undefined;
     const isHalfOpen = from > tableFrom || read.unclosed.some((at) => at < from && at >= text.length / 4);
     return {
       end: toSource(words, from),

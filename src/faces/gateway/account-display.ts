@@ -1,5 +1,4 @@
 import type { Env } from '../../base/env.ts';
-import { isObject } from '../../base/json.ts';
 import type { commandSettings } from '../../commands/settings.ts';
 import type { PlatformKind } from '../../contracts/platform-adapter.ts';
 import type { SliceValues } from '../../contracts/settings.ts';
@@ -37,6 +36,7 @@ const TOOL_PROGRESS: Readonly<Record<string, ToolProgress>> = {
 };
 /** A reaction there sends a notification of its own. */
 const NO_REACTIONS: ReadonlySet<string> = new Set(['telegram']);
+const REPLY_TO: readonly AccountDisplay['replyTo'][] = ['off', 'first', 'all'];
 const BUSY: readonly BusyInput[] = ['steer', 'queue', 'interrupt'];
 
 /** `display.platforms.PLATFORM` wins over what holds for all; what a service cannot do is off. */
@@ -46,8 +46,7 @@ export function readAccountDisplay(
   { settings, env }: { readonly settings: AccountDisplaySettings; readonly env: Env },
   tell: (problem: string) => void,
 ): AccountDisplay {
-  const table = settings['display.platforms'][id];
-  const own = createTableReader(isObject(table) ? table : {}, `display.platforms.${id}`, tell);
+  const own = createTableReader(settings['display.platforms'], 'display.platforms', tell).below(id);
   own.refuseOthers(['tool_progress', 'streaming', 'busy_input_mode']);
   const streams = traits.canEdit && (own.flag('streaming') ?? settings['streaming.enabled']);
   const said = env['HERMES_GATEWAY_BUSY_INPUT_MODE']?.trim();
@@ -60,7 +59,7 @@ export function readAccountDisplay(
     },
     typing: traits.canType && (read.flag('typing_indicator') ?? true),
     reactions: traits.canReact && (read.flag('reactions') ?? !NO_REACTIONS.has(id)),
-    replyTo: read.choice('reply_to_mode', ['off', 'first', 'all'] as const) ?? 'first',
+    replyTo: read.below('extra').choice('reply_to_mode', REPLY_TO) ?? read.choice('reply_to_mode', REPLY_TO) ?? 'first',
     busyInput: BUSY.find((mode) => mode === said) ?? own.choice('busy_input_mode', BUSY) ?? settings['display.busy_input_mode'],
   };
 }

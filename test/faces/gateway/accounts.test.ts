@@ -10,6 +10,7 @@ const CLOSED = {
   allowAll: false,
   allowedUsers: [],
   allowedRoles: [],
+  allowedChats: [],
   groupAllowedChats: [],
   groupAllowedUsers: [],
   allowBots: 'none',
@@ -63,6 +64,7 @@ test('every variable wins over the file', () => {
     allowed_roles: ['r1'],
     group_allowed_users: ['2'],
     group_allowed_chats: ['-1'],
+    allowed_chats: ['-1', '-2'],
     allow_bots: 'all',
     owners: ['1'],
     home_channel: '-5',
@@ -93,12 +95,13 @@ test('every variable wins over the file', () => {
   assert.deepEqual(
     { settings, access, homeChannel, display: { ...display, streaming: undefined }, problems },
     {
-      settings: { secrets: { token: 'env' }, extra: { require_mention: false, webhook_port: 8_443, other: 'kept' } },
+      settings: { secrets: { token: 'env' }, extra: { reply_to_mode: 'all', require_mention: false, webhook_port: 8_443, other: 'kept' } },
       access: {
         allowAll: false,
         allowedUsers: ['7', '8'],
         allowedRoles: ['r2'],
         groupAllowedUsers: ['9'],
+        allowedChats: ['-1', '-2'],
         groupAllowedChats: ['-2'],
         allowBots: 'mentions',
         owners: ['8'],
@@ -206,7 +209,7 @@ test('an account says what it says for itself, and has the rest from its platfor
 });
 
 test('a platform that is switched off takes its accounts with it', () => {
-  const { accounts } = read({ telegram: { enabled: false, accounts: { work: { token: 'work', enabled: true } } } });
+  const { accounts } = read({ telegram: { enabled: 'no', accounts: { work: { token: 'work', enabled: true } } } });
   assert.deepEqual(
     accounts.map(({ account, enabled }) => [account, enabled]),
     [
@@ -320,6 +323,7 @@ test('what is wrong is told in words, and nothing of it counts', () => {
   ]);
   const [main, broken, slack] = accounts;
   assert.deepEqual(main?.problems, [
+    'platforms.telegram.accounts.broken must be a table.',
     'platforms.telegram.alowed_users has no effect; did you mean allowed_users?',
     'platforms.telegram.allow_all_users must be true or false.',
     'platforms.telegram.group_allowed_chats must be a list of ids, with long numbers in quotes.',
@@ -332,6 +336,6 @@ test('what is wrong is told in words, and nothing of it counts', () => {
   ]);
   assert.deepEqual(main.access, { ...CLOSED, owners: ['1'], groupAllowedChats: ['-100123', '(unreadable)'] });
   assert.deepEqual(main.guestCommands, ['usage']);
-  assert.deepEqual([broken?.account, broken?.problems[0]], ['broken', 'platforms.telegram.accounts.broken must be a table.']);
+  assert.deepEqual([broken?.account, broken?.enabled], ['broken', false]);
   assert.deepEqual([slack?.enabled, slack?.problems], [false, ['platforms.slack must be a table.']]);
 });

@@ -6,7 +6,7 @@ import { closeArrival } from './arrivals.ts';
 import type { GatewayBase } from './base.ts';
 import { planDeliveries } from './deliveries.ts';
 import { holdRow, type HeldRow } from './line.ts';
-import { findRoutedSession, setRoute } from './routes.ts';
+import { findRoutedSession, rememberFacts, setRoute } from './routes.ts';
 
 /** From an arrival to a message of a session, with all that goes with it. Runs inside one transaction, the fence first. */
 export function admitArrival({ db, log }: GatewayBase, taken: Taken, admission: Admission, now: number): AdmissionResult {
@@ -18,6 +18,7 @@ export function admitArrival({ db, log }: GatewayBase, taken: Taken, admission: 
   const item = log.post({ ...admission.item, sessionId: begun.id });
   const goal = { sessionId: begun.id, itemId: item.id };
   setRoute(db, admission, begun.id, now);
+  if (admission.facts !== undefined) rememberFacts(db, admission.routeKey, admission.facts, now);
   for (const part of parts) closeArrival(db, part, { state: 'merged', goal }, now);
   closeArrival(db, row, { state: 'admitted', goal }, now);
   planDeliveries(db, admission.deliveries ?? [], now);

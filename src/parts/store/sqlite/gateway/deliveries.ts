@@ -20,7 +20,7 @@ interface DeliveryRow {
   readonly body: string;
 }
 /** What of a delivery is kept as one JSON text. */
-type DeliveryBody = Pick<NewDelivery, 'target' | 'content' | 'replyTo' | 'handle'>;
+type DeliveryBody = Omit<NewDelivery, 'key' | 'sessionId' | 'turnId' | 'delayMs' | 'maxAgeMs'>;
 
 const SELECT = 'SELECT n, id, key, state, at, attempts, expires_at, session_id, turn_id, why, body FROM deliveries';
 /** What is older than a day is no answer any more. */
@@ -33,10 +33,9 @@ export const planDeliveries = (db: Db, deliveries: readonly NewDelivery[], now: 
 const findKnown = (db: Db, key: string): string | undefined => db.get<{ id: string }>('SELECT id FROM deliveries WHERE key = ?', key)?.id;
 
 function insertDelivery(db: Db, delivery: NewDelivery, now: number): string {
-  const { key, target, content, replyTo, handle, sessionId, turnId, delayMs = 0, maxAgeMs = MAX_AGE_MS } = delivery;
-  const { platform, account, chatId } = target;
-  const kept: DeliveryBody = { target, content, ...(replyTo !== undefined && { replyTo }), ...(handle !== undefined && { handle }) };
-  const body = JSON.stringify(kept);
+  const { key, sessionId, turnId, delayMs = 0, maxAgeMs = MAX_AGE_MS, ...rest } = delivery;
+  const { platform, account, chatId } = rest.target;
+  const body = JSON.stringify(rest satisfies DeliveryBody);
   const place = delayMs > 0 ? now + delayMs : 0;
   const sql = `INSERT OR IGNORE INTO deliveries (id, platform, account, chat, state, at, place, not_before, key, expires_at, session_id, turn_id, body)
     VALUES (?, ?, ?, ?, 'pending', ?, ?, ?, ?, ?, ?, ?, ?)`;
