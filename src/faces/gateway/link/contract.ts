@@ -27,7 +27,7 @@ export interface LinkOptions {
   readonly receive: (batch: EventBatch) => Promise<void>;
   readonly cursors: () => Promise<readonly Cursor[]>;
   readonly log: (words: string) => void;
-  /** Called after every change of `state().type`. */
+  /** Called after every change of `state().type`; late by `times.look` where time alone changed it. */
   readonly onChange?: (state: LinkState) => void;
   readonly clock?: LinkClock;
   readonly times?: LinkTimes;

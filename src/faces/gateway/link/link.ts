@@ -38,16 +38,18 @@ async function keepConnected(options: Required<Omit<LinkOptions, 'onChange'>>, s
     if (stop.aborted) return;
     const next = planNext(attempts, end, clock.steady() - begun, times, random());
     if (next.type === 'refused') {
-      log(`stopped. ${next.why} Correct the settings of this platform to try again.`);
+      log(`stopped. ${toSentence(next.why)} Correct the settings of this platform to try again.`);
       status.enter(next);
       return;
     }
-    log(`${next.why} Connecting again in ${Math.ceil(next.ms / 1000)} s.`);
+    log(`${toSentence(next.why)} Connecting again in ${Math.ceil(next.ms / 1000)} s.`);
     status.enter({ type: next.type, until: clock.now() + next.ms, why: next.why });
     await pause(clock, next.ms, times.look, stop);
     attempts = next.attempts;
   }
 }
+
+const toSentence = (words: string): string => (/[.!?]$/.test(words) ? words : `${words}.`);
 
 /** One attempt: the adapter, where there is none, then a connection until it ends. */
 async function attempt(
@@ -71,6 +73,7 @@ async function attempt(
         status.attach(identity, hearing);
         options.log(`logged in as ${identity.name}.`);
       },
+      onLook: status.refresh,
       onLive: () => status.enter({ type: 'connected' }),
       onEnd: ({ why }) => status.detach(why),
     });

@@ -70,7 +70,7 @@ describe('a link receives', () => {
     scene.service.say('one');
     await scene.clock.pass(10 * SECOND);
     assert.deepEqual(stored, ['one']);
-    assert.match(scene.log.join('\n'), /Receiving failed: disk full Connecting again in 1 s\./);
+    assert.match(scene.log.join('\n'), /Receiving failed: disk full\. Connecting again in 1 s\./);
   });
 });
 
