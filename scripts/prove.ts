@@ -4,6 +4,7 @@
  *   npm run prove -- kills mcp   those that are named
  */
 import { spawnSync } from 'node:child_process';
+import { globSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { refreshBundle } from './suite/bundle.ts';
 
@@ -20,6 +21,7 @@ const PROOFS: Readonly<Record<string, () => boolean | Promise<boolean>>> = {
     return proveKills(count('HERMES_KILLS', 240), count('HERMES_CONSENT_KILLS', 200));
   },
   sessions: proveSessions,
+  suite: proveSuite,
   setup: async () => {
     const { proveSetup } = await import('./proofs/prove-setup.ts');
     return proveSetup();
@@ -75,4 +77,11 @@ for (const [name, prove] of Object.entries(PROOFS)) {
 function proveSessions(): boolean {
   const env = { ...process.env, HERMES_SESSIONS_FULL: '1' };
   return spawnSync(process.execPath, ['--test', 'test/app/host.test.ts'], { env, stdio: 'inherit' }).status === 0;
+}
+
+/** Every test file that has a small size for `npm test`, in full. */
+function proveSuite(): boolean {
+  const files = globSync('test/**/*.test.ts').filter((file) => /from '(?:\.\.?\/)+size\.ts'/.test(readFileSync(file, 'utf8')));
+  const env = { ...process.env, HERMES_SUITE: 'full' };
+  return spawnSync(process.execPath, ['--test', '--test-concurrency=2', ...files.toSorted()], { env, stdio: 'inherit' }).status === 0;
 }

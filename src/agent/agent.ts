@@ -42,6 +42,8 @@ export interface Agent {
   branch(session: Session, options?: BranchOptions): Promise<BranchResult>;
   /** What came of its memory is told as notices. */
   end(session: Session, reason: EndReason, signal: AbortSignal): AsyncGenerator<AgentEvent, boolean>;
+  /** Asks what to remember ahead of the end; gives whether nobody wrote meanwhile. */
+  flush(session: Session, signal: AbortSignal): AsyncGenerator<AgentEvent, boolean>;
   measure(session: Session): Promise<ContextMeasure>;
   shell(session: Session, command: string, signal: AbortSignal): AsyncGenerator<AgentEvent, OwnCommandResult>;
   aside(session: Session, question: string, signal: AbortSignal): AsyncGenerator<AgentEvent, AsideResult>;
@@ -126,6 +128,13 @@ function agentOn(store: SessionStore, deps: AgentDeps, runtime: Runtime, shared:
       const ended = yield* endSession({ ...deps, journal, signal: stop.signal, stop: stop.abort }, runtime, reason);
       if (ended) sessions.end(session.id);
       return ended;
+    },
+    async *flush(session, signal) {
+      await using journal = await openIdleJournal(store, session.id);
+      if (journal === undefined) return false;
+      using stop = stopFor({ session, signal, interrupts: flushes });
+      const { flushAhead } = await import('./end.ts');
+      return yield* flushAhead({ ...deps, journal, signal: stop.signal, stop: stop.abort }, runtime);
     },
     measure: async ({ id }) => (await import('./measure.ts')).measureContext(store, id, { context: deps.context, runtime }),
     async *shell({ id }, command, signal) {
@@ -235,13 +244,14 @@ async function* runMessage(
   using stop = stopFor(held);
   using _watch = watchInbox(journal, () => stop.abort('interrupted'));
   const now = deps.clock.now();
+  const replyTo = item?.replyTo ?? deps.replyTo;
   const state = createTurnState({
     sessionId: session.id,
     turnId: createTimeId('t', now),
     startedAt: now,
     runtime,
     ...(sampling !== undefined && { sampling }),
-    ...(item?.replyTo !== undefined && { replyTo: item.replyTo }),
+    ...(replyTo !== undefined && { replyTo }),
   });
   const cleaned = { ...message, content: cleanContent(message.content, findMarkKey(journal.entries)) };
   const beside = { ...(origin !== undefined && { origin }), ...(overlay !== undefined && { overlay }), signal: stop.signal };

@@ -1,3 +1,4 @@
+import { isMessageEntry } from '../contracts/entry.ts';
 import type { AgentEvent } from '../contracts/event.ts';
 import { NO_USAGE } from '../contracts/message.ts';
 import type { Runtime } from '../contracts/runtime.ts';
@@ -10,6 +11,8 @@ import { applyRouteFacts } from './route.ts';
 
 /** The share of the window from which on a session is made smaller before its next turn even begins (seed 002). */
 const HYGIENE_SHARE = 0.85;
+/** With fewer messages there is nothing to leave out (seed 002). */
+const MIN_MESSAGES = 4;
 
 /** A compaction between turns, committed at once. Gives whether the view is smaller now. */
 export async function* compactBetween(deps: TurnDeps, route: Runtime, request: CompactionRequest): AsyncGenerator<AgentEvent, boolean> {
@@ -24,6 +27,7 @@ export async function* compactBetween(deps: TurnDeps, route: Runtime, request: C
 /** Whether what is stored would fill the window almost by itself. Not while a turn that was cut off is left to finish, nor beyond a budget. */
 export async function isOverfull(deps: TurnDeps, route: Runtime): Promise<boolean> {
   const { store, sessionId, entries } = deps.journal;
+  if (entries.filter(isMessageEntry).length < MIN_MESSAGES) return false;
   if (findCurrentEpoch(entries) === undefined || (await store.turn(sessionId)) !== undefined) return false;
   const { runtime } = await applyRouteFacts(route, deps);
   const tokens = estimateCalibratedTokens(await collectCompactionOptions(deps, runtime), deps);

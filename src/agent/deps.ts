@@ -4,7 +4,7 @@ import type { AgentEvent } from '../contracts/event.ts';
 import type { FailureType } from '../contracts/failure.ts';
 import type { Summariser } from '../contracts/complete.ts';
 import type { ContextEngine } from '../contracts/context-engine.ts';
-import type { Usage } from '../contracts/message.ts';
+import type { Json, Usage } from '../contracts/message.ts';
 import type { PromptPipeline, SessionPlace } from '../contracts/prompt.ts';
 import type { Provider, Sampling } from '../contracts/provider.ts';
 import type { Routes } from '../contracts/routes.ts';
@@ -60,6 +60,8 @@ export interface AgentDeps extends Omit<TurnDeps, 'journal' | 'signal'> {
   readonly systemMessage?: string;
   /** How often the process may die while one turn is at work before the turn is given up; absent: as often as it likes. */
   readonly maxCrashes?: number;
+  /** Where the answer to a message without an address goes. */
+  readonly replyTo?: Json;
 }
 
 /** What hangs on the model that is asked, and changes with it. */

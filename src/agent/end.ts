@@ -19,10 +19,16 @@ export async function* endSession(deps: FlushDeps, route: Runtime, reason: EndRe
   return true;
 }
 
+/** Flushes the memory of a session that nobody uses, ahead of its end. Gives whether nothing came in between. */
+export async function* flushAhead(deps: FlushDeps, route: Runtime): AsyncGenerator<AgentEvent, boolean> {
+  yield* told(flushMemory(deps, route, 'expired', { goesOn: true }));
+  return deps.signal.reason !== ('message' satisfies FlushStop);
+}
+
 /** An end that a kill cut off while the model was asked is made up for: that was its last entry. */
 export async function finishEnd({ store, sessionId, log, commit }: Journal): Promise<void> {
   const last = log.at(-1);
-  if (last?.type !== 'note' || last.flush === undefined) return;
+  if (last?.type !== 'note' || last.flush === undefined || last.goesOn === true) return;
   const [session] = await store.find(sessionId);
   if (session?.endedAt === undefined) await commit({ end: last.flush });
 }

@@ -47,12 +47,17 @@ export interface FlushDeps extends TurnDeps {
  * memory. The request is the session's own with a question behind it, so that the provider's cache holds; neither question
  * nor answer is stored. A note in the log, durable before the model is asked, keeps it from being done twice.
  */
-export async function* flushMemory(deps: FlushDeps, route: Runtime, reason: EndReason): AsyncGenerator<AgentEvent, void> {
+export async function* flushMemory(
+  deps: FlushDeps,
+  route: Runtime,
+  reason: EndReason,
+  more: { readonly goesOn?: true } = {},
+): AsyncGenerator<AgentEvent, void> {
   if (!LOSES_CONTEXT[reason] || deps.signal.aborted || !(await hasSomethingToSave(deps))) return;
   const over = new AbortController();
   void deps.clock.sleep(MAX_FLUSH_MS, over.signal).then(() => over.signal.aborted || deps.stop('late'));
   try {
-    yield* askAndSave(deps, route, { type: 'note', origin: 'system', text: FLUSH.note, flush: reason });
+    yield* askAndSave(deps, route, { type: 'note', origin: 'system', text: FLUSH.note, flush: reason, ...more });
   } finally {
     over.abort();
     deps.reservations?.release(deps.journal.sessionId);

@@ -1,6 +1,6 @@
 import type { AgentEvent, Outcome } from '../contracts/event.ts';
 import { isStoreError } from '../contracts/session-store.ts';
-import type { TurnInPhase, TurnState } from '../contracts/turn.ts';
+import { SUSPENDED, type TurnInPhase, type TurnState } from '../contracts/turn.ts';
 import { act, createBreakdownResults } from './act.ts';
 import type { PhaseResult, PhaseStep, TurnDeps } from './deps.ts';
 import { leave } from './leave.ts';
@@ -10,7 +10,7 @@ import { recover } from './recover.ts';
 import { sample } from './sample.ts';
 import { settle } from './settle.ts';
 import { toSettle } from './state.ts';
-import { createInternalErrorOutcome, createStoreFailedOutcome } from './words.ts';
+import { createInternalErrorOutcome, createStoppedOutcome, createStoreFailedOutcome } from './words.ts';
 
 /**
  * Runs one turn to its outcome. What a phase did and where the turn goes next are committed together, so a kill at any
@@ -21,6 +21,8 @@ export async function* runTurn(start: TurnState, deps: TurnDeps): AsyncGenerator
   try {
     while (state.phase !== 'done') {
       const advance = yield* phase(state, deps);
+      // Nothing of an interrupted phase is kept: it is run again.
+      if (isSuspended(deps) && state.phase !== 'settle') return createStoppedOutcome(deps.signal);
       yield* save(advance, deps);
       state = advance.state;
     }
@@ -64,6 +66,8 @@ function run(state: Exclude<TurnState, TurnInPhase<'done'>>, deps: TurnDeps): Ph
 
 /** `act` ends its own calls so that each has a result, and `settle` is the end already. */
 const stopAsked = (state: TurnState, deps: TurnDeps): boolean => deps.signal.aborted && state.phase !== 'act' && state.phase !== 'settle';
+
+const isSuspended = ({ signal }: TurnDeps): boolean => signal.aborted && signal.reason === SUSPENDED;
 
 async function* save(
   { state, append, calls, fates, deliveries, repeatable }: PhaseResult,

@@ -103,6 +103,8 @@ export interface NoteEntry {
   readonly signatures?: 'refused';
   /** Before the session ends for this reason its model is asked what to remember of all up to here: it is not asked about that again. */
   readonly flush?: EndReason;
+  /** It was asked ahead of time: the session does not end with it. */
+  readonly goesOn?: true;
 }
 /** How a turn ended. Names the messages that hold the answer and repeats no text. */
 export interface OutcomeEntry {

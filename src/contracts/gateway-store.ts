@@ -93,9 +93,7 @@ export interface GatewayStore {
 
   // Credentials.
   /** Holds a credential for one connection; `holder` of another who has it when it cannot be had. */
-  leaseCredential(
-    lease: CredentialLease,
-  ): Promise<{ readonly ok: true; readonly token: number } | { readonly ok: false; readonly holder: string }>;
+  leaseCredential(lease: CredentialLease): Promise<CredentialLeaseResult>;
   releaseCredential(identity: string, token: number): Promise<void>;
 }
 
@@ -137,6 +135,8 @@ export type ArrivalState = 'new' | 'admitted' | 'refused' | 'command' | 'merged'
 export interface ArrivalFilter {
   readonly platform?: string;
   readonly states?: readonly ArrivalState[];
+  /** Only those that wait behind this one in its chat. */
+  readonly behind?: Taken;
   readonly limit?: number;
 }
 export interface Admission {
@@ -146,9 +146,14 @@ export interface Admission {
   /** The session that begins when the chat leads to none. */
   readonly session: NewSession;
   readonly item: Omit<NewInboxItem, 'sessionId'>;
-  /** Further arrivals that are part of this message (an album): they become `merged`. */
-  readonly with?: readonly Taken[];
+  /**
+   * Ids of arrivals that wait behind it in the same chat and are part of this message (an album): they become `merged`. Whoever
+   * has the first of a chat needs no right of their own to them.
+   */
+  readonly with?: readonly string[];
   readonly deliveries?: readonly NewDelivery[];
+  /** What is remembered of the chat from now on, as `remember` does. */
+  readonly facts?: Readonly<Record<string, Json | null>>;
 }
 export interface AdmissionResult {
   readonly session: Session;
@@ -200,6 +205,10 @@ export interface NewDelivery {
   /** The message it answers. */
   readonly replyTo?: string;
   readonly handle?: Json;
+  /** A message of ours that shows its beginning already (a preview): the first part takes its place. */
+  readonly replaces?: string;
+  /** Something of it may be there already, and nobody can know: it says so. */
+  readonly mayRepeat?: true;
   /** The session it belongs to, and the turn. */
   readonly sessionId?: string;
   readonly turnId?: string;
@@ -234,6 +243,7 @@ export interface Delivery extends NewDelivery {
   readonly state: 'pending' | FinalDeliveryState;
   readonly why?: string;
   readonly attempts: number;
+  /** By the store's clock. One that is older is still given out, so that somebody says so: `finish` it as `expired`. */
   readonly expiresAt: number;
   /** How old it is now, by the store's clock. */
   readonly ageMs: number;
@@ -330,6 +340,8 @@ export interface CredentialLease {
   /** Of a lease that is renewed. */
   readonly token?: number;
 }
+
+export type CredentialLeaseResult = { readonly ok: true; readonly token: number } | { readonly ok: false; readonly holder: string };
 
 /** A question that outlives the process that asked it. */
 export interface StoredQuestion {

@@ -123,6 +123,8 @@ export interface SessionOptions {
   readonly systemMessage?: string;
   /** What goes out with each answer to a message that brought an address (`replyTo`). Planned in the commit that stores the outcome. */
   readonly planAnswer?: PlanAnswer;
+  /** The address of turns whose message brought none: a process in the background has ended, a late answer came. */
+  readonly replyTo?: Json;
   /** After so many deaths of the process while one turn was at work the turn ends as failed; absent: it is always gone on with. */
   readonly maxCrashes?: number;
 }
@@ -230,6 +232,11 @@ export interface SessionHandle extends AsyncDisposable {
    * `resume`, and nothing is asked twice. The signal stops the question and not the end; a message that comes meanwhile stops both.
    */
   end(reason: EndReason, signal?: AbortSignal): Promise<boolean>;
+  /**
+   * Asks the model what to remember of a session that nobody uses, ahead of its end and under the same conditions. The session
+   * goes on. Gives whether it was left alone meanwhile: a message stops it and is answered first.
+   */
+  flush(signal?: AbortSignal): Promise<boolean>;
   /** What the next request would take of the model's window. Waits for nobody. */
   measure(): Promise<ContextMeasure>;
   /**

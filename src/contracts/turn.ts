@@ -6,6 +6,12 @@ import type { Sampling } from './provider.ts';
 import type { RequestAdjustments, Runtime } from './runtime.ts';
 import type { ConsentQuestion } from './consent.ts';
 
+/**
+ * The reason of a stop that ends no turn: the program closes, and the turn is gone on with when it is started again, as if the
+ * process had died just now.
+ */
+export const SUSPENDED = 'suspended';
+
 /** Where a turn stands. Plain data and complete: a restarted process reads it and goes on. */
 export type TurnState = TurnBase & (PreparePhase | SamplePhase | RecoverPhase | ActPhase | SettlePhase | DonePhase);
 export type TurnPhase = TurnState['phase'];

@@ -9,8 +9,9 @@ import { windowEngine } from '../../src/parts/context/window.ts';
 import { createSeededRandom, type SeededRandom } from '../../src/testing/seeded-random.ts';
 import { scriptedProvider, type ScriptedAnswer } from '../../src/testing/scripted-provider.ts';
 import { collect, RUNTIME, says, setup, testTool, type Setup } from './setup.ts';
+import { sized } from '../size.ts';
 
-const SESSIONS = 200;
+const SESSIONS = sized(100, 200);
 const LEAST_FACTOR = 0.7;
 const MAX_FACTOR = 1.6;
 const USD = { input: 3e-6, output: 15e-6, cacheRead: 0.3e-6, cacheWrite: 3.75e-6 } as const;

@@ -11,6 +11,7 @@ import { collectDefaults } from '../../src/contracts/settings.ts';
 import type { AnyTool } from '../../src/contracts/tool.ts';
 import { createApproval } from '../../src/parts/safety/approval/approval.ts';
 import { openGrants } from '../../src/parts/safety/approval/grants.ts';
+import { retryUntil } from '../../src/testing/conformance/terminal-commands.ts';
 import { openQuestions, type OpenQuestions } from '../../src/parts/safety/approval/open-questions.ts';
 import { openSqliteStore } from '../../src/parts/store/sqlite/store.ts';
 import { spillTo } from '../../src/parts/tools/budget.ts';
@@ -98,14 +99,18 @@ const DANGER = [{ id: 'c1', name: 'danger' }];
 const never: Ask = () => new Promise(() => {});
 
 /** Follows a turn until a question is told, and then the process is no more. */
-async function diesAsking(turn: AsyncGenerator<AgentEvent, unknown>): Promise<Extract<AgentEvent, { type: 'asking' }>['question']> {
+async function diesAsking(
+  turn: AsyncGenerator<AgentEvent, unknown>,
+  questions: OpenQuestions,
+): Promise<Extract<AgentEvent, { type: 'asking' }>['question']> {
   for (;;) {
     const { value, done } = await turn.next();
     if (done === true) assert.fail('no question came');
     if (typeof value === 'object' && value !== null && 'type' in value && value.type === 'asking') {
+      const { question } = value;
       // The question is put while nobody follows any more.
-      await new Promise((resolve) => setTimeout(resolve, 50));
-      return value.question;
+      await retryUntil('the question stands open', async () => questions.list().some(({ id }) => id === question.id));
+      return question;
     }
   }
 }
@@ -122,7 +127,7 @@ const asking = (events: readonly AgentEvent[]) =>
 
 test('a call that waits for consent when its process dies is asked about again under the same id, and then runs once', async () => {
   const { ran, questions, begin } = await world(DANGER);
-  const question = await diesAsking((await begin(never)).send('go'));
+  const question = await diesAsking((await begin(never)).send('go'), questions);
   assert.deepEqual(
     questions.list().map(({ id, state }) => [id, state]),
     [[question.id, 'open']],
@@ -145,7 +150,7 @@ for (const [state, runs, words] of [
 ] as const) {
   test(`an answer that came by its id while no process lived (${state}) is taken when the turn goes on, and nobody is asked`, async () => {
     const { ran, questions, begin } = await world(DANGER);
-    const { id } = await diesAsking((await begin(never)).send('go'));
+    const { id } = await diesAsking((await begin(never)).send('go'), questions);
     await questions.decide(id, state);
     const second = await begin(() => assert.fail('nobody is asked'));
     await second.resume();
@@ -177,7 +182,7 @@ test('whoever leaves while a question waits leaves the call asking; nobody has t
   const turn = (
     await begin((_question, signal) => new Promise((_, reject) => signal.addEventListener('abort', () => reject(new Error('gone')))))
   ).send('go');
-  const { id } = await diesAsking(turn);
+  const { id } = await diesAsking(turn, questions);
   await turn.return(undefined);
   assert.deepEqual(
     questions.list().map((row) => [row.id, row.state]),

@@ -47,6 +47,14 @@ test('a session that takes 85 % of the window is made smaller before its next tu
   }
 });
 
+test('with fewer than four messages there is nothing to leave out, however long they are', async () => {
+  const probe = await sceneWith({ engine: unwatched });
+  await talk(probe, 1);
+  const scene = await sceneWith({ engine: unwatched, window: Math.floor((await storedSize(probe)) / 0.99) });
+  await talk(scene, 1);
+  assert.deepEqual(await tidy(scene), { events: [], done: false });
+});
+
 test('it sees what providers counted, and the window they stated', async () => {
   const counting = (factor: number): Options => ({
     engine: unwatched,

@@ -37,6 +37,7 @@ const USES: { readonly [Method in keyof Required<Agent>]: (agent: Agent) => unkn
   branch: (agent) => agent.branch(session, options),
   post: (agent) => agent.post({ sessionId: session.id, content: [createTextBlock(VALUE, 'owner')], mode: 'queue' }),
   end: (agent) => agent.end(session, 'exit', signal),
+  flush: (agent) => agent.flush(session, signal),
   measure: (agent) => agent.measure(session),
   shell: (agent) => agent.shell(session, VALUE, signal),
   aside: (agent) => agent.aside(session, VALUE, signal),

@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { tempFolder } from '../agent/setup.ts';
 import { injected, isRight, MUTATIONS, OTHERS } from './mutations.ts';
+import { sized } from '../size.ts';
 
-const SEEDS = ['1', '2'] as const;
+const SEEDS = sized(['1'], ['1', '2']);
 
 test('there are eight kinds of mutations', () => assert.equal(Object.keys(MUTATIONS).length, 8));
 

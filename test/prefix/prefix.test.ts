@@ -6,9 +6,10 @@ import { tempFolder } from '../agent/setup.ts';
 import { DEFECTS } from './defects.ts';
 import { firstBreach, proveSession } from './prove.ts';
 import { sum, type Counts } from './tally.ts';
+import { sized } from '../size.ts';
 
 /** A small share of what `node scripts/prove-prefix.ts` does; the seeds are the same. */
-const SESSIONS = 200;
+const SESSIONS = sized(70, 200);
 
 test('each request repeats the bytes of the one before it in all three wire formats, and replay gives them again', async (context) => {
   const root = tempFolder();

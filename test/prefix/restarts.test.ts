@@ -4,9 +4,10 @@ import { test } from 'node:test';
 import { forAll } from '../../src/testing/seeded-random.ts';
 import { tempFolder } from '../agent/setup.ts';
 import { proveRestarts } from './real.ts';
+import { sized } from '../size.ts';
 
 /** Each is restarted once to three times; `node scripts/prove-prefix.ts` runs 200 of them. */
-const SESSIONS = 6;
+const SESSIONS = sized(3, 6);
 
 test('with the real program each request repeats the bytes of the one before it, each turn a process of its own', async (context) => {
   const root = tempFolder();

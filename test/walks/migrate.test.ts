@@ -5,6 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import { stripVTControlCharacters } from 'node:util';
 import { startWireServer } from '../../src/testing/wire-server/index.ts';
+import { sized } from '../size.ts';
 import { hermes, tempHome, toServer } from './hermes.ts';
 import { noPty, onTerminal } from './on-terminal.ts';
 import { countSteps, killAndFinish, OTHER_HOMES, runMigrate, snapshotFolder, takeOver, unpackOtherHome } from './other-homes.ts';
@@ -24,7 +25,7 @@ test('a run that is killed at any line is finished by the next, and no half of a
   mkdirSync(whole);
   const steps = countSteps((await runMigrate(whole, other, '--yes', '--json')).out);
   assert.ok(steps > 10, `${steps} steps`);
-  const moments = [{ ms: 150 }, ...[1, 3, 6, 9, 12, steps].map((line) => ({ line }))];
+  const moments = [{ ms: 150 }, ...sized([1, 9, steps], [1, 3, 6, 9, 12, steps]).map((line) => ({ line }))];
   for (const [index, moment] of moments.entries())
     assert.deepEqual(await killAndFinish(join(root, `killed-${index}`), other, moment, whole), []);
 });

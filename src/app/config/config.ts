@@ -3,6 +3,7 @@ import type { ConfigOf, SettingField, SettingsSlice, SliceValues } from '../../c
 import { agentSettings } from '../../agent/settings.ts';
 import * as file from '../../parts/config/config.ts';
 import type { Env } from '../../base/env.ts';
+import { gatewaySettings } from '../../faces/gateway/settings.ts';
 import { screenSettings } from '../../faces/tui/settings.ts';
 import { commandSettings } from '../../commands/settings.ts';
 import { contextSettings } from '../../parts/context/settings.ts';
@@ -61,6 +62,7 @@ export const SETTINGS = {
   ...storeSettings,
   ...screenSettings,
   ...commandSettings,
+  ...gatewaySettings,
 } as const satisfies SettingsSlice;
 
 export type Settings = SliceValues<typeof SETTINGS>;

@@ -101,6 +101,7 @@ export async function openAgent(shared: SharedParts, plan: SessionPlan, options:
       ...(plan.systemMessage !== undefined && { systemMessage: plan.systemMessage }),
       ...(plan.planAnswer !== undefined && { planAnswer: plan.planAnswer }),
       ...(plan.maxCrashes !== undefined && { maxCrashes: plan.maxCrashes }),
+      ...(plan.replyTo !== undefined && { replyTo: plan.replyTo }),
     },
     route.runtime,
     shared.stops,

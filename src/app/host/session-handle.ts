@@ -88,7 +88,7 @@ const turnsOf = (
   session: Session,
   hosted: AttachedSession,
   naming: SessionNaming,
-): Pick<SessionHandle, 'send' | 'resume' | 'compact' | 'tidy' | 'rewind' | 'end'> => ({
+): Pick<SessionHandle, 'send' | 'resume' | 'compact' | 'tidy' | 'rewind' | 'end' | 'flush'> => ({
   send: (message, signal, more) =>
     naming.follow(
       hosted.events(signal, { run: (agent, stop) => agent.send(session, message, stop, more), turnedAway: settleUnstartedTurn }),
@@ -106,6 +106,8 @@ const turnsOf = (
       run: (agent, stop) => agent.rewind(session, target, stop),
       turnedAway: () => givesOnly({ ok: false, why: STOPPED_WAITING }),
     }),
+  flush: (signal = NEVER) =>
+    hosted.finish(signal, { run: (agent, stop) => agent.flush(session, stop), turnedAway: () => givesOnly(false), isPatient: false }),
   end: (reason, signal = NEVER) =>
     hosted.finish(signal, {
       run: (agent, stop) => agent.end(session, reason, stop),

@@ -105,7 +105,7 @@ export function createSessionPlan(
   cwd: string,
   notice: (words: string) => void,
 ): Omit<SessionPlan, 'epoch' | 'shell' | 'allowAll'> {
-  const { toolsets, maxSteps, systemMessage, readSecret, sampling, planAnswer, maxCrashes } = options;
+  const { toolsets, maxSteps, systemMessage, readSecret, sampling, planAnswer, maxCrashes, replyTo } = options;
   return {
     platform: options.platform ?? session.platform,
     cwd,
@@ -122,5 +122,6 @@ export function createSessionPlan(
     ...(systemMessage !== undefined && { systemMessage }),
     ...(planAnswer !== undefined && { planAnswer }),
     ...(maxCrashes !== undefined && { maxCrashes }),
+    ...(replyTo !== undefined && { replyTo }),
   };
 }

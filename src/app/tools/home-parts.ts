@@ -1,4 +1,5 @@
 import type { SessionStops } from '../../agent/inbox.ts';
+import type { Json } from '../../base/json-types.ts';
 import type { PlanAnswer } from '../../contracts/host.ts';
 import type { Env } from '../../base/env.ts';
 import type { Home } from '../../base/home.ts';
@@ -94,6 +95,7 @@ export interface SessionPlan {
   readonly systemMessage?: string;
   readonly planAnswer?: PlanAnswer;
   readonly maxCrashes?: number;
+  readonly replyTo?: Json;
   /** What its shell held when its terminal was last closed; absent for one that is opened once. */
   readonly shell?: KeptShell;
   /** Set for an agent that works for another. */

@@ -8,7 +8,7 @@ const beside = (label: string, href: string): string => {
 };
 
 /** The words without their marks, for a place that knows no look: an address stands behind its link. */
-const PLAIN: MarkdownFold<string, string> = {
+export const PLAIN_FOLD: MarkdownFold<string, string> = {
   text: (text) => text,
   strong: join,
   emphasis: join,
@@ -28,7 +28,7 @@ const PLAIN: MarkdownFold<string, string> = {
   html: (text) => text,
 };
 
-export const renderPlain = (markdown: string): string => foldMarkdown(parseMarkdown(markdown), PLAIN).join('\n\n');
+export const renderPlain = (markdown: string): string => foldMarkdown(parseMarkdown(markdown), PLAIN_FOLD).join('\n\n');
 
 function plainItem({ item, number, blocks }: FoldedItem<string>): string {
   const mark = number === undefined ? '•' : `${number}.`;

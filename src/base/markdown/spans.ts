@@ -38,11 +38,12 @@ interface OpenMark {
 /** The nodes of one block's text, in one pass. A mark that never closes is the sign itself. */
 export const parseSpans = (source: string): readonly MarkdownInline[] => new SpanReader(source, []).read();
 
-/** Where the marked stretches of a block's text lie, escapes and entities among them. */
-export function findSpans(source: string): readonly InlineSpan[] {
+/** Where the marked stretches of a block's text lie, escapes and entities among them, and where marks stand that do not close. */
+export function findSpans(source: string): { readonly spans: readonly InlineSpan[]; readonly unclosed: readonly number[] } {
   const spans: InlineSpan[] = [];
-  new SpanReader(source, spans).read();
-  return spans;
+  const reader = new SpanReader(source, spans);
+  reader.read();
+  return { spans: spans.toSorted((one, other) => one.from - other.from || other.end - one.end), unclosed: reader.unclosed };
 }
 
 class SpanReader {
@@ -52,6 +53,7 @@ class SpanReader {
   readonly #open: OpenMark[] = [];
   readonly #nextTicks: ReadonlyMap<number, number>;
   readonly #closing: ReadonlyMap<number, number>;
+  readonly #strayTicks: number[] = [];
   #at = 0;
   #plainFrom = 0;
 
@@ -60,6 +62,10 @@ class SpanReader {
     this.#spans = spans;
     this.#nextTicks = source.includes('`') ? matchTicks(source) : NOTHING;
     this.#closing = source.includes('](') ? matchParentheses(source) : NOTHING;
+  }
+
+  get unclosed(): readonly number[] {
+    return [...this.#strayTicks, ...this.#open.map(({ at }) => at)];
   }
 
   read(): readonly MarkdownInline[] {
@@ -139,6 +145,7 @@ class SpanReader {
     const length = countRun(this.#source, from);
     const close = this.#nextTicks.get(from);
     if (close === undefined) {
+      this.#strayTicks.push(from);
       this.#at += length;
       return true;
     }

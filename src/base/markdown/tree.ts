@@ -11,6 +11,8 @@ export interface BlockLine {
 /** A block that holds no other, with the lines it is made of. */
 export interface BlockLeaf {
   readonly type: 'paragraph' | 'heading' | 'code' | 'table' | 'rule' | 'html';
+  /** Which block of the whole text it belongs to. */
+  readonly block: number;
   readonly lines: readonly BlockLine[];
   readonly fence?: Fence;
   readonly closed?: boolean;
@@ -31,13 +33,14 @@ const TABLE_SIDE = /^:?-+:?$/;
  * A text as a tree of plain data, in time that grows with its length alone and for whatever it holds. A text that still grows
  * is read as well: a fence that is not closed is code to the end, another mark that is not closed is the sign itself.
  */
-export const parseMarkdown = (text: string): readonly MarkdownBlock[] => readBlocks(splitLines(normalizeLines(text)), 0, []);
+export const parseMarkdown = (text: string): readonly MarkdownBlock[] =>
+  readBlocks(splitLines(normalizeLines(text)), 0, { found: [], block: 0 });
 
 /** The blocks that hold no others, in order, with their places in a text whose lines end in `\n`. */
 export function findLeaves(text: string): readonly BlockLeaf[] {
-  const leaves: BlockLeaf[] = [];
+  const leaves: LeafList = { found: [], block: 0 };
   readBlocks(splitLines(text), 0, leaves);
-  return leaves;
+  return leaves.found;
 }
 
 export const normalizeLines = (text: string): string => text.replaceAll(/\r\n?/g, '\n');
@@ -51,6 +54,11 @@ function splitLines(text: string): readonly BlockLine[] {
   });
 }
 
+interface LeafList {
+  readonly found: BlockLeaf[];
+  /** The block of the whole text that is read now. */
+  block: number;
+}
 /** A block and the line behind it. */
 interface ReadBlock {
   readonly block: MarkdownBlock;
@@ -60,11 +68,11 @@ interface BlockSource {
   readonly lines: readonly BlockLine[];
   readonly from: number;
   readonly depth: number;
-  readonly leaves: BlockLeaf[];
+  readonly leaves: LeafList;
 }
 type BlockReader = (source: BlockSource) => ReadBlock | undefined;
 
-function readBlocks(lines: readonly BlockLine[], depth: number, leaves: BlockLeaf[]): readonly MarkdownBlock[] {
+function readBlocks(lines: readonly BlockLine[], depth: number, leaves: LeafList): readonly MarkdownBlock[] {
   const blocks: MarkdownBlock[] = [];
   for (let from = 0; from < lines.length;) {
     if (isBlankLine(lines[from])) {
@@ -74,6 +82,7 @@ function readBlocks(lines: readonly BlockLine[], depth: number, leaves: BlockLea
     const { block, end } = readBlock({ lines, from, depth, leaves });
     blocks.push(block);
     from = end;
+    if (depth === 0) leaves.block++;
   }
   return blocks;
 }
@@ -85,6 +94,8 @@ const readBlock = (source: BlockSource): ReadBlock => {
   }
   return readParagraph(source);
 };
+
+const addLeaf = (leaves: LeafList, leaf: Omit<BlockLeaf, 'block'>): void => void leaves.found.push({ ...leaf, block: leaves.block });
 
 const isBlankLine = (line: BlockLine | undefined): boolean => line === undefined || line.text.trim() === '';
 const cutLine = ({ at, text }: BlockLine, count: number): BlockLine => ({ at: at + count, text: text.slice(count) });
@@ -104,7 +115,7 @@ function readCode({ lines, from, leaves }: BlockSource): ReadBlock | undefined {
   const closed = close < lines.length;
   const end = closed ? close + 1 : close;
   const text = lines.slice(from + 1, close).map((line) => line.text.slice(countIndent(line.text, fence.indent.length)));
-  leaves.push({ type: 'code', lines: lines.slice(from, end), fence, closed });
+  addLeaf(leaves, { type: 'code', lines: lines.slice(from, end), fence, closed });
   return { block: { type: 'code', text: text.join('\n'), language: fence.language, fence: fence.mark, closed }, end };
 }
 
@@ -126,7 +137,7 @@ function readHeading({ lines, from, leaves }: BlockSource): ReadBlock | undefine
   const found = HEADING.exec(line?.text ?? '');
   if (line === undefined || found === null) return undefined;
   const body = cutLine(line, found[0].length);
-  leaves.push({ type: 'heading', lines: [body] });
+  addLeaf(leaves, { type: 'heading', lines: [body] });
   return { block: { type: 'heading', level: found[1]?.length ?? 1, children: parseSpans(trimHeading(body.text)) }, end: from + 1 };
 }
 
@@ -141,7 +152,7 @@ function trimHeading(text: string): string {
 function readRule({ lines, from, leaves }: BlockSource): ReadBlock | undefined {
   const line = lines[from];
   if (line === undefined || !isRule(line.text)) return undefined;
-  leaves.push({ type: 'rule', lines: [line] });
+  addLeaf(leaves, { type: 'rule', lines: [line] });
   return { block: { type: 'rule' }, end: from + 1 };
 }
 
@@ -195,7 +206,7 @@ function readList({ lines, from, depth, leaves }: BlockSource): ReadBlock | unde
   if (first === undefined) return undefined;
   const items: MarkdownItem[] = [];
   let end = from;
-  for (let mark: ItemMark | undefined = first; mark !== undefined; mark = nextItem(lines, end, first)) {
+  for (let mark: ItemMark | undefined = first; mark !== undefined; mark = nextItem(lines, end, first, mark)) {
     const at = skipBlank(lines, end);
     end = findItemEnd(lines, at, mark);
     items.push(readItem(lines.slice(at, end), mark, depth, leaves));
@@ -210,10 +221,10 @@ function skipBlank(lines: readonly BlockLine[], from: number): number {
   return at;
 }
 
-/** The next item of the same list, at the place where the last one ends. */
-function nextItem(lines: readonly BlockLine[], end: number, first: ItemMark): ItemMark | undefined {
+/** The next item of the same list, at the place where the last one ends. A lower number begins another list. */
+function nextItem(lines: readonly BlockLine[], end: number, first: ItemMark, last: ItemMark): ItemMark | undefined {
   const mark = readItemMark(lines[skipBlank(lines, end)]?.text ?? '');
-  return mark?.sign === first.sign && mark.indent < first.inner ? mark : undefined;
+  return mark?.sign === first.sign && mark.indent < first.inner && mark.number >= last.number ? mark : undefined;
 }
 
 /** An item goes on in lines that are set in further than its mark. */
@@ -231,7 +242,7 @@ function findItemEnd(lines: readonly BlockLine[], from: number, mark: ItemMark):
   }
 }
 
-function readItem(lines: readonly BlockLine[], mark: ItemMark, depth: number, leaves: BlockLeaf[]): MarkdownItem {
+function readItem(lines: readonly BlockLine[], mark: ItemMark, depth: number, leaves: LeafList): MarkdownItem {
   const [first, ...others] = lines;
   const body = cutLine(first ?? { at: 0, text: '' }, mark.length);
   const box = BOX.exec(body.text);
@@ -248,7 +259,7 @@ function readHtml({ lines, from, leaves }: BlockSource): ReadBlock | undefined {
   let end = from;
   while (end < lines.length && !isBlankLine(lines[end])) end++;
   const inner = lines.slice(from, end);
-  leaves.push({ type: 'html', lines: inner });
+  addLeaf(leaves, { type: 'html', lines: inner });
   return { block: { type: 'html', text: inner.map(({ text }) => text).join('\n') }, end };
 }
 
@@ -263,7 +274,7 @@ function readTable({ lines, from, leaves }: BlockSource): ReadBlock | undefined 
     return sides.map((_, column) => parseSpans(column < sides.length - 1 ? (cells[column] ?? '') : cells.slice(column).join(' | ')));
   };
   const [head, , ...rows] = lines.slice(from, end);
-  leaves.push({ type: 'table', lines: lines.slice(from, end) });
+  addLeaf(leaves, { type: 'table', lines: lines.slice(from, end) });
   return { block: { type: 'table', align: sides, head: head === undefined ? [] : row(head), rows: rows.map(row) }, end };
 }
 
@@ -292,7 +303,7 @@ function splitCells(line: string): string[] {
 }
 
 /** Whether a line begins a block although no blank line stands above it. */
-function startsBlock(text: string): boolean {
+export function startsBlock(text: string): boolean {
   if (openFence(text) !== undefined || HEADING.test(text) || QUOTE.test(text) || isRule(text) || HTML.test(text)) return true;
   return readItemMark(text)?.isEmpty === false;
 }
@@ -301,7 +312,7 @@ function readParagraph({ lines, from, leaves }: BlockSource): ReadBlock {
   let end = from + 1;
   while (end < lines.length && !isBlankLine(lines[end]) && !startsBlock(lines[end]?.text ?? '') && !readTableRule(lines, end)) end++;
   const inner = lines.slice(from, end).map(trimLine);
-  leaves.push({ type: 'paragraph', lines: inner });
+  addLeaf(leaves, { type: 'paragraph', lines: inner });
   return { block: { type: 'paragraph', children: parseSpans(joinLines(inner)) }, end };
 }
 

@@ -8,6 +8,7 @@ import type { ConfigurationService } from './configuration.ts';
 import type { AttributionService, CheckupService, ReplayService } from './insight.ts';
 import type { MigrationService } from './migration.ts';
 import type { ApprovalService, MemoryService, PromptService } from './owner.ts';
+import type { PairingService } from './pairing.ts';
 import type { PersonalityService } from './personality.ts';
 import type { ProfileService } from './profiles.ts';
 import type { ProcessService } from './processes.ts';
@@ -34,6 +35,7 @@ export interface Services {
   readonly tools: ToolService;
   readonly mcp: McpService;
   readonly approvals: ApprovalService;
+  readonly pairing: PairingService;
   readonly processes: ProcessService;
   readonly checkpoints: CheckpointService;
   readonly trash: TrashService;

@@ -1,5 +1,6 @@
 import type { Env } from '../../base/env.ts';
 import { isObject } from '../../base/json.ts';
+import type { JsonObject } from '../../base/json-types.ts';
 import type { commandSettings } from '../../commands/settings.ts';
 import type { PlatformKind } from '../../contracts/platform-adapter.ts';
 import type { SliceValues } from '../../contracts/settings.ts';
@@ -39,10 +40,17 @@ const TOOL_PROGRESS: Readonly<Record<string, ToolProgress>> = {
 const NO_REACTIONS: ReadonlySet<string> = new Set(['telegram']);
 const BUSY: readonly BusyInput[] = ['steer', 'queue', 'interrupt'];
 
+/** What is written about an account, and where. */
+interface AccountTables {
+  readonly read: TableReader;
+  readonly extra: JsonObject;
+  readonly path: string;
+}
+
 /** `display.platforms.PLATFORM` wins over what holds for all; what a service cannot do is off. */
 export function readAccountDisplay(
   { id, traits }: Pick<PlatformKind, 'id' | 'traits'>,
-  read: TableReader,
+  { read, extra, path }: AccountTables,
   { settings, env }: { readonly settings: AccountDisplaySettings; readonly env: Env },
   tell: (problem: string) => void,
 ): AccountDisplay {
@@ -60,7 +68,7 @@ export function readAccountDisplay(
     },
     typing: traits.canType && (read.flag('typing_indicator') ?? true),
     reactions: traits.canReact && (read.flag('reactions') ?? !NO_REACTIONS.has(id)),
-    replyTo: read.choice('reply_to_mode', ['off', 'first', 'all'] as const) ?? 'first',
+    replyTo: createTableReader(extra, path, tell).choice('reply_to_mode', ['off', 'first', 'all']) ?? 'first',
     busyInput: BUSY.find((mode) => mode === said) ?? own.choice('busy_input_mode', BUSY) ?? settings['display.busy_input_mode'],
   };
 }

@@ -13,11 +13,11 @@ const EVERY_PLATFORM: Readonly<Record<string, Pick<PlatformVariable, 'to' | 'kin
   GROUP_ALLOWED_CHATS: { to: 'group_allowed_chats', kind: 'list' },
   ALLOW_BOTS: { to: 'allow_bots', kind: 'text' },
   OWNERS: { to: 'owners', kind: 'list' },
-  HOME_CHANNEL: { to: 'home_channel.chat_id', kind: 'text' },
-  HOME_CHANNEL_NAME: { to: 'home_channel.name', kind: 'text' },
-  HOME_CHANNEL_THREAD_ID: { to: 'home_channel.thread_id', kind: 'text' },
+  HOME_CHANNEL: { to: 'home_channel', kind: 'text' },
+  HOME_CHANNEL_NAME: { to: 'home_channel_name', kind: 'text' },
+  HOME_CHANNEL_THREAD_ID: { to: 'home_channel_thread_id', kind: 'text' },
   REACTIONS: { to: 'reactions', kind: 'flag' },
-  REPLY_TO_MODE: { to: 'reply_to_mode', kind: 'text' },
+  REPLY_TO_MODE: { to: 'extra.reply_to_mode', kind: 'text' },
 };
 
 /** The table of a platform with what variables say of it, which wins. A platform's own variables win over those that all have. */
@@ -39,10 +39,8 @@ function readVariable(value: string, kind: PlatformVariable['kind']): Json {
   return kind === 'number' && Number.isFinite(Number(value)) ? Number(value) : value;
 }
 
-/** A home channel that was one id in the file becomes a table when a variable adds to it. */
 function put(table: JsonObject, [key = '', ...rest]: readonly string[], value: Json): JsonObject {
   if (rest.length === 0) return { ...table, [key]: value };
-  const inner = table[key];
-  const below = isObject(inner) ? inner : key === 'home_channel' && inner !== undefined ? { chat_id: inner } : {};
-  return { ...table, [key]: put(below, rest, value) };
+  const below = table[key];
+  return { ...table, [key]: put(isObject(below) ? below : {}, rest, value) };
 }

@@ -44,7 +44,7 @@ export const MAIN_ACCOUNT = 'main';
 
 /** Keys of a platform, and of an account of it. */
 const KEYS =
-  `enabled token api_key extra home_channel owners allow_admin_from allowed_users allow_all_users allowed_roles allow_bots group_allowed_chats
+  `enabled token api_key extra home_channel home_channel_name home_channel_thread_id owners allow_admin_from allowed_users allow_all_users allowed_roles allowed_chats allow_bots group_allowed_chats
   group_allowed_users unauthorized_dm_behavior reply_to_mode typing_indicator reactions toolsets tools user_allowed_commands`.split(/\s+/);
 
 /** Every account that something is written about, in the file or in variables, which win over it. */
@@ -62,13 +62,13 @@ export function readAccounts(settings: GatewaySettings, env: Env, kinds: readonl
   return { accounts, problems };
 }
 
-interface ReadOptions {
+interface AccountReadOptions {
   readonly settings: GatewaySettings;
   readonly env: Env;
   readonly everywhere: AccessSettings['everywhere'];
 }
 
-function readPlatform(kind: PlatformKind, options: ReadOptions): readonly GatewayAccount[] {
+function readPlatform(kind: PlatformKind, options: AccountReadOptions): readonly GatewayAccount[] {
   const written = options.settings.platforms[kind.id];
   const file: JsonObject = isObject(written) ? written : {};
   const { accounts: named, ...whole } = applyVariables(file, kind, options.env);
@@ -97,7 +97,7 @@ const tableAt = (table: JsonObject, key: string): JsonObject => {
 
 /** Credentials and the home channel are one account's alone. */
 function withoutOwn(table: JsonObject, kind: PlatformKind): JsonObject {
-  const own = new Set(['enabled', 'home_channel', ...listSecretNames(kind)]);
+  const own = new Set(['enabled', 'home_channel', 'home_channel_name', 'home_channel_thread_id', ...listSecretNames(kind)]);
   const keep = ([key]: readonly [string, unknown]): boolean => !own.has(key);
   const rest = Object.fromEntries(Object.entries(table).filter(keep));
   return { ...rest, extra: Object.fromEntries(Object.entries(tableAt(table, 'extra')).filter(keep)) };
@@ -107,7 +107,7 @@ function readAccount(
   kind: PlatformKind,
   account: string,
   table: JsonObject,
-  options: ReadOptions,
+  options: AccountReadOptions,
   broken: readonly string[],
 ): GatewayAccount {
   const problems = [...broken];
@@ -132,7 +132,7 @@ function readAccount(
     tools: readToolPolicy(read, path, problems),
     guestCommands: (read.list('user_allowed_commands') ?? []).map((name) => name.replace(/^\//, '').toLowerCase()),
     ...(homeChannel !== undefined && { homeChannel }),
-    display: readAccountDisplay(kind, read, options, (problem) => problems.push(problem)),
+    display: readAccountDisplay(kind, { read, extra: settings.extra, path }, options, (problem) => problems.push(problem)),
     problems,
   };
 }
@@ -143,7 +143,7 @@ const listSecretNames = ({ variables }: PlatformKind): readonly string[] => [
   ...Object.values(variables).flatMap(({ to, secret }) => (secret === true ? [to.replace(/^extra\./, '')] : [])),
 ];
 
-/** Secrets may stand below `extra` too, as other versions have them; the adapter finds them in one place. */
+/** Secrets may stand below `extra` too, as other versions have them; the adapter finds everything in one place. */
 function readAdapterSettings(kind: PlatformKind, table: JsonObject, read: TableReader): AccountSettings {
   const names = new Set(listSecretNames(kind));
   const extra = read.table('extra');
@@ -151,7 +151,14 @@ function readAdapterSettings(kind: PlatformKind, table: JsonObject, read: TableR
     const value = table[name] ?? extra[name];
     return typeof value === 'string' && value.trim() !== '' ? [[name, value.trim()] as const] : [];
   });
-  return { secrets: Object.fromEntries(secrets), extra: Object.fromEntries(Object.entries(extra).filter(([key]) => !names.has(key))) };
+  const replyTo = table['reply_to_mode'];
+  return {
+    secrets: Object.fromEntries(secrets),
+    extra: {
+      ...(replyTo !== undefined && { reply_to_mode: replyTo === false ? 'off' : replyTo }),
+      ...Object.fromEntries(Object.entries(extra).filter(([key]) => !names.has(key))),
+    },
+  };
 }
 
 function readEverywhere(settings: GatewaySettings, env: Env): AccessSettings['everywhere'] {
@@ -165,7 +172,7 @@ function readEverywhere(settings: GatewaySettings, env: Env): AccessSettings['ev
 /** Anybody can write a mail: a code in answer to each would be a machine for spam. */
 const NEVER_ASKED_TO_PAIR: ReadonlySet<string> = new Set(['email']);
 
-function readAccess({ id }: PlatformKind, read: TableReader, { settings, everywhere }: ReadOptions): AccessSettings {
+function readAccess({ id }: PlatformKind, read: TableReader, { settings, everywhere }: AccountReadOptions): AccessSettings {
   const allowedUsers = read.list('allowed_users') ?? [];
   const allowedRoles = read.list('allowed_roles') ?? [];
   const hasList = [allowedUsers, allowedRoles, everywhere.allowedUsers].some((list) => list.length > 0);
@@ -174,6 +181,7 @@ function readAccess({ id }: PlatformKind, read: TableReader, { settings, everywh
     allowAll: read.flag('allow_all_users') ?? false,
     allowedUsers,
     allowedRoles,
+    allowedChats: read.list('allowed_chats') ?? [],
     groupAllowedChats: read.list('group_allowed_chats') ?? [],
     groupAllowedUsers: read.list('group_allowed_users') ?? [],
     allowBots: read.choice('allow_bots', ['none', 'mentions', 'all']) ?? 'none',
@@ -194,18 +202,17 @@ function describeAccessProblems({ label }: PlatformKind, path: string, access: A
     : [`${label} has no owner, so nobody there can approve what the agent asks: name your user id in ${path}.owners.`];
 }
 
+/** A chat, or a table with its name and thread; these may also stand beside it, as variables put them. */
 function readHomeChannel(table: JsonObject, read: TableReader, path: string, problems: string[]): HomeChannel | undefined {
-  if (!isObject(table['home_channel'])) {
-    const chatId = read.text('home_channel');
-    return chatId === undefined || chatId === '' ? undefined : { chatId };
-  }
-  const home = createTableReader(table['home_channel'], `${path}.home_channel`, (problem) => problems.push(problem));
-  const [chatId, threadId, name] = [home.text('chat_id'), home.text('thread_id'), home.text('name')];
-  if (chatId === undefined || chatId === '') {
-    problems.push(`${path}.home_channel has no chat_id.`);
-    return undefined;
-  }
-  return { chatId, ...(threadId !== undefined && { threadId }), ...(name !== undefined && { name }) };
+  const isTable = isObject(table['home_channel']);
+  const home = createTableReader(tableAt(table, 'home_channel'), `${path}.home_channel`, (problem) => problems.push(problem));
+  const chatId = isTable ? home.text('chat_id') : read.text('home_channel');
+  const threadId = read.text('home_channel_thread_id') ?? home.text('thread_id');
+  const name = read.text('home_channel_name') ?? home.text('name');
+  if (isTable && chatId === undefined) problems.push(`${path}.home_channel has no chat_id.`);
+  return chatId === undefined || chatId === ''
+    ? undefined
+    : { chatId, ...(threadId !== undefined && { threadId }), ...(name !== undefined && { name }) };
 }
 
 /** What others may work with unless the owner says so: nothing that reads or changes what is kept between sessions. */

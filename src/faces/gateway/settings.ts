@@ -15,7 +15,7 @@ export const resetSettings = ownersAlone({
     min: 0,
     max: 23,
     env: 'SESSION_RESET_HOUR',
-    describe: 'The hour of the daily reset, in the time zone of `timezone`.',
+    describe: 'The hour of the daily reset.',
   },
   'session_reset.idle_minutes': {
     kind: 'integer',
@@ -38,7 +38,8 @@ export const resetSettings = ownersAlone({
     kind: 'string',
     default: '',
     env: 'HERMES_TIMEZONE',
-    describe: 'Your time zone, such as Europe/Paris. Empty means the time zone of this machine.',
+    describe:
+      'Your time zone, such as Europe/Paris, in which the hour of the daily reset counts. Empty means the time zone of this machine.',
   },
 } as const satisfies SettingsSlice);
 

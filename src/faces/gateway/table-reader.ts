@@ -57,5 +57,6 @@ const readIds = (value: unknown): readonly string[] =>
   );
 const readFlag = (value: unknown): boolean | undefined =>
   typeof value === 'boolean' ? value : typeof value === 'string' || typeof value === 'number' ? isTruthy(String(value)) : undefined;
-/** YAML reads a bare `off` as false. */
-const listSpellings = (value: unknown): readonly unknown[] => (value === false ? ['off', 'none'] : value === true ? ['all'] : [value]);
+/** Whoever writes `off`, `false` or `true` means the word for nothing or for all. */
+const listSpellings = (value: unknown): readonly unknown[] =>
+  value === false || value === 'off' ? ['off', 'none'] : value === true ? ['all'] : [value];

@@ -67,7 +67,9 @@ function readChoice(choices: readonly string[], raw: unknown): ReadValueResult {
 }
 
 function readList(raw: unknown): ReadValueResult {
-  const list = typeof raw === 'string' ? raw.split(',').flatMap((part) => part.trim() || []) : raw;
+  const parts: unknown = typeof raw === 'string' ? raw.split(',').flatMap((part) => part.trim() || []) : raw;
+  // YAML reads an id as a number. One that is too large for that is no longer what was written.
+  const list = Array.isArray(parts) ? parts.map((part: unknown) => (Number.isSafeInteger(part) ? String(part) : part)) : parts;
   return Array.isArray(list) && list.every((part) => typeof part === 'string')
     ? right(list)
     : wrong(`must be a list of names, not ${show(raw)}`);

@@ -86,7 +86,7 @@ export class TelegramAdapter implements PlatformAdapter {
       this.#conflicts = 0;
       loop.received();
     };
-    if (webhook === undefined) return await poll(line, pollSeconds, { ...loop, received });
+    if (webhook === undefined) return await poll(line, this.#settings, { ...loop, received });
     const { listen } = this.#options;
     if (listen === undefined) return { type: 'unreached', why: 'nothing listens here for the webhook of Telegram' };
     return await listenToWebhook(line, webhook, { pollSeconds, listen, loop });

@@ -17,7 +17,7 @@ export type ApiFailure =
       readonly retryAfterMs?: number;
       readonly movedTo?: number;
     }
-  /** Surely not carried out: no connection was made. */
+  /** Surely not carried out: no connection was made, or not all of the call went over it. */
   | { readonly type: 'unreached'; readonly why: string }
   /** The call went out, and no answer came. */
   | { readonly type: 'lost'; readonly why: string };
@@ -78,7 +78,7 @@ export class TelegramClient implements Disposable {
       return readAnswer(response.statusCode ?? 0, await readBody(response));
     } catch (error) {
       line.cut();
-      return { type: line.isConnected ? 'lost' : 'unreached', why: this.#explain(error, stop) };
+      return { type: line.mayHaveArrived ? 'lost' : 'unreached', why: this.#explain(error, stop) };
     }
   }
 
@@ -104,9 +104,10 @@ export class TelegramClient implements Disposable {
   }
 }
 
-/** One request; knows whether it ever reached anybody. */
+/** One request; knows whether all of it can have reached anybody. */
 class ApiLine {
-  isConnected = false;
+  #isConnected = false;
+  #isWhole = false;
   readonly #request: http.ClientRequest;
   readonly #response: Promise<http.IncomingMessage>;
 
@@ -117,20 +118,26 @@ class ApiLine {
     request.once('response', resolve).on('error', reject);
     request.setTimeout(SILENCE_MS * 2, () => request.destroy(new Error('no answer')));
     request.once('socket', (socket) => {
-      this.isConnected = !socket.connecting;
-      socket.once('connect', () => (this.isConnected = true));
+      this.#isConnected = !socket.connecting;
+      socket.once(request.protocol === 'https:' ? 'secureConnect' : 'connect', () => (this.#isConnected = true));
     });
   }
 
+  get mayHaveArrived(): boolean {
+    return this.#isConnected && this.#isWhole;
+  }
   send(body: string): Promise<http.IncomingMessage> {
+    this.#isWhole = true;
     this.#request.end(body);
     return this.#response;
   }
   upload({ head, tail }: MultipartFrame, file: FileHandle): Promise<http.IncomingMessage> {
     this.#request.setTimeout(SILENCE_MS, () => this.#request.destroy(new Error('no answer')));
+    const all = (): void => void (this.#isWhole = true);
     const parts = async function* (): AsyncGenerator<unknown, void> {
       yield head;
       yield* file.createReadStream({ autoClose: false, start: 0 });
+      all();
       yield tail;
     };
     // What breaks on the way in is told by the request; an answer that comes early counts.

@@ -63,7 +63,8 @@ function write(
   let at = offset;
   for (const [index, entity] of entities.entries()) {
     if (entity.offset < at || entity.end > end) continue;
-    const inner = entities.slice(index + 1).filter((each) => each.end <= entity.end);
+    const isCode = entity.type === 'code' || entity.type === 'pre';
+    const inner = isCode ? [] : entities.slice(index + 1).filter((each) => each.end <= entity.end);
     const words = write(text, entity, inner, omit);
     out += text.slice(at, entity.offset) + (omit(entity) ? '' : keepBlanks(words, (bare) => WRITTEN[entity.type]?.(bare, entity) ?? bare));
     at = entity.end;

@@ -72,12 +72,16 @@ function messageKey(
   return { key: `${chatId}:${messageId}${suffix}`, messageId, sentAt: date * 1000 };
 }
 
-/** `/status@our_bot` is `/status`. */
-const cutMention = (text: string, wasCut: boolean, { username }: BotIdentity): string => {
-  const command = new RegExp(`^(/\\w+)@${username}\\b`, 'i');
-  const words = text.replace(command, '$1');
-  return wasCut ? words.replaceAll(/[^\S\n]{2,}/g, ' ').trim() : words;
-};
+/** `/status@our_bot` is `/status`; where a name was cut out, no gap stays. */
+function cutMention(text: string, wasCut: boolean, { username }: BotIdentity): string {
+  const words = text.replace(new RegExp(`^(/\\w+)@${username}\\b`, 'i'), '$1');
+  if (!wasCut) return words;
+  return words
+    .replaceAll(/[^\S\n]{2,}/g, ' ')
+    .replaceAll(/[^\S\n]+(?=[,.;:!?])/g, '')
+    .replace(/^[\s,;:]+/, '')
+    .trimEnd();
+}
 
 function toPress(query: JsonObject): PlatformEvent[] {
   const [id, value, card] = [readStringAt(query, 'id'), readStringAt(query, 'data'), readPath(query, 'message')];

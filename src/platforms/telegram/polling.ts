@@ -4,6 +4,7 @@ import type { Json } from '../../base/json-types.ts';
 import type { ApiFailure, TelegramClient } from './client.ts';
 import { UPDATE_KINDS } from './events.ts';
 import type { ReceiveLoop } from './connection.ts';
+import type { TelegramSettings } from './settings.ts';
 
 /** An empty answer that came sooner than this was no long poll: the server does not hold them. */
 const HELD_MS = 100;
@@ -13,14 +14,18 @@ const UNHELD_PAUSE_MS = 250;
  * Long polls, one after another. An offset goes out only in the poll that follows a commit. Telegram remembers it from then on:
  * numbers may begin anew below an old one, which would forget what was never seen.
  */
-export async function poll(client: TelegramClient, pollSeconds: number, loop: ReceiveLoop): Promise<ApiFailure | undefined> {
+export async function poll(
+  client: TelegramClient,
+  { pollSeconds, graceSeconds }: Pick<TelegramSettings, 'pollSeconds' | 'graceSeconds'>,
+  loop: ReceiveLoop,
+): Promise<ApiFailure | undefined> {
   const { signal } = loop;
+  const timeoutMs = (pollSeconds + graceSeconds) * 1000;
   let offset: number | undefined;
   while (!signal.aborted) {
     const asked = performance.now();
     const params = { timeout: pollSeconds, allowed_updates: UPDATE_KINDS, ...(offset !== undefined && { offset }) };
-    // Telegram answers in time, with nothing if need be: half as much again, and the line is dead.
-    const answer = await client.call('getUpdates', params, { signal, timeoutMs: pollSeconds * 1500 });
+    const answer = await client.call('getUpdates', params, { signal, timeoutMs });
     if (answer.type !== 'ok') return answer;
     loop.received();
     offset = undefined;

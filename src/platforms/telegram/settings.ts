@@ -9,6 +9,8 @@ export interface TelegramSettings {
   readonly fileUrl: string;
   /** How long Telegram may hold a poll that has nothing to tell. */
   readonly pollSeconds: number;
+  /** How much longer an answer may take to get here. After that the line is dead. */
+  readonly graceSeconds: number;
   readonly webhook?: { readonly url: string; readonly secret: string };
   readonly showsPreviews: boolean;
   readonly repliesToMessages: boolean;
@@ -30,6 +32,7 @@ export interface MentionGate {
 
 const OFFICIAL_URL = 'https://api.telegram.org/bot';
 const POLL_SECONDS = 30;
+const GRACE_SECONDS = 15;
 
 export function readSettings({ secrets, extra }: AccountSettings, log: (words: string) => void): TelegramSettings {
   const baseUrl = textOf(extra, 'base_url') ?? OFFICIAL_URL;
@@ -39,6 +42,7 @@ export function readSettings({ secrets, extra }: AccountSettings, log: (words: s
     baseUrl,
     fileUrl: textOf(extra, 'base_file_url') ?? baseUrl.replace(/\/bot\/?$/, '/file/bot'),
     pollSeconds: Number(extra['poll_seconds'] ?? POLL_SECONDS),
+    graceSeconds: Number(extra['poll_grace_seconds'] ?? GRACE_SECONDS),
     ...(url !== undefined && { webhook: { url, secret: secrets['webhook_secret'] ?? '' } }),
     showsPreviews: !isTrue(extra['disable_link_previews']),
     repliesToMessages: textOf(extra, 'reply_to_mode') !== 'off',

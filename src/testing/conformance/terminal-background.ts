@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RunningProcess } from '../../contracts/terminal.ts';
-import { retryUntil, run, type OpenTerminal, type TerminalFeatures } from './terminal-commands.ts';
+import { retryUntil, run, testsOf, type OpenTerminal, type TerminalFeatures } from './terminal-commands.ts';
 
 /** What outlives a call, and what must not. */
 export function testBackgroundCommands(open: OpenTerminal, features: TerminalFeatures): void {
+  const test = testsOf(features);
   test('something left in the background does not hold the call, even with the pipe in its hand', async () => {
     const { terminal } = await open();
     await using _ = terminal;
@@ -70,7 +70,9 @@ export function testBackgroundCommands(open: OpenTerminal, features: TerminalFea
 }
 
 /** What a closed terminal takes with it. */
-function closingTests(open: OpenTerminal, { noPty, adopt }: TerminalFeatures): void {
+function closingTests(open: OpenTerminal, features: TerminalFeatures): void {
+  const { noPty, adopt } = features;
+  const test = testsOf(features);
   test('closing the terminal ends what it started', async () => {
     const { terminal } = await open();
     const running = await terminal.start('sleep 60', { maxOutput: 1_000 });
@@ -79,8 +81,8 @@ function closingTests(open: OpenTerminal, { noPty, adopt }: TerminalFeatures): v
     assert.equal(running.status().state, 'exited');
   });
 
-  const mortal = adopt === undefined ? 'nothing outlives this terminal' : false;
-  test('what is to outlive its terminal goes on, and is found again by its trace', { skip: mortal }, async () => {
+  const outliving = testsOf(features, adopt === undefined ? 'nothing outlives this terminal' : undefined);
+  outliving('what is to outlive its terminal goes on, and is found again by its trace', async () => {
     const { terminal, folder } = await open();
     const running = await terminal.start(`echo begun; while [ ! -e '${folder}/go' ]; do sleep 0.1; done; echo over; exit 6`, {
       maxOutput: 1_000,
@@ -103,7 +105,7 @@ function closingTests(open: OpenTerminal, { noPty, adopt }: TerminalFeatures): v
     await later[Symbol.asyncDispose]();
   });
 
-  test('a started command may have a pseudo-terminal', { skip: noPty ?? false }, async () => {
+  testsOf(features, noPty)('a started command may have a pseudo-terminal', async () => {
     const { terminal } = await open();
     await using _ = terminal;
     const running = await terminal.start('test -t 0 && echo terminal; read word; echo "got $word"', { maxOutput: 10_000, pty: true });

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DetachedProcessRecord, RunOptions, RunResult, RunningProcess, StartOptions, Terminal } from '../../contracts/terminal.ts';
 
@@ -15,7 +16,15 @@ export interface TerminalFeatures {
   readonly begunWithinMs?: number;
   /** Takes up a process by its trace, as a later process of ours would; absent where nothing outlives its terminal. */
   readonly adopt?: (trace: DetachedProcessRecord, options: StartOptions) => Promise<RunningProcess | undefined>;
+  /** Why a promise is not tried here, by its words; nothing means it is. For back ends that share the code behind it. */
+  readonly leftOut?: (promise: string) => string | undefined;
 }
+
+/** Registers promises of a back end; what it lacks or leaves out is skipped. */
+export const testsOf =
+  ({ leftOut }: TerminalFeatures, lacking?: string) =>
+  (promise: string, tell: () => Promise<void>): void =>
+    void test(promise, { skip: lacking ?? leftOut?.(promise) ?? false }, tell);
 
 export const run = (terminal: Terminal, command: string, options: Partial<RunOptions> = {}): Promise<RunResult> =>
   terminal.run(command, { signal: new AbortController().signal, timeoutMs: 20_000, maxOutput: 50_000, ...options });

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
-import { run, type OpenTerminal, type TerminalFeatures } from './terminal-commands.ts';
+import { run, testsOf, type OpenTerminal, type TerminalFeatures } from './terminal-commands.ts';
 
 /** What a command leaves behind for the next one, and what it must not. */
-export function testShellSnapshots(open: OpenTerminal, { noSnapshot, begunWithinMs: timeoutMs = 300 }: TerminalFeatures): void {
-  const story = (title: string, tell: () => Promise<void>): void => void test(title, { skip: noSnapshot ?? false }, tell);
+export function testShellSnapshots(open: OpenTerminal, features: TerminalFeatures): void {
+  const { noSnapshot, begunWithinMs: timeoutMs = 300 } = features;
+  const story = testsOf(features, noSnapshot);
 
   story('variables, functions, aliases and options carry over', async () => {
     const { terminal } = await open();

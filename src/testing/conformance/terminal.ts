@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
+import { describe } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Terminal } from '../../contracts/terminal.ts';
 import { testBackgroundCommands } from './terminal-background.ts';
 import { testShellSnapshots } from './terminal-snapshot.ts';
-import { retryUntil, run, type OpenTerminal, type TerminalFeatures } from './terminal-commands.ts';
+import { retryUntil, run, testsOf, type OpenTerminal, type TerminalFeatures } from './terminal-commands.ts';
 
 /** Every promise of `Terminal`, checked with real commands. A new back end proves itself by passing. */
 export function testTerminalConformance(name: string, open: OpenTerminal, features: TerminalFeatures = {}): void {
   describe(`${name} keeps the promises of a terminal`, () => {
-    commandTests(open);
-    outputTests(open);
+    commandTests(open, features);
+    outputTests(open, features);
     endingTests(open, features);
     testBackgroundCommands(open, features);
     testShellSnapshots(open, features);
@@ -18,7 +18,8 @@ export function testTerminalConformance(name: string, open: OpenTerminal, featur
   });
 }
 
-function commandTests(open: OpenTerminal): void {
+function commandTests(open: OpenTerminal, features: TerminalFeatures): void {
+  const test = testsOf(features);
   test('what a signal ended has the exit code a shell would tell', async () => {
     const { terminal } = await open();
     await using _ = terminal;
@@ -70,7 +71,8 @@ function commandTests(open: OpenTerminal): void {
   });
 }
 
-function outputTests(open: OpenTerminal): void {
+function outputTests(open: OpenTerminal, features: TerminalFeatures): void {
+  const test = testsOf(features);
   test('output is bounded, head and tail are kept, and what is missing is counted', async () => {
     const { terminal } = await open();
     await using _ = terminal;
@@ -110,7 +112,9 @@ const EVERY_PROCESS = `ps -eo args || for file in /proc/[0-9]*/cmdline; do tr '\
 const survivors = async (terminal: Terminal, mark: string): Promise<string> =>
   (await run(terminal, `(${EVERY_PROCESS}) 2>/dev/null | grep '[s]leep ${mark}' || true`)).output;
 
-function endingTests(open: OpenTerminal, { begunWithinMs: timeoutMs = 300 }: TerminalFeatures): void {
+function endingTests(open: OpenTerminal, features: TerminalFeatures): void {
+  const test = testsOf(features);
+  const { begunWithinMs: timeoutMs = 300 } = features;
   test('a time-out ends the whole group, grandchildren included', async () => {
     const { terminal } = await open();
     await using _ = terminal;
@@ -165,15 +169,16 @@ async function abortTook(terminal: Terminal, mark: string): Promise<number> {
   return ms;
 }
 
-function ptyTests(open: OpenTerminal, { noPty }: TerminalFeatures): void {
-  test('with a pseudo-terminal the command sees one', { skip: noPty ?? false }, async () => {
+function ptyTests(open: OpenTerminal, features: TerminalFeatures): void {
+  const test = testsOf(features, features.noPty);
+  test('with a pseudo-terminal the command sees one', async () => {
     const { terminal, folder } = await open();
     await using _ = terminal;
     const { output, exitCode, ended } = await run(terminal, 'test -t 0 && test -t 1 && echo terminal; pwd; exit 4', { pty: true });
     assert.deepEqual([output.replaceAll('\r', ''), exitCode, ended], [`terminal\n${folder}\n`, 4, 'exited']);
   });
 
-  test('a pseudo-terminal ends with its time', { skip: noPty ?? false }, async () => {
+  test('a pseudo-terminal ends with its time', async () => {
     const { terminal } = await open();
     await using _ = terminal;
     const { ended, exitCode } = await run(terminal, `sleep ${uniqueSeconds()}`, { pty: true, timeoutMs: 200 });

@@ -5,10 +5,11 @@ import { forAll } from '../../../src/testing/seeded-random.ts';
 import { randomStory } from './story.ts';
 import { openStage } from './stage.ts';
 import { tell } from './world.ts';
+import { sized } from '../../size.ts';
 
 test('an entry seen once is there unchanged at every later look', async () => {
   const stage = await openStage();
-  await forAll(150, async (chance) => {
+  await forAll(sized(60, 150), async (chance) => {
     let seen: readonly string[] = [];
     const look = (entries: readonly Entry[]) => {
       const now = entries.map((entry) => JSON.stringify(entry));

@@ -10,6 +10,7 @@ import { FAILURES, HABITS, lineFor, randomFailure } from './lines.ts';
 import { randomStory, type Story } from './story.ts';
 import { openStage, type Stage } from './stage.ts';
 import { tell } from './world.ts';
+import { sized } from '../../size.ts';
 
 const DEFAULTS = collectDefaults(agentSettings);
 const isBound = (name: string): name is BoundName => Object.hasOwn(BOUNDS, name);
@@ -17,7 +18,7 @@ const NAMES = Object.keys(BOUNDS).filter(isBound);
 
 test('a turn makes no more model calls than the table of bounds allows, and no counter passes its row', async () => {
   const stage = await openStage();
-  await forAll(120, (chance) => assertBounded(randomStory(chance), stage));
+  await forAll(sized(50, 120), (chance) => assertBounded(randomStory(chance), stage));
 });
 
 /** Models that never come to an end by themselves. */
@@ -42,7 +43,7 @@ for (const [habit, line] of Object.entries(ENDLESS)) {
 test('a model that fails in every way there is, one after the other, is stopped', async () => {
   const stage = await openStage();
   const troubled = { ...HABITS, answer: 0, fails: 60 };
-  await forAll(40, (chance) =>
+  await forAll(sized(20, 40), (chance) =>
     assertBounded(randomStory(chance, { deeds: new Map(), line: (index) => lineFor(chance, index, troubled) }), stage),
   );
 });

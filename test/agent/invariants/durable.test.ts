@@ -7,6 +7,7 @@ import { HABITS, lineFor } from './lines.ts';
 import { randomStory } from './story.ts';
 import { openStage } from './stage.ts';
 import { tell } from './world.ts';
+import { sized } from '../../size.ts';
 
 /** A model that works much and talks little. */
 const BUSY = { ...HABITS, calls: 90, fails: 6 };
@@ -14,7 +15,7 @@ const BUSY = { ...HABITS, calls: 90, fails: 6 };
 test('no tool starts before its call is durable, one with side effects not before it is durable as running, and never twice across restarts', async () => {
   const stage = await openStage();
   let all = 0;
-  await forAll(200, async (chance) => {
+  await forAll(sized(80, 200), async (chance) => {
     const starts = new Map<string, number>();
     const story = randomStory(chance, { rates: { kill: 24 }, line: (index) => lineFor(chance, index, BUSY) });
     await tell(story, stage, {
@@ -40,7 +41,7 @@ test('no tool starts before its call is durable, one with side effects not befor
 test('nobody is asked before the question is durable, a restart asks again under the same id, and a call is asked only while it has not run', async () => {
   const stage = await openStage();
   const seen = { asked: 0, again: 0, ranAfterwards: 0 };
-  await forAll(200, async (chance) => {
+  await forAll(sized(80, 200), async (chance) => {
     const questions = new Map<string, string>();
     const started = new Set<string>();
     const story = randomStory(chance, { rates: { kill: 24 }, line: (index) => lineFor(chance, index, BUSY) });

@@ -10,12 +10,13 @@ import { collect, RUNTIME, says as question, setup } from '../setup.ts';
 import { randomStory } from './story.ts';
 import { openStage } from './stage.ts';
 import { tell } from './world.ts';
+import { sized } from '../../size.ts';
 
 const FATES = ['steered', 'turn', 'interrupted'] as const;
 
 test('every posted text has exactly one fate in the end, stands in the log once, and the fates add up to the posts', async () => {
   const stage = await openStage();
-  await forAll(150, async (chance) => {
+  await forAll(sized(60, 150), async (chance) => {
     const { inbox, posted, entries } = await tell(randomStory(chance, { rates: { steer: 20, queue: 10, interrupt: 10, full: 2 } }), stage);
     const sum = FATES.reduce((total, fate) => total + inbox.filter((item) => item.fate === fate).length, 0);
     assert.equal(sum, posted);

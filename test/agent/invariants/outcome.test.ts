@@ -8,6 +8,7 @@ import { FAILURES } from './lines.ts';
 import { randomStory } from './story.ts';
 import { openStage } from './stage.ts';
 import { tell } from './world.ts';
+import { sized } from '../../size.ts';
 
 const REASONS = new Set<string>([
   ...FAILURES,
@@ -28,7 +29,7 @@ const REASONS = new Set<string>([
 
 test('every turn ends in exactly one outcome with a typed reason and words, whatever happens', async () => {
   const stage = await openStage();
-  await forAll(200, async (chance) => {
+  await forAll(sized(80, 200), async (chance) => {
     const { entries, outcomes } = await tell(randomStory(chance), stage);
     const turns = new Set(entries.flatMap((entry) => entry.turnId ?? []));
     const ends = entries.filter((entry) => entry.type === 'outcome');

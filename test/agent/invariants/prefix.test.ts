@@ -13,16 +13,17 @@ import { PROTOCOLS, randomStory, type Story } from './story.ts';
 import { partsOf, type Parts } from './wire.ts';
 import { openStage, type Stage } from './stage.ts';
 import { tell } from './world.ts';
+import { sized } from '../../size.ts';
 
 test('every request repeats the bytes of the one before it on its route, across steps, turns and restarts', async () => {
   const stage = await openStage();
-  await forAll(150, (chance) => assertStable(randomStory(chance), stage));
+  await forAll(sized(60, 150), (chance) => assertStable(randomStory(chance), stage));
 });
 
 test('replies that are thrown away leave no trace in the prefix, also where results and words are one message', async () => {
   const stage = await openStage();
   const wasteful = { ...HABITS, answer: 5, broken: 20, cut: 20, empty: 10, blank: 10, thinking: 10 };
-  await forAll(80, (chance) => {
+  await forAll(sized(40, 80), (chance) => {
     const story = randomStory(chance, { deeds: new Map(), line: (index) => lineFor(chance, index, wasteful) });
     return assertStable({ ...story, runtime: { ...story.runtime, protocol: 'anthropic-messages' } }, stage);
   });

@@ -14,12 +14,13 @@ import { PROTOCOLS, randomStory } from './story.ts';
 import { assertSound } from './wire.ts';
 import { openStage } from './stage.ts';
 import { tell } from './world.ts';
+import { sized } from '../../size.ts';
 
 const formatOf = createWireFormats(() => undefined);
 
 test('roles alternate and every call has one result, in each request and after every commit, on all wires', async () => {
   const stage = await openStage();
-  await forAll(150, async (chance) => {
+  await forAll(sized(60, 150), async (chance) => {
     await tell(randomStory(chance), stage, {
       sending: ({ request, body }) => assertSound(request.runtime.protocol, body),
       committed: (_change, entries, turn) => assertLog(entries, turn),

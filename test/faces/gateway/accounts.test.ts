@@ -10,6 +10,7 @@ const CLOSED = {
   allowAll: false,
   allowedUsers: [],
   allowedRoles: [],
+  allowedChats: [],
   groupAllowedChats: [],
   groupAllowedUsers: [],
   allowBots: 'none',
@@ -63,6 +64,7 @@ test('every variable wins over the file', () => {
     allowed_roles: ['r1'],
     group_allowed_users: ['2'],
     group_allowed_chats: ['-1'],
+    allowed_chats: ['-1', '-2'],
     allow_bots: 'all',
     owners: ['1'],
     home_channel: '-5',
@@ -93,12 +95,13 @@ test('every variable wins over the file', () => {
   assert.deepEqual(
     { settings, access, homeChannel, display: { ...display, streaming: undefined }, problems },
     {
-      settings: { secrets: { token: 'env' }, extra: { require_mention: false, webhook_port: 8_443, other: 'kept' } },
+      settings: { secrets: { token: 'env' }, extra: { reply_to_mode: 'all', require_mention: false, webhook_port: 8_443, other: 'kept' } },
       access: {
         allowAll: false,
         allowedUsers: ['7', '8'],
         allowedRoles: ['r2'],
         groupAllowedUsers: ['9'],
+        allowedChats: ['-1', '-2'],
         groupAllowedChats: ['-2'],
         allowBots: 'mentions',
         owners: ['8'],

@@ -7,8 +7,9 @@ import { computePause } from '../../../src/parts/mcp/keeper.ts';
 import { openLink } from '../../../src/parts/mcp/link.ts';
 import { LOSSES, reconnects } from './reconnects.ts';
 import { call, odd, openIn, tempFolder, wordsOf, NEEDS_SDK } from './setup.ts';
+import { sized } from '../../size.ts';
 
-const COUNT = Number(process.env['HERMES_MCP_RECONNECTS'] ?? 50);
+const COUNT = Number(process.env['HERMES_MCP_RECONNECTS'] ?? sized(20, 50));
 
 test(`${COUNT} reconnects: every call after a loss works, nothing is repeated, nobody is left behind`, NEEDS_SDK, async () => {
   const rows = await reconnects(COUNT);

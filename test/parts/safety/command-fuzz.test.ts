@@ -5,6 +5,7 @@ import { RULES } from '../../../src/parts/safety/command/rules/all.ts';
 import { StepMeter } from '../../../src/base/shell/cursor.ts';
 import { judgeCommand } from '../../../src/parts/safety/command-floor.ts';
 import { type SeededRandom, forAll } from '../../../src/testing/seeded-random.ts';
+import { sized } from '../../size.ts';
 
 const PLACE = { cwd: '/home/ada/project', home: '/home/ada' };
 
@@ -93,7 +94,7 @@ const PIECES = [
 const line = (chance: SeededRandom): string => chance.list(0, 60, () => chance.pick(PIECES) + (chance.hits(0.6) ? ' ' : '')).join('');
 
 test('no line makes it fall over', async () => {
-  await forAll(3_000, (chance) => {
+  await forAll(sized(1_000, 3_000), (chance) => {
     const { type } = judgeCommand(line(chance), PLACE);
     assert.match(type, /^(?:fine|ask|refuse)$/);
   });
@@ -190,7 +191,7 @@ const WRAPPINGS: readonly [(text: string) => string, ...((text: string) => strin
 ];
 
 test('nothing dangerous becomes fine by being wrapped', async () => {
-  await forAll(2_000, (chance) => {
+  await forAll(sized(800, 2_000), (chance) => {
     let text: string = chance.pick(DANGEROUS);
     for (let layer = chance.int(1, 3); layer > 0; layer--) text = chance.pick(WRAPPINGS)(text);
     assert.notEqual(judgeCommand(text, PLACE).type, 'fine', text);

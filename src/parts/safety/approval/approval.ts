@@ -1,6 +1,7 @@
 import { toErrorMessage } from '../../../base/errors.ts';
 import { waitUnlessAborted } from '../../../base/waits.ts';
 import type { UserQuestion } from '../../../contracts/ports.ts';
+import { SUSPENDED } from '../../../contracts/turn.ts';
 import { CONSUMER_LEFT, type ApprovalRequest, type Approver, type ApprovalVerdict } from '../../../contracts/consent.ts';
 import { isCoveredInAdvance, type ConsentScope } from './classes.ts';
 import type { Grants } from './grants.ts';
@@ -98,7 +99,7 @@ async function askPerson(action: ApprovalRequest, signal: AbortSignal, options: 
   } catch (error) {
     if ((late.signal.aborted || elsewhere.signal.aborted) && !signal.aborted)
       return (await knownAnswer(action, options)) ?? unanswered(action, options, REFUSALS.late(options.timeoutMs / 1000));
-    if (signal.reason !== CONSUMER_LEFT) await options.open.end(action).catch(() => undefined);
+    if (signal.reason !== CONSUMER_LEFT && signal.reason !== SUSPENDED) await options.open.end(action).catch(() => undefined);
     return { allow: false, by: 'policy', reason: toErrorMessage(error) };
   }
 }

@@ -10,10 +10,19 @@ export interface ChangeHints {
 /** More that one listener has not heard yet than this is told as one: look everywhere. */
 const MAX_UNHEARD = 1000;
 
-export function createChangeHints(): ChangeHints {
+/** `watchOthers` tells of what other processes wrote, and runs while somebody listens. */
+export function createChangeHints(watchOthers: (tell: () => void) => Disposable): ChangeHints {
   const listeners = new Set<ChangeListener>();
+  let watching: Disposable | undefined;
+  const tell = (change: StoreChange): void => listeners.forEach((listener) => listener.hear(change));
+  const leave = (listener: ChangeListener): void => {
+    listeners.delete(listener);
+    if (listeners.size > 0) return;
+    watching?.[Symbol.dispose]();
+    watching = undefined;
+  };
   return {
-    tell: (change) => listeners.forEach((listener) => listener.hear(change)),
+    tell,
     listen: async function* (signal) {
       const listener = createChangeListener();
       const stop = () => listener.close();
@@ -21,10 +30,11 @@ export function createChangeHints(): ChangeHints {
       listeners.add(listener);
       signal.addEventListener('abort', stop, { once: true });
       try {
+        watching ??= watchOthers(() => tell({ type: 'any' }));
         for (let heard = await listener.next(); heard !== undefined; heard = await listener.next()) yield* heard;
       } finally {
         signal.removeEventListener('abort', stop);
-        listeners.delete(listener);
+        leave(listener);
       }
     },
     close: () => listeners.forEach((listener) => listener.close()),

@@ -56,6 +56,10 @@ const JSON_COLUMNS = [
   ['turns', 'state', 'turn cells'],
   ['calls', 'record', 'calls of the ledger'],
   ['inbox', 'body', 'messages in the inbox'],
+  ['arrivals', 'body', 'messages that arrived'],
+  ['deliveries', 'body', 'deliveries'],
+  ['delivery_parts', 'content', 'parts of deliveries'],
+  ['routes', 'facts', 'routes'],
 ] as const;
 
 const brokenTexts = (db: Db): string[] =>

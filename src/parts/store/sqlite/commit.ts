@@ -1,4 +1,5 @@
 import type { Entry } from '../../../contracts/entry.ts';
+import type { NewDelivery } from '../../../contracts/gateway-store.ts';
 import type { LogChange, Claim } from '../../../contracts/session-store.ts';
 import { holdClaim } from './claims.ts';
 import type { Db } from './database/db.ts';
@@ -7,8 +8,14 @@ import { setFate } from './inbox.ts';
 import { insertCall } from './ledger.ts';
 import { saveTurn } from './turns.ts';
 
+export interface CommitOptions {
+  readonly now: number;
+  /** Plans what goes out; there when something does. */
+  readonly plan?: ((db: Db, deliveries: readonly NewDelivery[], now: number) => unknown) | undefined;
+}
+
 /** One step of a turn; runs inside one transaction, the fence first. */
-export function applyChange(db: Db, session: number, claim: Claim, change: LogChange, now: number): Entry[] {
+export function applyChange(db: Db, session: number, claim: Claim, change: LogChange, { now, plan }: CommitOptions): Entry[] {
   holdClaim(db, session, claim, now);
   const fresh = change.append ?? [];
   const lastSeq = touchSession(db, session, change, now) - fresh.length;
@@ -16,8 +23,13 @@ export function applyChange(db: Db, session: number, claim: Claim, change: LogCh
   if (change.turn !== undefined) saveTurn(db, session, change.turn);
   for (const call of change.calls ?? []) insertCall(db, session, call);
   for (const { id, fate } of change.fates ?? []) setFate(db, session, { id, fate, turnId: change.turnId });
+  plan?.(db, ownDeliveries(claim, change), now);
   return entries;
 }
+
+/** What a turn sends belongs to it, unless it says otherwise. */
+const ownDeliveries = ({ sessionId }: Claim, { turnId, deliveries = [] }: LogChange): NewDelivery[] =>
+  deliveries.map((delivery) => ({ sessionId, ...(turnId !== undefined && { turnId }), ...delivery }));
 
 const UPDATE = `UPDATE sessions SET model = coalesce(?8, model), provider = coalesce(?9, provider), last_seq = last_seq + ?1, messages = messages + ?2, updated_at = coalesce(?3, updated_at),
   exit_reason = coalesce(?4, exit_reason), ended_at = iif(?5, NULL, coalesce(ended_at, ?6)), end_reason = iif(?5, NULL, coalesce(end_reason, ?7))

@@ -1,7 +1,7 @@
 import { createTimeId } from '../../../base/ids.ts';
 import type { Entry, EntryBody, NewEntry, EntryOrigin } from '../../../contracts/entry.ts';
 import type { Db } from './database/db.ts';
-import { insertWithFreshId } from './fresh-id.ts';
+import { insertWithFreshId } from './database/fresh-id.ts';
 import { createDamagedError, fromJson } from './database/json.ts';
 import { computeChecksum, type StoredEntry } from './sum.ts';
 

@@ -1,7 +1,7 @@
 import { createTimeId } from '../../../base/ids.ts';
 import { StoreError, type MessageFate, type InboxItem, type InboxMode, type NewInboxItem } from '../../../contracts/session-store.ts';
 import type { Db } from './database/db.ts';
-import { insertWithFreshId } from './fresh-id.ts';
+import { insertWithFreshId } from './database/fresh-id.ts';
 import { fromJson } from './database/json.ts';
 import { readSessionNumber } from './sessions.ts';
 

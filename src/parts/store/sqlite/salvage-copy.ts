@@ -8,8 +8,10 @@ import { computeChecksum } from './sum.ts';
 interface SalvagedTable {
   readonly name: string;
   readonly key: string;
-  /** Nothing of the log: what of it cannot be saved costs nobody anything. */
+  /** Nothing of the log: what of it cannot be saved is told, but not as a loss of the log. */
   readonly beside?: boolean;
+  /** Made by a later migration, at a place that is another one in every store. */
+  readonly isLater?: true;
   /** The column whose text must parse. */
   readonly json?: string;
   /** Ways to learn the greatest key, best first: the others read an index when the table's own end is damaged. */
@@ -19,6 +21,22 @@ interface SalvagedTable {
 const topOf = (name: string, key: string, ...indexes: readonly string[]): string[] =>
   ['', ...indexes.map((index) => ` INDEXED BY ${index}`)].map((by) => `SELECT max(${key}) AS top FROM ${name}${by}`);
 
+const laterTable = (name: string, key = '', json?: string): SalvagedTable => ({
+  name,
+  key,
+  beside: true,
+  isLater: true,
+  top: key === '' ? [] : topOf(name, key),
+  ...(json !== undefined && { json }),
+});
+const GATEWAY_TABLES: readonly SalvagedTable[] = [
+  laterTable('arrivals', 'n', 'body'),
+  laterTable('deliveries', 'n', 'body'),
+  laterTable('delivery_parts', 'n', 'content'),
+  laterTable('routes', 'n', 'facts'),
+  ...['cursors', 'dead_targets', 'pairings', 'people', 'counters', 'credential_leases'].map((name) => laterTable(name)),
+];
+
 export const TABLES: readonly SalvagedTable[] = [
   { name: 'sessions', key: 'n', top: topOf('sessions', 'n', 'sessions_by_place') },
   { name: 'entries', key: 'n', top: topOf('entries', 'n', 'entries_by_seq', 'entries_by_id') },
@@ -27,6 +45,7 @@ export const TABLES: readonly SalvagedTable[] = [
   { name: 'inbox', key: 'n', json: 'body', top: topOf('inbox', 'n', 'inbox_by_session') },
   { name: 'calls', key: 'n', json: 'record', top: topOf('calls', 'n', 'calls_by_time') },
   { name: 'facts', beside: true, key: 'rowid', top: [] },
+  ...GATEWAY_TABLES,
 ];
 
 /** Keys read at a time; where a helping fails it is halved until only the unreadable rows are left out. */

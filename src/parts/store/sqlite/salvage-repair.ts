@@ -61,6 +61,7 @@ function insertNote(db: Db, session: number, seq: number, now: number): void {
 function dropStrays(db: Db): void {
   for (const table of ['claims', 'turns', 'inbox', 'calls'])
     db.run(`DELETE FROM ${table} WHERE session <> ? AND session NOT IN (SELECT n FROM sessions)`, NOBODY);
+  db.run('DELETE FROM delivery_parts WHERE delivery NOT IN (SELECT n FROM deliveries)');
 }
 
 const listed = (numbers: readonly number[]): string => `${numbers.slice(0, 10).join(', ')}${numbers.length > 10 ? ', …' : ''}`;

@@ -59,7 +59,7 @@ function writeBackLog(path: string): void {
 }
 
 const freshTables = (fresh: Db): LentTable[] =>
-  TABLES.flatMap(({ name }) =>
+  TABLES.filter(({ isLater }) => isLater !== true).flatMap(({ name }) =>
     fresh.all<LentTable>(
       `SELECT kept.name, kept.rootpage AS root, list.wr AS keyed FROM sqlite_schema AS kept JOIN pragma_table_list(kept.name) AS list
        WHERE kept.type = 'table' AND kept.name = ?`,

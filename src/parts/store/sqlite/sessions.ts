@@ -11,7 +11,7 @@ import {
   type TitleSource,
 } from '../../../contracts/session-store.ts';
 import type { Db } from './database/db.ts';
-import { insertWithFreshId } from './fresh-id.ts';
+import { insertWithFreshId } from './database/fresh-id.ts';
 import { reassignCalls } from './ledger.ts';
 import { forgetSession, rewindCursor } from './search/catch-up.ts';
 
@@ -54,9 +54,14 @@ export function insertSession(db: Db, session: NewSession, now: number, given?: 
 }
 
 export function readSession(db: Db, id: string): Session {
+  const session = findSession(db, id);
+  if (session === undefined) throw createMissingSessionError(id);
+  return session;
+}
+
+export function findSession(db: Db, id: string): Session | undefined {
   const row = db.get<SessionRow>(`${SELECT} WHERE id = ?`, id);
-  if (row === undefined) throw createMissingSessionError(id);
-  return toSession(row);
+  return row && toSession(row);
 }
 
 /** The number rows of other tables refer to. */

@@ -1,12 +1,12 @@
 import {
   isStoreError,
-  StoreError,
   type NewSession,
   type RepairReport,
   type Session,
   type SessionStore,
   type StoreCare,
 } from '../../../contracts/session-store.ts';
+import { lazy } from '../../../base/lazy.ts';
 import { writeBackup } from './backup.ts';
 import { findTrouble } from './check.ts';
 import { dropClaim, listHeldEmptySessions, refuseIfClaimed, reserveClaim, takeClaim } from './claims.ts';
@@ -18,6 +18,7 @@ import { readEntries } from './entries.ts';
 import { prepareFile } from './file.ts';
 import { identifyThisProcess, type ClaimHolder } from './holder.ts';
 import { listInboxItems, postItem, listWaitingItems } from './inbox.ts';
+import type { GatewayLog } from './gateway/base.ts';
 import { createLazyGateway } from './lazy-gateway.ts';
 import { openLeases } from './leases.ts';
 import { readCalls, sumCalls } from './ledger.ts';
@@ -29,9 +30,18 @@ import { catchUp, isBehind } from './search/catch-up.ts';
 import { withIndexRepair } from './remake-index.ts';
 import { searchLog } from './search/search.ts';
 import { isCorrupt } from './database/errors.ts';
-import { deleteSession, findSessions, insertSession, listSessions, listPendingSessions, readSessionNumber } from './sessions.ts';
+import {
+  deleteSession,
+  findSession,
+  findSessions,
+  insertSession,
+  listSessions,
+  listPendingSessions,
+  readSessionNumber,
+} from './sessions.ts';
 import { cleanTitle, setTitle } from './titles.ts';
 import { readTurn } from './turns.ts';
+import { watchWriters } from './watch-writers.ts';
 
 export interface SqliteOptions extends DbOptions {
   readonly now?: () => number;
@@ -92,16 +102,28 @@ async function salvageUnlessOpen(options: SqliteOptions): Promise<SalvageResult>
 export function createSqliteStore(db: Db, options: Pick<SqliteOptions, 'now' | 'holder' | 'notice'>): SqliteStore {
   const { now = Date.now, holder, notice = () => {} } = options;
   const me = () => holder ?? identifyThisProcess();
-  const hints = createChangeHints();
+  const hints = createChangeHints((tell) => watchWriters(db, tell));
   return {
     ...sessions(db, now, me),
     ...writing(db, now, me, hints),
     ...reading(db, notice),
-    gateway: createLazyGateway(() => Promise.reject(new StoreError('missing', 'This store keeps nothing of chats yet.'))),
+    gateway: createLazyGateway(
+      lazy(async () => {
+        const { openGateway } = await import('./gateway/gateway.ts');
+        return openGateway({ db, now, me, tell: hints.tell, log: logOf(db, now, me) });
+      }),
+    ),
     changes: (signal) => hints.listen(signal),
     care: careOf(db, now, me, notice),
   };
 }
+
+/** What a gateway does in the log, inside its own transactions. */
+const logOf = (db: Db, now: ReadTime, me: FindOwnHolder): GatewayLog => ({
+  begin: (session) => createSession(db, session, me(), now()),
+  find: (id) => findSession(db, id),
+  post: (item) => postItem(db, item, now()),
+});
 
 type StorePart<Names extends keyof SessionStore> = Pick<SessionStore, Names>;
 type ReadTime = () => number;
@@ -122,12 +144,15 @@ const sessions = (
     return db.write(`take over session ${session.id}`, () => adoptSession(db, session, me(), now()));
   },
   retitle: (id, title, by) => db.write(`name session ${id}`, () => setTitle(db, id, title, by)),
-  remove: (id) =>
-    db.write(`remove session ${id}`, () => {
+  remove: async (id) => {
+    const { forgetSessionChats } = await import('./gateway/forget.ts');
+    return db.write(`remove session ${id}`, () => {
       const session = readSessionNumber(db, id);
       refuseIfClaimed(db, id, session, me(), now());
+      forgetSessionChats(db, id, now());
       deleteSession(db, id, session);
-    }),
+    });
+  },
 });
 
 function writing(
@@ -149,15 +174,17 @@ function writing(
       tell({ type: 'released', sessionId: claim.sessionId });
     },
     commit: async (claim, change) => {
+      const plan = change.deliveries && (await import('./gateway/deliveries.ts')).planDeliveries;
       const entries = await db.write(
         `save a step of session ${claim.sessionId}`,
         () => {
           const session = held.numberOf(claim) ?? readSessionNumber(db, claim.sessionId);
-          return applyChange(db, session, claim, change, now());
+          return applyChange(db, session, claim, change, { now: now(), plan });
         },
         change.continues === true ? 'with_next' : 'now',
       );
       if (change.end !== undefined) tell({ type: 'ended', sessionId: claim.sessionId, reason: change.end });
+      if (plan !== undefined) tell({ type: 'work', kind: 'delivery' });
       return entries;
     },
     post: async (item) => {
@@ -200,7 +227,10 @@ const reading = (
 });
 
 const careOf = (db: Db, now: ReadTime, me: FindOwnHolder, notice: NotifyOwner): StoreCare => ({
-  tend: () => withIndexRepair(db, notice, () => tendIndex(db)),
+  tend: async () => {
+    const isIndexBehind = await withIndexRepair(db, notice, () => tendIndex(db));
+    return (await tendGateway(db, now())) || isIndexBehind;
+  },
   check: async () => Object.values(await findTrouble(db)).flat(),
   repair: async () => {
     const { repairStore } = await import('./repair.ts');
@@ -211,6 +241,15 @@ const careOf = (db: Db, now: ReadTime, me: FindOwnHolder, notice: NotifyOwner): 
 
 const tendIndex = async (db: Db): Promise<boolean> =>
   (await db.read('look at the search index', () => isBehind(db))) && db.write('tend the search index', () => catchUp(db));
+
+/** Lets go of what of chats is long over. */
+async function tendGateway(db: Db, now: number): Promise<boolean> {
+  if (await db.read('look for old rows', () => isGatewayUnused(db))) return false;
+  const { pruneGateway } = await import('./gateway/prune.ts');
+  return db.write('remove old rows', () => pruneGateway(db, now));
+}
+const isGatewayUnused = (db: Db): boolean =>
+  db.get('SELECT 1 FROM arrivals LIMIT 1') === undefined && db.get('SELECT 1 FROM deliveries LIMIT 1') === undefined;
 
 /** A title a session is born with is derived from its first words, and may be empty. */
 function createSession(db: Db, session: NewSession, me: ClaimHolder, now: number): Session {

@@ -34,7 +34,7 @@ export const containerTerminal = (options: ContainerOptions): TerminalBackend =>
   kind: 'docker',
   open: async ({ cwd }) => {
     const engine = findEngine(options.env);
-    const plan = await planFor(options, engine, cwd);
+    const plan = planFor(options, cwd);
     const id = await containerOf(engine, plan);
     const forward = plan.settings.forwardEnv.filter((name) => options.env[name] !== undefined);
     return openInside({
@@ -51,7 +51,7 @@ export const containerTerminal = (options: ContainerOptions): TerminalBackend =>
   },
 });
 
-async function planFor({ settings, task, store }: ContainerOptions, engine: ContainerEngine, cwd: string): Promise<ContainerPlan> {
+function planFor({ settings, task, store }: ContainerOptions, cwd: string): ContainerPlan {
   const folders = { home: join(store, 'docker', task, 'home'), workspace: join(store, 'docker', task, 'workspace') };
   if (settings.persistent) for (const folder of Object.values(folders)) makeFolder(folder);
   return {
@@ -59,13 +59,13 @@ async function planFor({ settings, task, store }: ContainerOptions, engine: Cont
     task,
     settings,
     cwd: realpathSync(cwd),
-    canLimitDisk: settings.diskMB > 0 && (await limitsDisk(engine)),
+    canLimitDisk: false,
     ...(settings.persistent && { store: folders }),
     ...(settings.asHostUser && { user: { uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0 } }),
   };
 }
 
-/** Only overlay2 on xfs holds a container to a size; others refuse to start it. */
+/** Only overlay2 on xfs holds a container to a size; others refuse to start it. Asked for a new one alone: it takes a while. */
 async function limitsDisk(engine: ContainerEngine): Promise<boolean> {
   const { out } = await engine.run(['info', '--format', '{{json .}}'], SHORT_MS);
   return /"Driver":"overlay2"/.test(out) && /"Backing Filesystem","xfs"/.test(out);
@@ -75,7 +75,8 @@ async function limitsDisk(engine: ContainerEngine): Promise<boolean> {
 async function containerOf(engine: ContainerEngine, plan: ContainerPlan): Promise<string> {
   const found = plan.settings.persistent ? (await engine.run(createFindArguments(plan), SHORT_MS)).out.split('\n')[0] : undefined;
   if (found !== undefined && found !== '') return found;
-  const { code, out, complaint } = await engine.run(createRunArguments(plan), START_MS);
+  const canLimitDisk = plan.settings.diskMB > 0 && (await limitsDisk(engine));
+  const { code, out, complaint } = await engine.run(createRunArguments({ ...plan, canLimitDisk }), START_MS);
   if (code === 0) return out.split('\n').at(-1) ?? plan.name;
   await engine.run(['rm', '-f', plan.name], SHORT_MS);
   throw new UsageError(

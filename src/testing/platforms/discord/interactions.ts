@@ -7,7 +7,7 @@ import { messageWire } from './messages.ts';
 import type { DiscordUser } from './wire.ts';
 import { canSee, channelWire, memberWire, type DiscordChannel, type DiscordMessage } from './world.ts';
 
-export type SlashOptions = Readonly<Record<string, string | number | boolean>>;
+export type DiscordSlashOptions = Readonly<Record<string, string | number | boolean>>;
 
 const COMMAND = 2;
 const COMPONENT = 3;
@@ -24,7 +24,7 @@ interface NewInteraction {
 
 export function slash(
   core: DiscordCore,
-  given: { botId: string; user: DiscordUser; channel: DiscordChannel; name: string; options: SlashOptions },
+  given: { botId: string; user: DiscordUser; channel: DiscordChannel; name: string; options: DiscordSlashOptions },
 ): OpenInteraction {
   const { botId, channel, name } = given;
   const scopes = [botId, `${botId}/${channel.guildId}`];

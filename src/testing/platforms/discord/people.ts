@@ -1,5 +1,5 @@
 import type { DiscordCore, OpenInteraction } from './core.ts';
-import { press, slash, type SlashOptions } from './interactions.ts';
+import { press, slash, type DiscordSlashOptions } from './interactions.ts';
 import { createMessage, deleteMessage, editMessage, react, type DiscordFile } from './messages.ts';
 import { startThread } from './threads.ts';
 import type { DiscordUser } from './wire.ts';
@@ -23,7 +23,13 @@ export interface DiscordPeople {
   remove(message: DiscordMessage): void;
   react(message: DiscordMessage, user: DiscordUser, emoji: string): void;
   startThread(parent: DiscordChannel, user: DiscordUser, name: string, message?: DiscordMessage): DiscordChannel;
-  slash(channel: DiscordChannel, user: DiscordUser, bot: { readonly id: string }, name: string, options?: SlashOptions): OpenInteraction;
+  slash(
+    channel: DiscordChannel,
+    user: DiscordUser,
+    bot: { readonly id: string },
+    name: string,
+    options?: DiscordSlashOptions,
+  ): OpenInteraction;
   press(message: DiscordMessage, user: DiscordUser, customId: string): OpenInteraction;
 }
 

@@ -10,11 +10,11 @@ import type { DiscordCallFault, DiscordFaults } from './faults.ts';
 import { botOf } from './gateway.ts';
 import type { DiscordLoggedCall } from './log.ts';
 import type { DiscordFile } from './messages.ts';
-import { channelRoutes } from './routes/channels.ts';
-import { commandRoutes } from './routes/commands.ts';
-import { interactionRoutes } from './routes/interactions.ts';
-import { messageRoutes } from './routes/messages.ts';
-import type { DiscordRouteCall, DiscordRoutes } from './routes/route.ts';
+import { channelRoutes } from './channels-routes.ts';
+import { commandRoutes } from './commands-routes.ts';
+import { interactionRoutes } from './interactions-routes.ts';
+import { messageRoutes } from './messages-routes.ts';
+import type { DiscordRouteCall, DiscordRoutes } from './route.ts';
 import type { DiscordBot } from './world.ts';
 
 export interface FakeRestOptions {

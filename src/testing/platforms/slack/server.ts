@@ -32,7 +32,7 @@ export interface SlackServer extends AsyncDisposable, SlackPeople {
   /** What stands in a channel now, what only one person sees included. */
   visible(channel: SlackChannel): readonly SlackMessage[];
   addFault(rule: SlackFaultRule): Disposable;
-  /** New TCP connections are cut at once; open ones stay. */
+  /** New TCP connections are cut at once, idle ones too; sockets stay. */
   refuseConnections(): Disposable;
   readonly sockets: Omit<SlackSockets, 'accept' | 'issueTicket' | 'deliver' | typeof Symbol.dispose>;
 }
@@ -114,6 +114,7 @@ function guardConnections(server: Server): () => Disposable {
   return () => {
     const closer = {};
     closers.add(closer);
+    server.closeIdleConnections();
     return { [Symbol.dispose]: () => void closers.delete(closer) };
   };
 }

@@ -35,7 +35,7 @@ export function parseHtml(source: string): { text: string; entities: JsonObject[
   for (const { 0: whole, 1: slash, 2: name, 3: attributes = '', 4: sign, index } of source.matchAll(TOKEN)) {
     if (name === undefined) text += sign === undefined ? plain(whole, source, index) : decode(sign, whole);
     else if (slash === '') open.push({ tag: known(name, attributes, source, index), attributes, offset: text.length });
-    else entities.push(...end(open.pop(), name.toLowerCase(), text.length, source, index));
+    else merge(entities, end(open.pop(), name.toLowerCase(), text.length, source, index));
   }
   const left = open.at(-1);
   if (left !== undefined) throw new EntityError(`Can't find end tag corresponding to start tag "${left.tag}"`);
@@ -79,6 +79,15 @@ function end(opened: OpenTag | undefined, name: string, until: number, source: s
       ...(name === 'code' && language !== undefined && { language }),
     },
   ];
+}
+
+/** Code that fills a block of code only names its language. */
+function merge(entities: JsonObject[], [entity]: readonly JsonObject[]): void {
+  if (entity === undefined) return;
+  const last = entities.at(-1);
+  const isFilled = entity['type'] === 'pre' && last?.['type'] === 'code' && last['length'] === entity['length'];
+  if (isFilled) entities.pop();
+  entities.push(isFilled && last['language'] !== undefined ? { ...entity, language: last['language'] } : entity);
 }
 
 const attribute = (attributes: string, name: string): string | undefined => {

@@ -74,7 +74,12 @@ export class TelegramPeople {
     members: readonly TelegramPerson[],
     more: { readonly isForum?: boolean; readonly username?: string } = {},
   ): TelegramChat {
-    return this.#world.openChat({ type, title, isForum: false, ...more }, members);
+    const chat = this.#world.openChat({ type, title, isForum: false, ...more }, members);
+    // Message 1 of a forum is its General topic.
+    const [founder] = members;
+    if (chat.isForum && founder !== undefined)
+      this.#world.add(chat, { from: founder, text: '', content: { supergroup_chat_created: true } });
+    return chat;
   }
 
   addTopic(chat: TelegramChat, user: TelegramPerson, name: string): number {

@@ -6,11 +6,14 @@ import { plantPiScreen } from './planted.ts';
 import { kindOf } from './stories.ts';
 import { tellStory } from './story.ts';
 import { judgeOnTmux, noTmux } from './tmux.ts';
+import { sized } from '../../../size.ts';
 
 const ours: MakeScreen = (write, size, now) => createMainScreen(write, size, { reflow: () => 'wraps', now });
 
+const STORIES = sized(20, 50);
+
 test('every line of the shell and every printed line is in the scrollback once and in order', async () => {
-  for (let seed = 0; seed < 50; seed += 1) {
+  for (let seed = 0; seed < STORIES; seed += 1) {
     const { name, tell } = kindOf(seed);
     assert.equal((await judgeOnXterm(tell(seed), ours)).problem, undefined, `story ${seed} (${name})`);
   }

@@ -59,7 +59,12 @@ export function bench(
   const store = openCheckpoints(join(home, 'checkpoints'), limits, given.now);
   const undo = createUndo({ store, kind: 'local', bounds, context: { home, profile: join(home, '.hermes'), own: [] }, ...rest });
   const trash = openTrash(join(home, 'trash'), { keepMs: LIMITS.keepMs, maxBytes: 500_000_000 });
-  const rollback: RollbackOptions = { store, bounds, discard: async (path) => void (await trash.put(path, 'rollback')) };
+  const rollback: RollbackOptions = {
+    store,
+    bounds,
+    discard: async (path) => void (await trash.put(path, 'rollback')),
+    ...(given.now !== undefined && { now: given.now }),
+  };
   const run = async (call: ToolCallInfo, act: () => void, turnId: string): Promise<string | undefined> => {
     const notice = await undo.before(call, turnId);
     act();

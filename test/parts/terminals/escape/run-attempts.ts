@@ -1,6 +1,7 @@
 /**
- * Tries every attempt of the themes in a world of its own, as whoever runs it: `node run-attempts.ts attended|unattended|none
- * [themes] [part of a name]`, with HOME set to an empty folder. Prints a line of JSON for each.
+ * Tries the attempts of the themes in a world of its own, as whoever runs it: `node run-attempts.ts attended|unattended|none
+ * [themes] [part of a name] [all|half]`, with HOME set to an empty folder. Prints a line of JSON for each. By halves each profile
+ * has every other attempt, and those that are meant for it alone.
  */
 import { existsSync } from 'node:fs';
 import type { Terminal } from '../../../../src/contracts/terminal.ts';
@@ -21,11 +22,18 @@ export interface TriedAttempt {
   readonly ms: number;
 }
 
-const [how = 'unattended', onlyThemes = '', onlyName = ''] = process.argv.slice(2);
+const [how = 'unattended', onlyThemes = '', onlyName = '', share = 'all'] = process.argv.slice(2);
 const open = (world: World): Promise<Terminal> =>
   how === 'none'
     ? localTerminal.open({ cwd: world.project, env: world.env })
     : openWalled(world, how === 'attended' ? 'attended' : 'unattended');
+
+/** Whether it is an attempt for this run. */
+function isTried(name: string, { bare, only }: Attempt, at: number): boolean {
+  if (!name.includes(onlyName)) return false;
+  if (how === 'none') return bare === true;
+  return only === undefined ? share === 'all' || (at % 2 === 0) === (how === 'attended') : only === how;
+}
 
 async function tryOut(terminal: Terminal, world: World, { tries, afterwards, shows }: Attempt) {
   const told = [
@@ -45,10 +53,9 @@ async function main(): Promise<void> {
     if (onlyThemes !== '' && !onlyThemes.split(',').includes(theme)) continue;
     const world = await createWorld();
     let session: Terminal | undefined;
-    for (const [name, row] of Object.entries(table(world))) {
+    for (const [at, [name, row]] of Object.entries(table(world)).entries()) {
       const attempt: Attempt = typeof row === 'string' ? { tries: row } : row;
-      if (!name.includes(onlyName)) continue;
-      if (how === 'none' ? attempt.bare !== true : attempt.only !== undefined && attempt.only !== how) continue;
+      if (!isTried(name, attempt, at)) continue;
       const started = Date.now();
       const leftOut = attempt.needs !== undefined && !existsSync(attempt.needs) ? `there is no ${attempt.needs}` : undefined;
       const tell = (more: Partial<TriedAttempt>) =>

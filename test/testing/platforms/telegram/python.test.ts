@@ -48,6 +48,8 @@ test('python-telegram-bot sends, hears, presses and gets its own typed errors', 
 
   await until(() => isOver() || wants('talk') !== undefined, 'python polls');
   people.say(dm, ann, { document: { bytes: Buffer.from('12345'), name: 'x.txt' }, text: 'a file' });
+  people.say(dm, ann, { photo: { bytes: Buffer.from('123') } });
+  people.say(dm, ann, { voice: { bytes: Buffer.from('1234') } });
   people.say(forum, ann, { text: 'in a topic', topic });
   people.say(dm, ann, { text: 'other words', edit: said });
   people.say(dm, ann, 'buttons please');
@@ -72,6 +74,8 @@ test('python-telegram-bot sends, hears, presses and gets its own typed errors', 
         },
       },
       { heard: 'a file', edited: false, topic: null, bytes: 5 },
+      { heard: null, edited: false, topic: null, bytes: 3 },
+      { heard: null, edited: false, topic: null, bytes: 4 },
       { heard: 'in a topic', edited: false, topic, bytes: null },
       { heard: 'other words', edited: true, topic: null, bytes: null },
       { heard: 'buttons please', edited: false, topic: null, bytes: null },
@@ -90,9 +94,11 @@ test('python-telegram-bot sends, hears, presses and gets its own typed errors', 
       ['', 'voice', 'voice', undefined, undefined],
       ['second', undefined, '', undefined, undefined],
       ['a file', 'document', '12345', undefined, undefined],
+      ['', 'photo', '123', undefined, undefined],
+      ['', 'voice', '1234', undefined, undefined],
       ['buttons please', undefined, '', undefined, undefined],
       ['Gone', undefined, '', undefined, undefined],
     ],
   );
-  assert.deepEqual([log.visible(forum).at(1)?.text, log.presses[0]?.answer?.text], ['in the topic', 'Going']);
+  assert.deepEqual([log.visible(forum).at(2)?.text, log.presses[0]?.answer?.text], ['in the topic', 'Going']);
 });

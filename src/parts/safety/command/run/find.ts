@@ -50,11 +50,15 @@ export const findFindCommands: FindNestedActions = (call) => {
   const { args } = call;
   const files = isFiltered(args) ? [] : findRoots(args).map((root) => below(root, MARK.name));
   const each = [...new Set([...findMatches(call), ...findByName(call), ...files])];
+  // Up to its end everything is of one command: what looks like a further action in there is judged with that command.
+  let over = 0;
   return args.flatMap((word, at): NestedAction[] => {
+    if (at < over) return [];
     if (word === '-delete') return [toCommandAction(['rm', '-rf', '--', ...findMatches(call)])];
     if (!RUNS.test(word)) return [];
     const end = args.findIndex((mark, index) => index > at && (mark === ';' || (mark === '+' && args[index - 1] === '{}')));
-    const command = args.slice(at + 1, end < 0 ? args.length : end);
+    over = end < 0 ? args.length : end;
+    const command = args.slice(at + 1, over);
     return each.map((path) => toCommandAction(fillPath(command, path)));
   });
 };

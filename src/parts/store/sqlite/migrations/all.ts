@@ -2,7 +2,8 @@ import { log } from './001-log.ts';
 import { search } from './002-search.ts';
 import { messages } from './003-messages.ts';
 import { activity } from './004-activity.ts';
+import { gateway } from './005-gateway.ts';
 import type { Migration } from './migration.ts';
 
 /** In order; a new one gets the next number and a line here. */
-export const MIGRATIONS: readonly Migration[] = [log, search, messages, activity];
+export const MIGRATIONS: readonly Migration[] = [log, search, messages, activity, gateway];

@@ -1,7 +1,7 @@
-import type { Json } from '../../../../base/json-types.ts';
-import type { DiscordCore } from '../core.ts';
-import type { DiscordFile } from '../messages.ts';
-import type { DiscordBot } from '../world.ts';
+import type { Json } from '../../../base/json-types.ts';
+import type { DiscordCore } from './core.ts';
+import type { DiscordFile } from './messages.ts';
+import type { DiscordBot } from './world.ts';
 
 /** A request whose sender is known, on its way to a route. */
 export interface DiscordRouteCall {

@@ -1,6 +1,6 @@
-import { isObject, readStringAt } from '../../../../base/json.ts';
-import type { Json, JsonObject } from '../../../../base/json-types.ts';
-import { refusals } from '../errors.ts';
+import { isObject, readStringAt } from '../../../base/json.ts';
+import type { Json, JsonObject } from '../../../base/json-types.ts';
+import { refusals } from './errors.ts';
 import { param, type DiscordRouteAnswer, type DiscordRouteCall, type DiscordRoutes } from './route.ts';
 
 const MAX_COMMANDS = 100;

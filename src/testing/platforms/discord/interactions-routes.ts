@@ -1,12 +1,12 @@
-import { isObject, readNumberAt } from '../../../../base/json.ts';
-import type { JsonObject } from '../../../../base/json-types.ts';
-import type { OpenInteraction } from '../core.ts';
-import { refusals } from '../errors.ts';
-import { answerInteraction, callbackData, followedUp } from '../interactions.ts';
-import { checkDraft, contentOf, createMessage, deleteMessage, editMessage, messageIn, messageWire } from '../messages.ts';
-import { MESSAGE_FLAGS, MESSAGE_TYPES } from '../wire.ts';
-import type { DiscordChannel, DiscordMessage } from '../world.ts';
-import { readDraft, readPatch, shown } from './messages.ts';
+import { isObject, readNumberAt } from '../../../base/json.ts';
+import type { JsonObject } from '../../../base/json-types.ts';
+import type { OpenInteraction } from './core.ts';
+import { refusals } from './errors.ts';
+import { answerInteraction, callbackData, followedUp } from './interactions.ts';
+import { checkDraft, contentOf, createMessage, deleteMessage, editMessage, messageIn, messageWire } from './messages.ts';
+import { MESSAGE_FLAGS, MESSAGE_TYPES } from './wire.ts';
+import type { DiscordChannel, DiscordMessage } from './world.ts';
+import { readDraft, readPatch, shown } from './messages-routes.ts';
 import { param, type DiscordRouteAnswer, type DiscordRouteCall, type DiscordRoutes } from './route.ts';
 
 const CALLBACKS = { message: 4, deferredMessage: 5, deferredUpdate: 6, update: 7 } as const;

@@ -1,7 +1,7 @@
-import { isObject, readPath, readStringAt } from '../../../../base/json.ts';
-import type { Json, JsonObject } from '../../../../base/json-types.ts';
-import { refusals } from '../errors.ts';
-import { objectAt } from '../gateway.ts';
+import { isObject, readPath, readStringAt } from '../../../base/json.ts';
+import type { Json, JsonObject } from '../../../base/json-types.ts';
+import { refusals } from './errors.ts';
+import { objectAt } from './gateway.ts';
 import {
   checkDraft,
   contentOf,
@@ -15,8 +15,8 @@ import {
   sameNonce,
   type DiscordDraft,
   type DiscordPatch,
-} from '../messages.ts';
-import { channelFor, type DiscordChannel, type DiscordMessage } from '../world.ts';
+} from './messages.ts';
+import { channelFor, type DiscordChannel, type DiscordMessage } from './world.ts';
 import { param, type DiscordRouteAnswer, type DiscordRouteCall, type DiscordRoutes } from './route.ts';
 
 export const messageRoutes: DiscordRoutes = {

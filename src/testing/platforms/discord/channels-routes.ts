@@ -1,11 +1,11 @@
-import { readStringAt } from '../../../../base/json.ts';
-import type { JsonObject } from '../../../../base/json-types.ts';
-import { refusals } from '../errors.ts';
-import { objectAt } from '../gateway.ts';
-import { checkDraft, createMessage, messageWire } from '../messages.ts';
-import { startThread } from '../threads.ts';
-import { canSee, channelWire, directChannel, guildFor, guildWire, memberWire } from '../world.ts';
-import { channelOfCall, messageOfCall, readDraft } from './messages.ts';
+import { readStringAt } from '../../../base/json.ts';
+import type { JsonObject } from '../../../base/json-types.ts';
+import { refusals } from './errors.ts';
+import { objectAt } from './gateway.ts';
+import { checkDraft, createMessage, messageWire } from './messages.ts';
+import { startThread } from './threads.ts';
+import { canSee, channelWire, directChannel, guildFor, guildWire, memberWire } from './world.ts';
+import { channelOfCall, messageOfCall, readDraft } from './messages-routes.ts';
 import { param, type DiscordRouteAnswer, type DiscordRouteCall, type DiscordRoutes } from './route.ts';
 
 export const channelRoutes: DiscordRoutes = {

@@ -1,0 +1,126 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { systemClock } from '../../base/clock.ts';
+import { sha256 } from '../../base/sha256.ts';
+import type { Blobs } from '../../contracts/blobs.ts';
+import type { Arrival, Route } from '../../contracts/gateway-store.ts';
+import type { Host, SessionOptions } from '../../contracts/host.ts';
+import type { ApprovalService } from '../../contracts/services/owner.ts';
+import type { Session } from '../../contracts/session-store.ts';
+import { isOwnersChat, selectToolsets } from '../../faces/gateway/access.ts';
+import type { GatewayAccount } from '../../faces/gateway/accounts.ts';
+import type { WriteLog } from '../../faces/gateway/contract.ts';
+import { openGateway, type Gateway, type GatewayOptions } from '../../faces/gateway/gateway.ts';
+import { isGuestCommand } from '../../faces/gateway/guest-commands.ts';
+import type { AdapterHandle } from '../../faces/gateway/link/contract.ts';
+import { decideStranger, describeOffer, offerCode, PAIRED_WORDS, redeemCode } from '../../faces/gateway/pairing.ts';
+
+/** What a gateway of a home stands on. */
+export interface HomeGatewayDeps {
+  readonly host: Host;
+  /** The profile's folder. */
+  readonly root: string;
+  readonly accounts: readonly GatewayAccount[];
+  readonly openAdapter: (account: GatewayAccount) => Promise<AdapterHandle>;
+  readonly approvals: ApprovalService;
+  readonly blobs: Blobs;
+  /** Who works here: this process and nobody else. */
+  readonly owner: string;
+  readonly log: WriteLog;
+  /** What every session of a chat has besides; a model of a test's own. */
+  readonly session?: Partial<SessionOptions>;
+  readonly overrides?: Partial<GatewayOptions>;
+}
+
+/** Joins the parts to a gateway and starts it. */
+export const openHomeGateway = (deps: HomeGatewayDeps): Promise<Gateway> =>
+  openGateway({
+    host: deps.host,
+    accounts: deps.accounts,
+    openAdapter: deps.openAdapter,
+    approvals: deps.approvals,
+    blobs: deps.blobs,
+    owner: deps.owner,
+    clock: systemClock,
+    log: deps.log,
+    commands: {},
+    isForGuests: isGuestCommand,
+    redeem: (account, event) => redeem(deps, account.platform, event),
+    answerStranger: ({ config }, row) => answerStranger(deps, config, row),
+    findOwner: (address) => findOwner(deps, address.target.platform),
+    newSession: async ({ ref }, _event, routeKey) => ({
+      source: 'gateway',
+      platform: ref.platform,
+      cwd: makeWorkspace(deps.root, ref.platform, routeKey),
+      // Both are known with its first prompt.
+      model: '',
+      provider: '',
+    }),
+    readMessage: async (_account, event, { role }) => ({
+      content: [
+        {
+          type: 'text',
+          text: event.text,
+          ...(role === 'owner'
+            ? { trust: 'owner' }
+            : { trust: 'foreign', source: `${event.sender.name ?? 'somebody'} (${event.sender.id})` }),
+        },
+      ],
+    }),
+    takeFiles: async (_answer, _address, markdown) => ({ markdown, deliveries: [] }),
+    sessionOptions: async (session, route) => ({ ...deps.session, ...chatOptions(deps, session, route) }),
+    ...deps.overrides,
+  });
+
+/** Each chat has a folder of its own: what one leaves there no other sees. */
+function makeWorkspace(root: string, platform: string, routeKey: string): string {
+  const folder = join(root, 'workspaces', `${platform}-${sha256(routeKey).slice(0, 16)}`);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  return folder;
+}
+
+function chatOptions({ accounts }: HomeGatewayDeps, session: Session, route: Route | undefined): Partial<SessionOptions> {
+  const account =
+    route && accounts.find(({ platform, account: name }) => platform === route.target.platform && name === route.target.account);
+  const role = route?.facts['owner'] === true ? 'owner' : 'guest';
+  const toolsets = account && route && selectToolsets(account.tools, route.chat, { id: route.chat.chatId }, role);
+  return {
+    platform: session.platform,
+    contextFiles: route !== undefined && isOwnersChat(route.chat, role),
+    ...(toolsets !== undefined && { toolsets }),
+  };
+}
+
+type StrangersEvent = Parameters<GatewayOptions['redeem']>[1];
+async function redeem({ host }: HomeGatewayDeps, platform: string, event: StrangersEvent): Promise<boolean> {
+  if (event.type !== 'message') return false;
+  const { id: userId, name } = event.sender;
+  const result = await redeemCode(host.store.gateway, { platform, userId, ...(name !== undefined && { name }) }, event.text);
+  if (result !== 'paired') return false;
+  const { chatId, threadId } = event.chat;
+  await host.store.gateway.plan([
+    {
+      key: `paired:${platform}:${event.key}`,
+      target: { platform, account: 'main', chatId, ...(threadId !== undefined && { threadId }) },
+      content: { type: 'text', markdown: PAIRED_WORDS },
+    },
+  ]);
+  return true;
+}
+
+async function answerStranger(
+  { host }: HomeGatewayDeps,
+  { platform, access }: GatewayAccount,
+  { event }: Arrival,
+): Promise<string | undefined> {
+  if (event.type !== 'stranger' || decideStranger(event.chat, { by: 'default' }, access) !== 'pair') return undefined;
+  const offered = await offerCode(host.store.gateway, { platform, userId: event.senderId });
+  return offered.type === 'offered' ? describeOffer(platform, offered.code) : undefined;
+}
+
+/** The owner's own chat, where the owner wrote before. */
+async function findOwner({ host }: HomeGatewayDeps, platform: string) {
+  const routes = await host.store.gateway.routes({ platform });
+  const own = routes.find(({ facts, chat }) => facts['owner'] === true && chat.type === 'private');
+  return own && { routeKey: own.key, target: own.target, senderId: '', role: 'owner' as const };
+}

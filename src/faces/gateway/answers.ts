@@ -1,0 +1,57 @@
+import type { GatewayStore, NewDelivery } from '../../contracts/gateway-store.ts';
+import type { PlanAnswer, SettledAnswer } from '../../contracts/host.ts';
+import type { Outcome } from '../../contracts/event.ts';
+import type { FindAccount, ReplyAddress } from './contract.ts';
+import { replacePreview } from './preview.ts';
+import { readAddress } from './reply-address.ts';
+
+export interface AnswerDeps {
+  readonly store: Pick<GatewayStore, 'route' | 'remember'>;
+  readonly findAccount: FindAccount;
+  /** Ends what is shown of the turn: from now on only the answer may change that message. */
+  readonly pauseView: (sessionId: string) => Promise<void>;
+  /** Takes the files out of an answer: the text that is left, and a delivery for each file that may go out. */
+  readonly takeFiles: (answer: SettledAnswer, address: ReplyAddress, markdown: string) => Promise<AnswerFiles>;
+}
+export interface AnswerFiles {
+  readonly markdown: string;
+  readonly deliveries: readonly NewDelivery[];
+}
+
+/** What goes out with an answer. Runs before the answer is stored, and again after a crash: it gives the same keys then. */
+export const createAnswerPlanner =
+  (deps: AnswerDeps): PlanAnswer =>
+  async (answer) => {
+    await deps.pauseView(answer.sessionId);
+    const address = readAddress(answer.replyTo);
+    const account = address && deps.findAccount(address.target);
+    if (address === undefined) return [];
+    const shown = account === undefined ? {} : await replacePreview({ store: deps.store, account }, address, answer);
+    const words = answerWords(answer.outcome, shown.replaces !== undefined);
+    if (words === undefined) return [];
+    const files = await deps.takeFiles(answer, address, words);
+    const { sessionId, turnId, key } = answer;
+    const text: readonly NewDelivery[] =
+      files.markdown.trim() === '' && shown.replaces === undefined
+        ? []
+        : [
+            {
+              key: `answer:${key}`,
+              target: address.target,
+              content: { type: 'text', markdown: files.markdown.trim() === '' ? '…' : files.markdown },
+              ...(address.messageId !== undefined && { replyTo: address.messageId }),
+              ...(address.handle !== undefined && { handle: address.handle }),
+              ...shown,
+              sessionId,
+              turnId,
+            },
+          ];
+    return [...text, ...files.deliveries];
+  };
+
+/** The words a chat gets of an outcome; nothing where whoever stopped it was told already. */
+function answerWords(outcome: Outcome, isShown: boolean): string | undefined {
+  if (outcome.type !== 'stopped' || (outcome.exitReason !== 'interrupted' && outcome.exitReason !== 'terminated')) return outcome.text;
+  if (outcome.words === 'model') return `${outcome.text}\n\n_(stopped)_`;
+  return isShown ? '_(stopped)_' : undefined;
+}

@@ -1,0 +1,172 @@
+import { toErrorMessage } from '../../base/errors.ts';
+import type { Arrival, NewDelivery, Route, Taken, TakenRow } from '../../contracts/gateway-store.ts';
+import type { ButtonPress, InboundMessage } from '../../contracts/platform-adapter.ts';
+import { isStoreError, type NewInboxItem, type NewSession, type Session, type SessionStore } from '../../contracts/session-store.ts';
+import type { AccessDecision } from './access.ts';
+import { runChatLine, type ChatCommandDeps } from './chat-commands.ts';
+import { describeAccount, type FindAccount, type ReplyAddress, type RunningAccount, type SpeakerRole, type WriteLog } from './contract.ts';
+import type { Conversations } from './conversations.ts';
+import type { KeptEvent } from './intake.ts';
+import type { Questions } from './questions.ts';
+import { writeAddress } from './reply-address.ts';
+
+export interface DispatchDeps extends ChatCommandDeps {
+  readonly store: SessionStore;
+  readonly conversations: Conversations;
+  readonly findAccount: FindAccount;
+  readonly authorise: (account: RunningAccount, event: KeptEvent) => Promise<AccessDecision>;
+  readonly questions: Questions;
+  /** What somebody who may not speak is told; nothing in most cases. */
+  readonly answerStranger: (account: RunningAccount, row: Arrival) => Promise<string | undefined>;
+  /** The message as the session gets it: words, files and what is to be known of them. */
+  readonly readMessage: (
+    account: RunningAccount,
+    event: InboundMessage,
+    speaker: SpeakerContext,
+  ) => Promise<Pick<NewInboxItem, 'content' | 'overlay'>>;
+  /** The session that begins in a chat. */
+  readonly newSession: (account: RunningAccount, event: InboundMessage, routeKey: string) => Promise<NewSession>;
+  readonly move: (row: Arrival & { readonly event: KeptEvent & { type: 'moved' } }) => Promise<void>;
+  readonly log: WriteLog;
+}
+export interface SpeakerContext {
+  readonly role: SpeakerRole;
+  readonly address: ReplyAddress;
+  readonly route: Route | undefined;
+  /** When it arrived here. */
+  readonly at: number;
+}
+
+/** An arrival that broke the gateway this often is put aside and told. */
+const MAX_ATTEMPTS = 3;
+
+/**
+ * Decides what becomes of one arrival, in this order: who it is from, whether it is a command, whether it answers a question,
+ * and then whether it joins the turn that runs or begins one. It ends with one commit that says which.
+ */
+export async function handleArrival({ taken, row }: TakenRow<'arrival'>, deps: DispatchDeps): Promise<void> {
+  try {
+    if (row.attempts >= MAX_ATTEMPTS) return await giveUp(taken, row, deps);
+    const account = deps.findAccount(row);
+    if (account === undefined) return await settle(taken, deps, 'expired', 'no such account runs here');
+    await decide(taken, row, account, deps);
+  } catch (error) {
+    if (isStoreError(error, 'fenced')) return;
+    deps.log(`${describeAccount(row)}: a message could not be handled: ${toErrorMessage(error)}`);
+    await deps.store.gateway.defer(taken, { delayMs: 5_000, why: toErrorMessage(error), counts: true }).catch(() => undefined);
+  }
+}
+
+async function decide(taken: Taken, row: Arrival, account: RunningAccount, deps: DispatchDeps): Promise<void> {
+  const { event } = row;
+  if (event.type === 'moved') {
+    await deps.move({ ...row, event });
+    return settle(taken, deps, 'command', 'the chat has another id now');
+  }
+  if (event.type === 'stranger') {
+    const words = await deps.answerStranger(account, row);
+    return settle(
+      taken,
+      deps,
+      'refused',
+      'may not speak here',
+      words === undefined ? [] : [reply(row, { target: { ...account.ref, ...placeOf(event.chat) } }, words)],
+    );
+  }
+  // Asked again: settings may have changed since it arrived.
+  const decision = await deps.authorise(account, event);
+  if (!decision.allowed) return settle(taken, deps, 'refused', `access: ${decision.by}`);
+  const address = addressOf(row, account, event, decision.role);
+  return event.type === 'press'
+    ? handlePress(taken, row, event, address, deps)
+    : handleMessage(taken, row, event, { account, address, deps });
+}
+
+interface Handling {
+  readonly account: RunningAccount;
+  readonly address: ReplyAddress;
+  readonly deps: DispatchDeps;
+}
+
+async function handleMessage(taken: Taken, row: Arrival, event: InboundMessage, { account, address, deps }: Handling): Promise<void> {
+  const { store } = deps;
+  const route = await store.gateway.route(row.serialKey);
+  const session = route?.sessionId === undefined ? undefined : await findSession(store, route.sessionId);
+  const result = event.isEdit === true ? { type: 'text' as const } : await runChatLine({ line: event.text, address, route, session }, deps);
+  if (result.type === 'done')
+    return settle(taken, deps, 'command', undefined, result.words === '' ? [] : [reply(row, address, result.words)]);
+  if (event.isEdit !== true && (await deps.questions.answerByWords(event.text, address)))
+    return settle(taken, deps, 'command', 'it answered a question');
+  const message = await deps.readMessage(account, event, { role: address.role, address, route, at: row.at });
+  const admitted = await store.gateway.admit(taken, {
+    routeKey: row.serialKey,
+    target: address.target,
+    chat: event.chat,
+    session: await deps.newSession(account, event, row.serialKey),
+    ...(address.role === 'owner' && event.chat.type === 'private' && { facts: { owner: true } }),
+    item: {
+      ...message,
+      mode: account.config.display.busyInput,
+      replyTo: writeAddress(address),
+      sentAt: event.sentAt,
+      key: `arrival:${row.id}`,
+    },
+  });
+  deps.conversations.wake(admitted.session.id);
+}
+
+async function handlePress(taken: Taken, row: Arrival, event: ButtonPress, address: ReplyAddress, deps: DispatchDeps): Promise<void> {
+  const deliveries = await deps.questions.answerByPress(event, address);
+  return settle(taken, deps, 'command', 'a button was pressed', deliveries);
+}
+
+async function giveUp(taken: Taken, row: Arrival, deps: DispatchDeps): Promise<void> {
+  const { event } = row;
+  if (event.type !== 'message') return settle(taken, deps, 'expired', 'it could not be handled');
+  const words = 'I could not read this message: something went wrong every time I tried. Please send it again in another form.';
+  const { platform, account } = row;
+  return settle(taken, deps, 'expired', 'it could not be handled', [
+    reply(row, { target: { platform, account, ...placeOf(event.chat) }, messageId: event.messageId }, words),
+  ]);
+}
+
+const settle = (
+  taken: Taken,
+  { store }: DispatchDeps,
+  state: 'refused' | 'command' | 'expired',
+  why?: string,
+  deliveries: readonly NewDelivery[] = [],
+): Promise<void> => store.gateway.settle(taken, { state, ...(why !== undefined && { why }), ...(deliveries.length > 0 && { deliveries }) });
+
+/** What is said to one arrival, once however often it is handled. */
+const reply = (
+  row: Arrival,
+  { target, messageId, handle }: Pick<ReplyAddress, 'target' | 'messageId' | 'handle'>,
+  markdown: string,
+): NewDelivery => ({
+  key: `reply:${row.id}`,
+  target,
+  content: { type: 'text', markdown },
+  ...(messageId !== undefined && { replyTo: messageId }),
+  ...(handle !== undefined && { handle }),
+});
+
+const placeOf = ({ chatId, threadId }: { readonly chatId: string; readonly threadId?: string }) => ({
+  chatId,
+  ...(threadId !== undefined && { threadId }),
+});
+
+function addressOf(row: Arrival, { ref, config }: RunningAccount, event: InboundMessage | ButtonPress, role: SpeakerRole): ReplyAddress {
+  const points = event.type === 'message' && config.display.replyTo !== 'off';
+  return {
+    routeKey: row.serialKey,
+    target: { ...ref, ...placeOf(event.chat) },
+    senderId: event.sender.id,
+    role,
+    ...(points && { messageId: event.messageId }),
+    ...(event.handle !== undefined && { handle: event.handle }),
+  };
+}
+
+const findSession = async (store: SessionStore, id: string): Promise<Session | undefined> =>
+  (await store.find(id)).find((session) => session.id === id);

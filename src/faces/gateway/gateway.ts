@@ -1,0 +1,241 @@
+import type { Clock } from '../../base/clock.ts';
+import { waitAtMost } from '../../base/waits.ts';
+import type { AccountRef, ChatTarget, GatewayStore, NewDelivery, Route } from '../../contracts/gateway-store.ts';
+import type { Host, PlanAnswer, SessionHandle, SessionOptions } from '../../contracts/host.ts';
+import type { ChatPlace } from '../../contracts/platform-adapter.ts';
+import type { Session } from '../../contracts/session-store.ts';
+import type { Blobs } from '../../contracts/blobs.ts';
+import { authorise as decideAccess, countBotChain, type AccessDecision } from './access.ts';
+import type { GatewayAccount } from './accounts.ts';
+import { createAnswerPlanner, type AnswerDeps } from './answers.ts';
+import type { GatewayCommand } from './chat-commands.ts';
+import { isSameAccount, type ReplyAddress, type RunningAccount, type WriteLog } from './contract.ts';
+import { createConversations, type Conversations, type ConversationsDeps } from './conversations.ts';
+import { handleArrival, type DispatchDeps } from './dispatch.ts';
+import { createIntake, type KeptEvent } from './intake.ts';
+import { openLink } from './link/link.ts';
+import type { AdapterHandle, LinkState, LinkTimes, PlatformLink } from './link/contract.ts';
+import { LEASE_MS, sendDelivery } from './outbox.ts';
+import { createQuestions, type Questions, type QuestionsDeps } from './questions.ts';
+import { createRates } from './rates.ts';
+import { writeAddress } from './reply-address.ts';
+import { buildSessionKey } from './session-key.ts';
+import { startWorkLoop } from './work-loop.ts';
+
+/** A gateway that runs: it receives, answers and delivers until it is closed. */
+export interface Gateway extends AsyncDisposable {
+  readonly accounts: readonly { readonly ref: AccountRef; readonly state: LinkState }[];
+  readonly running: number;
+  /** Takes nothing new and waits for the turns that run, at most so long. What is left is gone on with after the next start. */
+  drain(ms: number): Promise<void>;
+  /** Plans something for a chat that no turn has said. */
+  deliver(deliveries: readonly NewDelivery[]): Promise<readonly string[]>;
+}
+export interface GatewayOptions
+  extends
+    Pick<DispatchDeps, 'answerStranger' | 'readMessage' | 'newSession' | 'isForGuests'>,
+    Pick<AnswerDeps, 'takeFiles'>,
+    Pick<QuestionsDeps, 'approvals' | 'findOwner'> {
+  readonly host: Host;
+  readonly accounts: readonly GatewayAccount[];
+  readonly openAdapter: (account: GatewayAccount) => Promise<AdapterHandle>;
+  readonly redeem: (account: AccountRef, event: KeptEvent) => Promise<boolean>;
+  /** What a session of a chat is opened with, besides what every one has. */
+  readonly sessionOptions: (session: Session, route: Route | undefined) => Promise<Partial<SessionOptions>>;
+  readonly commands: Readonly<Record<string, GatewayCommand>>;
+  readonly blobs: Blobs;
+  readonly owner: string;
+  readonly clock: Clock;
+  readonly log: WriteLog;
+  readonly linkTimes?: LinkTimes;
+  readonly onEvent?: ConversationsDeps['onEvent'];
+  readonly onLinkChange?: (account: AccountRef, state: LinkState) => void;
+}
+
+/** Chats whose messages are handled at once, and deliveries that are on their way at once. */
+const MAX_ARRIVALS = 32;
+const MAX_DELIVERIES = 64;
+const MAX_CRASHES = 3;
+/** How long a gateway that closes waits for what is being sent. */
+const CLOSE_MS = 10_000;
+
+export async function openGateway(options: GatewayOptions): Promise<Gateway> {
+  const links: GatewayLink[] = [];
+  const core = createCore(options, links);
+  const loops = startLoops(options, core);
+  const stop = new AbortController();
+  const following = Promise.all([followChanges(options, loops, stop.signal), followPosts(options, core, stop.signal)]);
+  // What was cut off, and what waits since before this start.
+  for (const { session } of await options.host.store.pending()) if (await isChat(options, session.id)) core.conversations.wake(session.id);
+  for (const config of options.accounts) links.push(openAccount(config, options, { core, loops }));
+  return {
+    get accounts() {
+      return links.map(({ account: { ref }, link }) => ({ ref, state: link.state() }));
+    },
+    get running() {
+      return core.conversations.running;
+    },
+    deliver: (planned) => options.host.store.gateway.plan(planned),
+    drain: async (ms) => {
+      await loops.arrivals.drain();
+      await waitAtMost(core.conversations.idle(), ms);
+    },
+    [Symbol.asyncDispose]: async () => {
+      await loops.arrivals[Symbol.asyncDispose]();
+      await core.conversations[Symbol.asyncDispose]();
+      // What the last turns said goes out if it can; the rest is in the store.
+      await waitAtMost(loops.deliveries.drain(), CLOSE_MS);
+      await loops.deliveries[Symbol.asyncDispose]();
+      await Promise.all(links.map(({ link }) => link[Symbol.asyncDispose]()));
+      stop.abort();
+      await following;
+    },
+  };
+}
+
+interface GatewayLink {
+  readonly account: RunningAccount;
+  readonly link: PlatformLink;
+}
+type GatewayCore = ReturnType<typeof createCore>;
+type GatewayLoops = ReturnType<typeof startLoops>;
+
+/** What all work stands on. */
+function createCore(options: GatewayOptions, links: readonly GatewayLink[]) {
+  const { clock, log, onEvent, approvals, findOwner, takeFiles } = options;
+  const { store } = options.host;
+  const rates = createRates(clock.now);
+  const findAccount = (ref: AccountRef): RunningAccount | undefined =>
+    links.find(({ account }) => isSameAccount(account.ref, ref))?.account;
+  const conversations: Conversations = createConversations({
+    store,
+    openSession: (session) => openChatSession(session, options, { conversations, ask: questions.ask, planAnswer }),
+    findAccount,
+    rates,
+    clock,
+    log,
+    ...(onEvent !== undefined && { onEvent }),
+  });
+  const questions = createQuestions({ store: store.gateway, findAccount, approvals, findOwner, wake: conversations.wake });
+  const planAnswer = createAnswerPlanner({ store: store.gateway, findAccount, pauseView: conversations.pauseView, takeFiles });
+  return { conversations, questions, rates, findAccount, authorise: createAuthoriser(store.gateway), move: createMove(store.gateway) };
+}
+
+interface ChatSessionDeps extends Pick<Questions, 'ask'> {
+  readonly conversations: Conversations;
+  readonly planAnswer: PlanAnswer;
+}
+
+/** A session as every chat has it. What it says without being asked goes to the chat that leads to it. */
+async function openChatSession(
+  session: Session,
+  options: GatewayOptions,
+  { conversations, ask, planAnswer }: ChatSessionDeps,
+): Promise<SessionHandle> {
+  const { host } = options;
+  const [route] = await host.store.gateway.routes({ sessionId: session.id, limit: 1 });
+  const home: ReplyAddress | undefined = route && { routeKey: route.key, target: route.target, senderId: '', role: 'guest' };
+  return host.openSession({
+    ...(await options.sessionOptions(session, route)),
+    session,
+    planAnswer,
+    maxCrashes: MAX_CRASHES,
+    ...(home !== undefined && { replyTo: writeAddress(home) }),
+    ports: {
+      clarify: async (question, signal) => {
+        const address = conversations.addressOf(session.id) ?? home;
+        if (address === undefined) throw new Error('Nobody can be asked here.');
+        return ask(question, address, signal);
+      },
+    },
+  });
+}
+
+function startLoops(options: GatewayOptions, core: GatewayCore) {
+  const { host, accounts, owner, clock, log, blobs } = options;
+  const { store } = host;
+  const shared = { store: store.gateway, owner, accounts, leaseMs: LEASE_MS, clock, log };
+  const dispatch: DispatchDeps = {
+    ...options,
+    ...core,
+    store,
+    authorise: ({ config }, event) => core.authorise(config, event),
+    own: options.commands,
+    move: ({ platform, account, event }) => core.move({ platform, account, ...event.chat }, event.to),
+  };
+  return {
+    arrivals: startWorkLoop({ ...shared, kind: 'arrival', maxAtOnce: MAX_ARRIVALS, handle: (row) => handleArrival(row, dispatch) }),
+    deliveries: startWorkLoop({
+      ...shared,
+      kind: 'delivery',
+      maxAtOnce: MAX_DELIVERIES,
+      handle: (row, signal) => sendDelivery(row, { ...core, store: store.gateway, blobs, clock, log }, signal),
+    }),
+  };
+}
+
+async function followChanges({ host }: GatewayOptions, { arrivals, deliveries }: GatewayLoops, signal: AbortSignal): Promise<void> {
+  for await (const change of host.store.changes(signal)) {
+    if (change.type === 'any' || (change.type === 'work' && change.kind === 'arrival')) arrivals.hint();
+    if (change.type === 'any' || (change.type === 'work' && change.kind === 'delivery')) deliveries.hint();
+  }
+}
+
+/** A process in the background has ended, or an answer came late: its session goes on. */
+async function followPosts(options: GatewayOptions, { conversations }: GatewayCore, signal: AbortSignal): Promise<void> {
+  for await (const { sessionId } of options.host.posted(signal)) if (await isChat(options, sessionId)) conversations.wake(sessionId);
+}
+const isChat = async ({ host }: GatewayOptions, sessionId: string): Promise<boolean> =>
+  (await host.store.gateway.routes({ sessionId, limit: 1 })).length > 0;
+
+/** A chat goes on under another id, with all its threads. */
+const createMove =
+  (store: GatewayStore) =>
+  async (from: ChatTarget, to: ChatPlace): Promise<void> => {
+    for (const { key, chat, target } of await store.routes({ platform: from.platform })) {
+      if (!isSameAccount(target, from) || target.chatId !== from.chatId) continue;
+      const { threadId } = target;
+      const place = { chatId: to.chatId, ...(threadId !== undefined && { threadId }) };
+      await store.moveChat(from, target, place, { from: key, to: buildSessionKey(from, { ...place, type: chat.type }) });
+    }
+  };
+
+function openAccount(
+  config: GatewayAccount,
+  options: GatewayOptions,
+  { core, loops }: { readonly core: GatewayCore; readonly loops: GatewayLoops },
+): GatewayLink {
+  const { host, clock, log, redeem, linkTimes, onLinkChange } = options;
+  const ref = { platform: config.platform, account: config.account };
+  const store = host.store.gateway;
+  const intake = createIntake({ store, authorise: (_account, event) => core.authorise(config, event), redeem, now: clock.now });
+  const link = openLink({
+    account: ref,
+    openAdapter: () => options.openAdapter(config),
+    receive: async (batch) => {
+      if ((await intake(ref, batch)) > 0) loops.arrivals.hint();
+    },
+    cursors: () => store.cursors(ref),
+    log,
+    ...(linkTimes !== undefined && { times: linkTimes }),
+    ...(onLinkChange !== undefined && { onChange: (state: LinkState) => onLinkChange(ref, state) }),
+  });
+  return { link, account: { ref, kind: config.kind, config, sender: link } };
+}
+
+/** Who may speak, with what the store knows of them. Chains of bots are counted in memory: a restart breaks one. */
+function createAuthoriser(store: Pick<GatewayStore, 'findPerson'>) {
+  const chains = new Map<string, number>();
+  return async (account: GatewayAccount, event: KeptEvent): Promise<AccessDecision> => {
+    const { platform } = account;
+    const key = buildSessionKey(account, event.chat);
+    const botChain = countBotChain(chains.get(key) ?? 0, event.sender);
+    if (botChain === 0) chains.delete(key);
+    else chains.set(key, botChain);
+    const ids = [event.sender.id, ...(event.sender.otherIds ?? [])];
+    const people = await Promise.all(ids.map((userId) => store.findPerson({ platform, userId })));
+    const paired = new Set(people.flatMap((person) => (person === undefined ? [] : [person.userId])));
+    const isAddressed = event.type !== 'message' || event.isAddressed;
+    return decideAccess({ chat: event.chat, sender: event.sender, isAddressed, botChain }, account.access, (id) => paired.has(id));
+  };
+}

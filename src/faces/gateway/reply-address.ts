@@ -1,0 +1,26 @@
+import type { Json } from '../../base/json-types.ts';
+import { isObject } from '../../base/json.ts';
+import type { ReplyAddress } from './contract.ts';
+
+/** The address as the inbox keeps it: plain data that only a gateway reads. */
+export const writeAddress = (address: ReplyAddress): Json => {
+  const { target, ...rest } = address;
+  return { ...rest, target: { ...target } };
+};
+
+/** `undefined` for what another face has left there. */
+export function readAddress(value: Json | undefined): ReplyAddress | undefined {
+  if (!isObject(value)) return undefined;
+  const { routeKey, target, senderId, role, messageId, handle } = value;
+  if (typeof routeKey !== 'string' || typeof senderId !== 'string' || !isObject(target)) return undefined;
+  const { platform, account, chatId, threadId } = target;
+  if (typeof platform !== 'string' || typeof account !== 'string' || typeof chatId !== 'string') return undefined;
+  return {
+    routeKey,
+    senderId,
+    role: role === 'owner' ? 'owner' : 'guest',
+    target: { platform, account, chatId, ...(typeof threadId === 'string' && { threadId }) },
+    ...(typeof messageId === 'string' && { messageId }),
+    ...(handle !== undefined && { handle: handle as Json }),
+  };
+}

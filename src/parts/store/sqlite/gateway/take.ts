@@ -1,0 +1,84 @@
+import type { AccountRef, Deferral, Taken, TakenRow, TakeOptions, WorkKind, WorkRow } from '../../../../contracts/gateway-store.ts';
+import type { Db } from '../database/db.ts';
+import { findArrival } from './arrivals.ts';
+import type { GatewayBase } from './base.ts';
+import { findDelivery } from './deliveries.ts';
+import { isDead, nameProcess } from './holders.ts';
+import { holdRow, moveUp, TABLE_OF, type WorkTable } from './line.ts';
+
+type FindRow = { readonly [Kind in WorkKind]: (db: Db, id: string, now: number) => WorkRow<Kind> };
+const FIND: FindRow = { arrival: findArrival, delivery: findDelivery };
+
+/** What the dead held is free like what nobody has. */
+export async function takeRows<Kind extends WorkKind>(
+  { db, now, me }: GatewayBase,
+  kind: Kind,
+  options: TakeOptions,
+): Promise<TakenRow<Kind>[]> {
+  const table = TABLE_OF[kind];
+  const dead = await db.read('look for work', () => listDead(db, table, me));
+  const free = () => listFree(db, table, options, now());
+  // Most looks find nothing, and they take no lock.
+  if (dead.length === 0 && (await db.read('look for work', free)).length === 0) return [];
+  return db.write(
+    'take work',
+    () => {
+      for (const process of dead) db.run(`UPDATE ${table} SET due = min(due, ?) WHERE process = ?`, now(), process);
+      const find: (db: Db, id: string, now: number) => WorkRow<Kind> = FIND[kind];
+      return free().map(({ id, token }) => {
+        const taken: Taken = { kind, id, token: token + 1 };
+        db.run(TAKE[table], options.owner, nameProcess(me()), now() + options.leaseMs, id);
+        return { taken, row: find(db, id, now()) };
+      });
+    },
+    'with_next',
+  );
+}
+
+/** Whoever had it until now died with it in hand. Once it was taken, its place in line is its own. */
+const take = (table: WorkTable): string =>
+  `UPDATE ${table} SET token = token + 1, attempts = attempts + (owner IS NOT NULL), owner = ?, process = ?, due = ?, place = 0 WHERE id = ?`;
+const TAKE: Readonly<Record<WorkTable, string>> = { arrivals: take('arrivals'), deliveries: take('deliveries') };
+
+function listDead(db: Db, table: WorkTable, me: GatewayBase['me']): string[] {
+  const held = db.all<{ process: string }>(`SELECT DISTINCT process FROM ${table} WHERE owner IS NOT NULL`);
+  return held.map(({ process }) => process).filter((process) => isDead(process, me()));
+}
+
+const OF_ACCOUNTS = `AND (platform, account) IN (SELECT value ->> '$.platform', value ->> '$.account' FROM json_each(?))`;
+
+function listFree(
+  db: Db,
+  table: WorkTable,
+  { accounts, limit }: Pick<TakeOptions, 'accounts' | 'limit'>,
+  now: number,
+): { readonly id: string; readonly token: number }[] {
+  const sql = (more: string) => `SELECT id, token FROM ${table} WHERE due <= ? ${more} ORDER BY due, n LIMIT ?`;
+  return accounts === undefined ? db.all(sql(''), now, limit) : db.all(sql(OF_ACCOUNTS), now, toList(accounts), limit);
+}
+const toList = (accounts: readonly AccountRef[]): string =>
+  JSON.stringify(accounts.map(({ platform, account }) => ({ platform, account })));
+
+export function renewRows(db: Db, taken: readonly Taken[], until: number): Taken[] {
+  return taken.filter(({ kind, id, token }) => {
+    const sql = `UPDATE ${TABLE_OF[kind]} SET due = ? WHERE id = ? AND token = ? AND owner IS NOT NULL`;
+    return db.run(sql, until, id, token) === 1;
+  });
+}
+
+export function deferRow(db: Db, taken: Taken, { delayMs, why, counts }: Deferral, now: number): void {
+  const table = TABLE_OF[taken.kind];
+  const row = holdRow(db, taken.kind, taken);
+  const sql = `UPDATE ${table} SET owner = NULL, process = NULL, due = NULL, not_before = ?, why = ?, attempts = attempts + ? WHERE n = ?`;
+  db.run(sql, now + delayMs, why, counts ? 1 : 0, row.n);
+  moveUp(db, table, row);
+}
+
+export function readNextDue({ db, now, me }: GatewayBase, kind: WorkKind): number | undefined {
+  const table = TABLE_OF[kind];
+  if (listDead(db, table, me).length > 0) return 0;
+  const time = now();
+  const sql = `SELECT due FROM ${table} WHERE due IS NOT NULL AND (owner IS NULL OR due <= ?) ORDER BY due LIMIT 1`;
+  const next = db.get<{ due: number }>(sql, time);
+  return next && Math.max(0, next.due - time);
+}

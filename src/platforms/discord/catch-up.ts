@@ -1,0 +1,94 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { readStringAt } from '../../base/json.ts';
+import type { Json } from '../../base/json-types.ts';
+import type { Cursor } from '../../contracts/platform-adapter.ts';
+import { isDirect, isForum, type ChannelBook, type KnownChannel } from './channels.ts';
+import { idAtTime, isHeard, isNewer } from './codec.ts';
+import type { DiscordRest } from './rest.ts';
+import type { ChannelGate } from './settings.ts';
+
+/** The scope of the moment we first listened: what a channel without a cursor of its own is read from. */
+export const START_SCOPE = 'start';
+const PAGE = 100;
+
+export interface CatchUpOptions {
+  readonly rest: DiscordRest;
+  readonly channels: ChannelBook;
+  readonly gate: ChannelGate;
+  readonly cursors: readonly Cursor[];
+  readonly signal: AbortSignal;
+}
+
+/** Messages of one channel, oldest first. */
+export interface MissedPage {
+  readonly channelId: string;
+  readonly messages: readonly Json[];
+}
+
+/** Where a channel is read from. */
+export interface MissedRange {
+  readonly channelId: string;
+  readonly after: string;
+}
+
+/**
+ * The channels that may hold something new: those with a cursor whose last message we do not have, and those that were silent
+ * since we first listened. What Discord told of a channel's last message spares the asking; of private chats it tells nothing.
+ */
+export function planCatchUp({ channels, cursors, gate }: Omit<CatchUpOptions, 'rest' | 'signal'>, areFresh: boolean): MissedRange[] {
+  const byScope = new Map(cursors.map(({ scope, value }) => [scope, value]));
+  const start = byScope.get(START_SCOPE);
+  const mayHold = (channel: KnownChannel | undefined, after: string) =>
+    channel === undefined ||
+    (isHeard(channel, gate) &&
+      (!areFresh || isDirect(channel) || (channel.lastMessageId !== undefined && isNewer(channel.lastMessageId, after))));
+  const known = cursors.filter(({ scope, value }) => scope !== START_SCOPE && mayHold(channels.get(scope), value));
+  const silent =
+    start === undefined || !areFresh
+      ? []
+      : channels.list().filter((channel) => !byScope.has(channel.id) && !isForum(channel) && mayHold(channel, start));
+  return [
+    ...known.map(({ scope, value }) => ({ channelId: scope, after: value })),
+    ...silent.map(({ id }) => ({ channelId: id, after: start ?? '0' })),
+  ];
+}
+
+export const startCursor = (rest: DiscordRest): Cursor => ({ scope: START_SCOPE, value: idAtTime(rest.now()) });
+
+/** How many channels are read ahead. */
+const AHEAD = 4;
+
+/** Reads what was missed, page by page; throws when Discord cannot be asked, since what comes later must wait for it. */
+export async function* readMissed(ranges: readonly MissedRange[], options: CatchUpOptions): AsyncGenerator<MissedPage, void> {
+  const firsts: Promise<readonly Json[]>[] = [];
+  for (const [index, range] of ranges.entries()) {
+    for (const ahead of ranges.slice(firsts.length, index + AHEAD)) {
+      const page = fetchPage(ahead, options);
+      // Whoever gets there hears of it.
+      page.catch(() => undefined);
+      firsts.push(page);
+    }
+    let messages = await (firsts[index] ?? fetchPage(range, options));
+    while (messages.length > 0) {
+      yield { channelId: range.channelId, messages };
+      const after = readStringAt(messages.at(-1), 'id');
+      if (messages.length < PAGE || after === undefined) break;
+      messages = await fetchPage({ ...range, after }, options);
+    }
+  }
+}
+
+async function fetchPage({ channelId, after }: MissedRange, { rest, signal }: CatchUpOptions): Promise<readonly Json[]> {
+  const path = `/channels/${channelId}/messages?after=${after}&limit=${PAGE}`;
+  for (;;) {
+    const answer = await rest.call('GET', path, { signal });
+    if (answer.type === 'ok') return Array.isArray(answer.body) ? sortById(answer.body) : [];
+    // A channel that is gone or closed to us holds nothing for us.
+    if (answer.type === 'refused' && answer.status !== 401) return [];
+    if (answer.type !== 'limited') throw new Error(answer.why);
+    await sleep(answer.retryAfterMs, undefined, { signal });
+  }
+}
+
+const sortById = (messages: readonly Json[]): Json[] =>
+  messages.toSorted((one, other) => (isNewer(readStringAt(one, 'id') ?? '0', readStringAt(other, 'id') ?? '0') ? 1 : -1));

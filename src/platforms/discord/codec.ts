@@ -1,0 +1,164 @@
+import { isObject, readNumberAt, readPath, readStringAt } from '../../base/json.ts';
+import type { Json, JsonObject } from '../../base/json-types.ts';
+import type {
+  ButtonPress,
+  Chat,
+  InboundMedia,
+  InboundMessage,
+  MediaKind,
+  QuotedMessage,
+  Sender,
+} from '../../contracts/platform-adapter.ts';
+import { isDirect, isThread, listAt, takesThreads, type KnownChannel } from './channels.ts';
+import type { ChannelGate } from './settings.ts';
+
+/** What is needed to read an event. */
+export interface DecodeContext {
+  readonly selfId: string;
+  readonly channel: KnownChannel;
+  readonly gate: ChannelGate;
+  readonly startsThreads: boolean;
+}
+
+const DISCORD_EPOCH = Date.UTC(2015, 0, 1);
+export const timeOfId = (id: string): number => Number(BigInt(id) >> 22n) + DISCORD_EPOCH;
+/** The smallest id of that moment. */
+export const idAtTime = (ms: number): string => String(BigInt(Math.max(0, Math.trunc(ms) - DISCORD_EPOCH)) << 22n);
+export const isNewer = (id: string, than: string): boolean => BigInt(id) > BigInt(than);
+
+/** Ordinary words and replies; anything else is a notice of Discord's own. */
+const WRITTEN: readonly (number | undefined)[] = [0, 19];
+const VOICE_FLAG = 1 << 13;
+const MAX_TITLE = 80;
+
+/** Whether a channel is heard at all. Threads follow their channel; private chats always are. */
+export function isHeard(channel: KnownChannel, { ignored, allowed }: ChannelGate): boolean {
+  if (isDirect(channel)) return true;
+  const places = [channel.id, channel.parentId ?? ''];
+  if (places.some((id) => ignored.has(id))) return false;
+  return allowed.size === 0 || places.some((id) => allowed.has(id));
+}
+
+/** A message that somebody wrote; nothing for our own, for notices, and for an update that changed no words. */
+export function readMessage(data: Json, context: DecodeContext, isUpdate: boolean): InboundMessage | undefined {
+  const { selfId, channel } = context;
+  const id = readStringAt(data, 'id');
+  const edited = readStringAt(data, 'edited_timestamp');
+  if (id === undefined || readStringAt(data, 'author', 'id') === selfId || !WRITTEN.includes(readNumberAt(data, 'type'))) return undefined;
+  if (!isHeard(channel, context.gate) || (isUpdate && edited === undefined)) return undefined;
+  const isAddressed = isForUs(data, context);
+  const thread = isAddressed ? ownThread(data, id, context) : undefined;
+  const quoted = readQuote(data, selfId);
+  return {
+    type: 'message',
+    key: isUpdate ? `${id}:${Date.parse(edited ?? '')}` : id,
+    chat: thread ?? chatOf(channel, data),
+    sender: readSender(data),
+    sentAt: isUpdate ? Date.parse(edited ?? '') : timeOfId(id),
+    messageId: id,
+    text: readText(data, selfId),
+    isAddressed,
+    media: listAt(data, 'attachments').flatMap((attachment) => readAttachment(attachment, data)),
+    ...(isUpdate ? { isEdit: true } : { cursor: { scope: channel.id, value: id } }),
+    ...(quoted !== undefined && { replyTo: quoted }),
+    ...(thread !== undefined && { handle: { thread: { parent: channel.id, name: thread.name ?? '' } } }),
+  };
+}
+
+function chatOf(channel: KnownChannel, data: Json): Chat {
+  const { id, name, topic, parentId } = channel;
+  if (isDirect(channel)) return { chatId: id, type: 'private', ...named(readName(data) ?? name) };
+  if (isThread(channel)) return { chatId: id, type: 'thread', ...named(name), ...(parentId !== undefined && { parentId }) };
+  return { chatId: id, type: 'channel', ...named(name), ...(topic !== undefined && { topic }) };
+}
+const named = (name: string | undefined) => (name === undefined ? {} : { name });
+
+/** The thread that a message which calls us in a channel gets for its answer: its id will be the message's. */
+function ownThread(data: Json, id: string, { channel, gate, startsThreads, selfId }: DecodeContext): Chat | undefined {
+  if (!startsThreads || !takesThreads(channel) || gate.free.has(channel.id) || gate.withoutThreads.has(channel.id)) return undefined;
+  const title = readText(data, selfId).split('\n')[0]?.trim().slice(0, MAX_TITLE).toWellFormed() ?? '';
+  return { chatId: id, type: 'thread', name: title === '' ? 'Conversation' : title, parentId: channel.id };
+}
+
+/** A private chat, a call by name, a reply to us, a thread we are in, or a channel where no call is needed. */
+function isForUs(data: Json, { selfId, channel, gate }: DecodeContext): boolean {
+  if (isDirect(channel)) return true;
+  const called = listAt(data, 'mentions').map((user) => readStringAt(user, 'id'));
+  if (called.includes(selfId) || readStringAt(data, 'referenced_message', 'author', 'id') === selfId) return true;
+  if (gate.leavesOthersAlone && called.length > 0) return false;
+  const isFree = gate.free.has(channel.id) || gate.free.has(channel.parentId ?? '');
+  return !gate.needsMention || isFree || (isThread(channel) && channel.isJoined);
+}
+
+const readName = (data: Json): string | undefined =>
+  readStringAt(data, 'member', 'nick') ?? readStringAt(data, 'author', 'global_name') ?? readStringAt(data, 'author', 'username');
+
+function readSender(data: Json): Sender {
+  const roles = listAt(data, 'member', 'roles').filter((role) => typeof role === 'string');
+  const isBot = readPath(data, 'author', 'bot') === true || readStringAt(data, 'webhook_id') !== undefined;
+  return { id: readStringAt(data, 'author', 'id') ?? '', isBot, ...named(readName(data)), ...(roles.length > 0 && { roles }) };
+}
+
+/** The words, without the mention that called us and with the names of others in place of their ids. */
+function readText(data: Json, selfId: string): string {
+  const names = new Map(
+    listAt(data, 'mentions').map((user) => [readStringAt(user, 'id'), readStringAt(user, 'global_name') ?? readStringAt(user, 'username')]),
+  );
+  const words = (readStringAt(data, 'content') ?? '')
+    .replace(new RegExp(`<@!?${selfId}>[ \\t]*`), '')
+    .replaceAll(/<@!?(\d+)>/g, (mention, id: string) => (names.get(id) === undefined ? mention : `@${names.get(id)}`))
+    .trim();
+  const forwarded = listAt(data, 'message_snapshots').map((one) => readStringAt(one, 'message', 'content') ?? '');
+  const stickers = listAt(data, 'sticker_items').map((sticker) => `[sticker: ${readStringAt(sticker, 'name') ?? ''}]`);
+  return [words, ...forwarded.map((text) => `[forwarded] ${text}`), ...stickers].filter((part) => part !== '').join('\n');
+}
+
+function readQuote(data: Json, selfId: string): QuotedMessage | undefined {
+  const id = readStringAt(data, 'message_reference', 'message_id');
+  if (id === undefined || readNumberAt(data, 'message_reference', 'type') === 1) return undefined;
+  const text = readStringAt(data, 'referenced_message', 'content');
+  const isOurs = readStringAt(data, 'referenced_message', 'author', 'id') === selfId;
+  return { messageId: id, isOurs, ...(text !== undefined && text !== '' && { text }) };
+}
+
+function readAttachment(attachment: Json, message: Json): InboundMedia[] {
+  const [id, url] = [readStringAt(attachment, 'id'), readStringAt(attachment, 'url')];
+  if (id === undefined || url === undefined) return [];
+  const [name, mime] = [readStringAt(attachment, 'filename'), readStringAt(attachment, 'content_type')];
+  const bytes = readNumberAt(attachment, 'size');
+  const isVoice = ((readNumberAt(message, 'flags') ?? 0) & VOICE_FLAG) !== 0;
+  return [
+    {
+      kind: isVoice ? 'voice' : kindOf(mime),
+      ...named(name),
+      ...(mime !== undefined && { mime }),
+      ...(bytes !== undefined && { bytes }),
+      // The address expires; with these a fresh one can be asked for.
+      handle: { url, id, channel: readStringAt(message, 'channel_id'), message: readStringAt(message, 'id') },
+    },
+  ];
+}
+
+const KINDS: Readonly<Record<string, MediaKind>> = { image: 'image', audio: 'audio', video: 'video' };
+const kindOf = (mime: string | undefined): MediaKind => KINDS[mime?.split('/')[0] ?? ''] ?? 'document';
+
+const COMMAND = 2;
+const COMPONENT = 3;
+
+/** A command of the menu as the line it stands for, or a press on a button. */
+export function readInteraction(data: Json, context: DecodeContext): InboundMessage | ButtonPress | undefined {
+  const [id, token, app] = [readStringAt(data, 'id'), readStringAt(data, 'token'), readStringAt(data, 'application_id')];
+  if (id === undefined || token === undefined || app === undefined || !isHeard(context.channel, context.gate)) return undefined;
+  const author = isObject(readPath(data, 'user')) ? readPath(data, 'user') : readPath(data, 'member', 'user');
+  const written: JsonObject = { author: author ?? null, member: readPath(data, 'member') ?? null };
+  const facts = { key: id, chat: chatOf(context.channel, written), sender: readSender(written), sentAt: timeOfId(id) };
+  const handle = { interaction: { id, token, app } };
+  const type = readNumberAt(data, 'type');
+  const value = readStringAt(data, 'data', 'custom_id');
+  if (type === COMPONENT && value !== undefined)
+    return { ...facts, type: 'press', messageId: readStringAt(data, 'message', 'id') ?? '', value, handle };
+  if (type !== COMMAND) return undefined;
+  const given = listAt(data, 'data', 'options').map((option) => readStringAt(option, 'value') ?? '');
+  const text = ['/' + (readStringAt(data, 'data', 'name') ?? ''), ...given].filter((part) => part !== '').join(' ');
+  return { ...facts, type: 'message', messageId: id, text, isAddressed: true, isCommand: true, media: [], handle };
+}

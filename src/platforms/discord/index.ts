@@ -1,0 +1,38 @@
+import type { PlatformKind } from '../../contracts/platform-adapter.ts';
+import { renderDiscord } from './render.ts';
+import { checkSettings, DISCORD_VARIABLES } from './settings.ts';
+
+const MEGABYTE = 1024 * 1024;
+
+export const discord: PlatformKind = {
+  id: 'discord',
+  label: 'Discord',
+  traits: {
+    maxText: 2_000,
+    unit: 'utf16',
+    maxCaption: 2_000,
+    maxUploadBytes: 10 * MEGABYTE,
+    maxDownloadBytes: 32 * MEGABYTE,
+    canEdit: true,
+    canType: true,
+    canReact: true,
+    hasButtons: true,
+    hasThreads: true,
+    maxButtons: 25,
+    maxButtonValueBytes: 100,
+    idempotency: 'key',
+    rates: [
+      { scope: 'account', calls: 50, perMs: 1_000 },
+      { scope: 'chat', calls: 5, perMs: 5_000 },
+    ],
+    typingMs: 10_000,
+  },
+  variables: DISCORD_VARIABLES,
+  check: checkSettings,
+  credentials: ({ secrets }): Readonly<Record<string, string>> => (secrets['token'] === undefined ? {} : { 'bot token': secrets['token'] }),
+  render: renderDiscord,
+  open: async (options) => {
+    const { DiscordAdapter } = await import('./adapter.ts');
+    return new DiscordAdapter(options);
+  },
+};

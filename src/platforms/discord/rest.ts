@@ -1,0 +1,221 @@
+import { randomUUID } from 'node:crypto';
+import { open } from 'node:fs/promises';
+import http from 'node:http';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { parseHost } from '../../base/http.ts';
+import { isObject, parseJson, readNumberAt, readStringAt } from '../../base/json.ts';
+import type { Json, JsonObject } from '../../base/json-types.ts';
+import type { DownloadResult, OutboundMedia } from '../../contracts/platform-adapter.ts';
+import { createRateLimits, limitKey } from './rate-limits.ts';
+
+/** What came of a call. */
+export type DiscordResult =
+  | { readonly type: 'ok'; readonly body: Json | undefined }
+  | { readonly type: 'refused'; readonly status: number; readonly code: number; readonly why: string }
+  | { readonly type: 'limited'; readonly retryAfterMs: number; readonly isGlobal: boolean }
+  /** Surely not carried out: no connection was made. */
+  | { readonly type: 'unreached'; readonly why: string }
+  /** The call went out, and nobody can tell what became of it. */
+  | { readonly type: 'lost'; readonly why: string };
+
+export interface RestCall {
+  readonly body?: Json;
+  readonly file?: OutboundMedia;
+  readonly signal: AbortSignal;
+}
+
+/** How long an answer may take. */
+const CALL_MS = 30_000;
+const MAX_ANSWER_BYTES = 32 * 1024 * 1024;
+/** An idle connection is closed before the server does it: a send that meets a dying one has an unknown end. */
+const KEEP_ALIVE_MS = 10_000;
+
+/** Calls of one bot, over connections of its own; disposing cuts them. */
+export class DiscordRest implements Disposable {
+  readonly #apiUrl: string;
+  readonly #token: string;
+  readonly #agents = new Map<string, http.Agent>();
+  readonly #limits = createRateLimits();
+  #skewMs = 0;
+
+  constructor({ token, apiUrl }: { readonly token: string; readonly apiUrl: string }) {
+    this.#token = token;
+    this.#apiUrl = apiUrl;
+  }
+
+  [Symbol.dispose](): void {
+    for (const agent of this.#agents.values()) agent.destroy();
+  }
+
+  /** The time by Discord's clock, as its last answer told it. */
+  now(): number {
+    return Date.now() + this.#skewMs;
+  }
+
+  /** Never throws for what the network or Discord does. */
+  async call(method: string, path: string, { body, file, signal }: RestCall): Promise<DiscordResult> {
+    const key = limitKey(method, path);
+    const { ms, isGlobal } = this.#limits.waitFor(key);
+    if (ms > 0) return { type: 'limited', retryAfterMs: Math.ceil(ms), isGlobal };
+    const ended = AbortSignal.any([signal, AbortSignal.timeout(CALL_MS)]);
+    const exchange = this.#exchange(method, new URL(this.#apiUrl + path), ended);
+    exchange.request.setHeader('authorization', `Bot ${this.#token}`);
+    exchange.request.setHeader('user-agent', 'DiscordBot (https://github.com/hermes-ts, 1)');
+    try {
+      await (file === undefined ? exchange.sendJson(body) : exchange.sendFile(body, file));
+      const response = await exchange.response;
+      const text = await readText(response);
+      this.#noteTime(response);
+      this.#limits.note(key, response.headers);
+      return this.#read(response.statusCode ?? 0, parseJson(text));
+    } catch (error) {
+      return { type: exchange.wasConnected() ? 'lost' : 'unreached', why: this.#explain(error, ended) };
+    }
+  }
+
+  #read(status: number, body: Json | undefined): DiscordResult {
+    if (status >= 200 && status < 300) return { type: 'ok', body };
+    if (status === 429) {
+      const retryAfterMs = Math.ceil((readNumberAt(body, 'retry_after') ?? 1) * 1_000);
+      const isGlobal = isObject(body) && body['global'] === true;
+      if (isGlobal) this.#limits.blockAll(retryAfterMs);
+      return { type: 'limited', retryAfterMs, isGlobal };
+    }
+    const why = describeRefusal(status, body);
+    // Whether it was done before it went wrong, nobody says.
+    if (status >= 500) return { type: 'lost', why };
+    return { type: 'refused', status, code: readNumberAt(body, 'code') ?? 0, why };
+  }
+
+  /** Loads a file into `path`, never more of it than is allowed. */
+  async download(url: string, to: { readonly path: string; readonly maxBytes: number }, signal: AbortSignal): Promise<DownloadResult> {
+    const ended = AbortSignal.any([signal, AbortSignal.timeout(CALL_MS * 2)]);
+    const exchange = this.#exchange('GET', new URL(url), ended);
+    try {
+      await exchange.sendJson(undefined);
+      const response = await exchange.response;
+      const status = response.statusCode ?? 0;
+      if (status !== 200) {
+        response.destroy();
+        return { type: 'failed', why: `${parseHost(url)} answered ${status}`, retry: status >= 500 || status === 429 };
+      }
+      return await saveBody(response, to);
+    } catch (error) {
+      return { type: 'failed', why: this.#explain(error, ended), retry: true };
+    }
+  }
+
+  #exchange(method: string, url: URL, signal: AbortSignal): RestExchange {
+    // TLS is loaded when it is needed.
+    const module = url.protocol === 'https:' ? process.getBuiltinModule('node:https') : http;
+    const agent = this.#agents.get(url.protocol) ?? new module.Agent({ keepAlive: true, timeout: KEEP_ALIVE_MS, scheduling: 'lifo' });
+    this.#agents.set(url.protocol, agent);
+    return new RestExchange(module.request(url, { method, agent, signal }));
+  }
+
+  #noteTime({ headers }: http.IncomingMessage): void {
+    const told = Date.parse(headers.date ?? '');
+    if (!Number.isNaN(told)) this.#skewMs = told - Date.now();
+  }
+
+  #explain(error: unknown, ended: AbortSignal): string {
+    const host = parseHost(this.#apiUrl);
+    if (!ended.aborted) return `${host}: ${error instanceof Error ? error.message : String(error)}`;
+    const isLate = ended.reason instanceof Error && ended.reason.name === 'TimeoutError';
+    return isLate ? `${host} did not answer in time` : `the call to ${host} was stopped`;
+  }
+}
+
+/** One request; knows whether it ever reached anybody. */
+class RestExchange {
+  readonly request: http.ClientRequest;
+  readonly response: Promise<http.IncomingMessage>;
+  #isConnected = false;
+
+  constructor(request: http.ClientRequest) {
+    this.request = request;
+    const { promise, resolve, reject } = Promise.withResolvers<http.IncomingMessage>();
+    this.response = promise;
+    // Whoever sends hears of it too; nobody need listen here.
+    promise.catch(() => undefined);
+    request.once('response', resolve).on('error', reject);
+    request.once('socket', (socket) => {
+      this.#isConnected = !socket.connecting;
+      socket.once(request.protocol === 'https:' ? 'secureConnect' : 'connect', () => (this.#isConnected = true));
+    });
+  }
+
+  wasConnected(): boolean {
+    return this.#isConnected;
+  }
+
+  async sendJson(body: Json | undefined): Promise<void> {
+    const text = body === undefined ? '' : JSON.stringify(body);
+    if (body !== undefined) this.request.setHeader('content-type', 'application/json');
+    this.request.setHeader('content-length', Buffer.byteLength(text));
+    this.request.end(text);
+    await this.response;
+  }
+
+  async sendFile(body: Json | undefined, file: OutboundMedia): Promise<void> {
+    await using handle = await open(file.path);
+    const { size } = await handle.stat();
+    const boundary = `hermes-${randomUUID()}`;
+    const attachments = [{ id: 0, filename: file.name }];
+    const payload: JsonObject = { ...(isObject(body) ? body : {}), attachments };
+    const head = Buffer.from(
+      `--${boundary}\r\ncontent-disposition: form-data; name="payload_json"\r\ncontent-type: application/json\r\n\r\n` +
+        `${JSON.stringify(payload)}\r\n--${boundary}\r\ncontent-disposition: form-data; name="files[0]"; ` +
+        `filename="${quoteName(file.name)}"\r\ncontent-type: ${file.mime.replaceAll(/[\r\n]/g, '')}\r\n\r\n`,
+    );
+    const tail = Buffer.from(`\r\n--${boundary}--\r\n`);
+    this.request.setHeader('content-type', `multipart/form-data; boundary=${boundary}`);
+    this.request.setHeader('content-length', head.length + size + tail.length);
+    const parts = async function* (): AsyncGenerator<Uint8Array, void> {
+      yield head;
+      for await (const chunk of handle.createReadStream({ autoClose: false })) yield chunk;
+      yield tail;
+    };
+    // A refusal may come before all is sent; then the answer counts, not the end of the sending.
+    await Promise.race([this.response, pipeline(Readable.from(parts()), this.request)]);
+    await this.response;
+  }
+}
+
+const quoteName = (name: string): string => name.replaceAll(/[\r\n]/g, ' ').replaceAll('"', '%22');
+
+async function readText(response: http.IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of response) {
+    if (!Buffer.isBuffer(chunk)) continue;
+    bytes += chunk.length;
+    if (bytes > MAX_ANSWER_BYTES) throw new Error(`the answer is longer than ${MAX_ANSWER_BYTES} bytes`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+async function saveBody(response: http.IncomingMessage, to: { readonly path: string; readonly maxBytes: number }): Promise<DownloadResult> {
+  await using handle = await open(to.path, 'w');
+  let bytes = 0;
+  for await (const chunk of response) {
+    if (!Buffer.isBuffer(chunk)) continue;
+    bytes += chunk.length;
+    if (bytes > to.maxBytes) {
+      response.destroy();
+      return { type: 'too_large' };
+    }
+    await handle.writeFile(chunk);
+  }
+  const mime = response.headers['content-type'];
+  return { type: 'done', bytes, ...(mime !== undefined && { mime }) };
+}
+
+/** Discord's own words, with the fields it complains about. */
+function describeRefusal(status: number, body: Json | undefined): string {
+  const words = readStringAt(body, 'message') ?? 'no reason given';
+  const errors = isObject(body) && body['errors'] !== undefined ? ` ${JSON.stringify(body['errors'])}` : '';
+  return `Discord answered ${status}: ${words}${errors}`;
+}

@@ -1,0 +1,162 @@
+import { isObject, readStringAt } from '../../base/json.ts';
+import type { Json, JsonObject } from '../../base/json-types.ts';
+import type { Clock } from '../../base/clock.ts';
+import type { Cursor } from '../../contracts/platform-adapter.ts';
+import { explainFailure, type SlackAnswer, type SlackClient, type SlackFailure } from './client.ts';
+import { readMessage, toMilliseconds, toTs, type HeardMessage } from './inbound.ts';
+import type { SlackInstall } from './workspaces.ts';
+
+/** Everything before this was received, in whatever channel: the cursor of channels that have none. */
+export const SINCE = 'since';
+/** When we first came: nothing before is ours to answer. */
+export const START = 'start';
+/**
+ * How far before a cursor it begins. Slack sends an event again for about six minutes: until then, one that is older than the
+ * cursor may still be on its way. What was received already is known by its key.
+ */
+const OVERLAP_MS = 6 * 60_000;
+/** Threads whose first message is older than this are only looked at when something of them was received before. */
+const LOOKBACK_MS = 7 * 86_400_000;
+/** So long after its last message, and no more than so many of them. */
+const THREAD_MS = 30 * 86_400_000;
+const MAX_THREADS = 200;
+const PAGE = 200;
+const MAX_TRIES = 3;
+
+export interface CatchUpDeps {
+  readonly client: SlackClient;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+  readonly log: (words: string) => void;
+}
+/** It cannot go on: the connection ends with it, and the next one begins again. */
+export class CatchUpFailure extends Error {
+  readonly failure: SlackFailure;
+  constructor(failure: SlackFailure) {
+    super(`Slack could not be asked for what was missed: ${explainFailure(failure)}`);
+    this.failure = failure;
+  }
+}
+
+/** What was written since the cursors, channel by channel, the oldest first in each. */
+export async function* listMissed(
+  install: SlackInstall,
+  cursors: readonly Cursor[],
+  deps: CatchUpDeps,
+): AsyncGenerator<readonly HeardMessage[], void> {
+  const marks = readMarks(cursors);
+  const types = 'public_channel,private_channel,mpim,im';
+  for await (const page of pages('users.conversations', { types, exclude_archived: true, limit: PAGE }, install, deps)) {
+    const { channels } = page;
+    for (const channel of Array.isArray(channels) ? channels : []) {
+      const id = readStringAt(channel, 'id');
+      if (id !== undefined) yield await listChannel({ id, channelType: typeOf(channel) }, install, marks, deps);
+    }
+  }
+}
+
+const typeOf = (channel: Json): string =>
+  isObject(channel) && channel['is_im'] === true ? 'im' : isObject(channel) && channel['is_mpim'] === true ? 'mpim' : 'channel';
+
+interface Marks {
+  readonly start: string;
+  /** Where a channel (`C1`) or thread (`C1/ts`) begins that has no cursor of its own. */
+  readonly since: string;
+  readonly scopes: ReadonlyMap<string, string>;
+}
+
+function readMarks(cursors: readonly Cursor[]): Marks {
+  const scopes = new Map(cursors.map(({ scope, value }) => [scope, value]));
+  const values = cursors.map(({ value }) => value).toSorted();
+  return { start: scopes.get(START) ?? '', since: scopes.get(SINCE) ?? values[0] ?? '', scopes };
+}
+
+const markOf = ({ start, since, scopes }: Marks, scope: string): string => {
+  const mark = toTs(toMilliseconds(latest(scopes.get(scope) ?? since, since)) - OVERLAP_MS);
+  return latest(mark, start);
+};
+const latest = (one: string, other: string): string => (one > other ? one : other);
+
+interface ChannelFacts {
+  readonly id: string;
+  readonly channelType: string;
+}
+
+async function listChannel(
+  channel: ChannelFacts,
+  install: SlackInstall,
+  marks: Marks,
+  deps: CatchUpDeps,
+): Promise<readonly HeardMessage[]> {
+  const from = markOf(marks, channel.id);
+  const oldest = toTs(toMilliseconds(from) - LOOKBACK_MS);
+  const roots: Json[] = [];
+  for await (const page of pages('conversations.history', { channel: channel.id, oldest, limit: PAGE }, install, deps)) {
+    const messages = listOf(page);
+    roots.push(...messages);
+    // The newest come first: beyond the mark, one page of roots is enough.
+    if ((readStringAt(messages.at(-1), 'ts') ?? '') <= from) break;
+  }
+  const missed = roots.filter((message) => (readStringAt(message, 'ts') ?? '') > from);
+  for (const thread of findThreads(channel.id, roots, marks, deps.client.now()))
+    missed.push(...(await listThread(channel.id, thread, install, marks, deps)));
+  const place = { teamId: install.teamId, channel: channel.id, channelType: channel.channelType };
+  return missed.flatMap((message) => readMessage(message, place) ?? []).toSorted((one, other) => (one.ts < other.ts ? -1 : 1));
+}
+
+/** Threads with something new: those that say so, and those we know that are too old to be seen. */
+function findThreads(channel: string, roots: readonly Json[], marks: Marks, now: number): readonly string[] {
+  const seen = new Set(roots.flatMap((root) => readStringAt(root, 'ts') ?? []));
+  const fresh = roots.flatMap((root) => {
+    const [ts, reply] = [readStringAt(root, 'ts'), readStringAt(root, 'latest_reply')];
+    return ts !== undefined && reply !== undefined && reply > markOf(marks, `${channel}/${ts}`) ? [ts] : [];
+  });
+  const known = [...marks.scopes]
+    .filter(([scope, value]) => scope.startsWith(`${channel}/`) && toMilliseconds(value) > now - THREAD_MS)
+    .toSorted(([, one], [, other]) => (one < other ? 1 : -1))
+    .map(([scope]) => scope.slice(channel.length + 1))
+    .filter((ts) => !seen.has(ts));
+  return [...fresh, ...known].slice(0, MAX_THREADS);
+}
+
+async function listThread(channel: string, ts: string, install: SlackInstall, marks: Marks, deps: CatchUpDeps): Promise<Json[]> {
+  const oldest = markOf(marks, `${channel}/${ts}`);
+  const replies: Json[] = [];
+  for await (const page of pages('conversations.replies', { channel, ts, oldest, limit: PAGE }, install, deps))
+    // The first message of the thread comes along, whatever was asked for.
+    replies.push(...listOf(page).filter((message) => readStringAt(message, 'ts') !== ts && (readStringAt(message, 'ts') ?? '') > oldest));
+  return replies;
+}
+
+const listOf = ({ messages }: JsonObject): readonly Json[] => (Array.isArray(messages) ? messages : []);
+
+/** All pages of a list. Waits as Slack asks; a channel that is not ours to read has none. */
+async function* pages(method: string, params: JsonObject, { token }: SlackInstall, deps: CatchUpDeps): AsyncGenerator<JsonObject, void> {
+  let cursor: string | undefined;
+  do {
+    const answer = await ask(method, { ...params, ...(cursor !== undefined && { cursor }) }, token, deps);
+    if (answer.type === 'error')
+      return deps.log(`Slack does not let ${method} be read (${answer.error}): what was written there meanwhile is not seen.`);
+    yield answer.body;
+    cursor = readStringAt(answer.body, 'response_metadata', 'next_cursor');
+  } while (cursor !== undefined && cursor !== '');
+}
+
+/** Errors that concern the login, and not the channel. */
+const LOGIN = /^(?:invalid_auth|not_authed|account_inactive|token_revoked|token_expired)$/;
+
+async function ask(
+  method: string,
+  params: JsonObject,
+  token: string,
+  deps: CatchUpDeps,
+): Promise<Extract<SlackAnswer, { type: 'ok' | 'error' }>> {
+  const { client, clock, signal } = deps;
+  for (let tries = 1; ;) {
+    const answer = await client.call(method, params, { token, signal });
+    if (answer.type === 'ok' || (answer.type === 'error' && !LOGIN.test(answer.error))) return answer;
+    if (signal.aborted || answer.type === 'error' || (answer.type !== 'limited' && tries >= MAX_TRIES)) throw new CatchUpFailure(answer);
+    if (answer.type !== 'limited') tries += 1;
+    await clock.sleep(answer.type === 'limited' ? answer.retryAfterMs : 500 * tries, signal);
+  }
+}

@@ -1,0 +1,132 @@
+import { deepEqual, equal } from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  ACCOUNT,
+  admitOne,
+  createArrival,
+  createDelivery,
+  createTarget,
+  MINUTE,
+  takeOne,
+  wordsOf,
+  type StageStore,
+} from './gateway-store-samples.ts';
+import { assertRefused, SESSION } from './session-store-samples.ts';
+
+const KEY = 'agent:main:telegram:private:7';
+
+/** Where chats lead, how far was received of them, and what happens when they move. */
+export function testChats(stage: StageStore): void {
+  test('a chat is led elsewhere only from where it leads now', async () => {
+    await using staged = await stage();
+    const { store, gateway } = staged;
+    const { session } = await admitOne(gateway, '7', 'hello');
+    const next = await store.create(SESSION);
+    const moves = [
+      await gateway.reroute(KEY, next.id, session.id),
+      await gateway.reroute(KEY, undefined, next.id),
+      await gateway.reroute(KEY, session.id, next.id),
+      await gateway.reroute(KEY, session.id, null),
+      await gateway.reroute(KEY, next.id, null),
+      await gateway.reroute('nowhere', undefined, next.id),
+    ];
+    deepEqual(moves, [false, false, true, false, true, false]);
+    await assertRefused(gateway.reroute(KEY, undefined, 'no-such-session'), 'missing');
+    deepEqual((await gateway.route(KEY))?.sessionId, undefined);
+    const again = await admitOne(gateway, '7', 'anybody there?');
+    deepEqual([again.began, (await gateway.route(KEY))?.sessionId], [true, again.session.id]);
+  });
+
+  test('what is remembered of a chat is merged key by key, also before its first message', async () => {
+    await using staged = await stage();
+    const { gateway } = staged;
+    await gateway.remember(KEY, { model: 'large', voice: true });
+    equal(await gateway.route(KEY), undefined);
+    await admitOne(gateway, '7', 'hello');
+    await gateway.remember(KEY, { voice: null, seen: { upTo: 4 } });
+    deepEqual((await gateway.route(KEY))?.facts, { model: 'large', seen: { upTo: 4 } });
+  });
+
+  test('chats are found by place, by session, and by how long they are idle', async () => {
+    await using staged = await stage();
+    const { gateway } = staged;
+    const one = await admitOne(gateway, '7', 'hello');
+    staged.advance(MINUTE);
+    await admitOne(gateway, '8', 'hello');
+    await admitOne(gateway, '9', 'hello');
+    await gateway.reroute('agent:main:telegram:private:9', (await gateway.route('agent:main:telegram:private:9'))?.sessionId, null);
+    staged.advance(MINUTE);
+    const chats = async (filter: Parameters<typeof gateway.routes>[0]) => (await gateway.routes(filter)).map(({ target }) => target.chatId);
+    deepEqual(
+      [
+        await chats({ platform: 'telegram' }),
+        await chats({ platform: 'discord' }),
+        await chats({ sessionId: one.session.id }),
+        await chats({ idleForMs: MINUTE }),
+        await chats({ idleForMs: MINUTE + 1 }),
+        await chats({ idleForMs: 0, limit: 1 }),
+      ],
+      [['7', '8', '9'], [], ['7'], ['7', '8'], ['7'], ['7']],
+    );
+  });
+
+  test('how far was received is known for each account and each scope', async () => {
+    await using staged = await stage();
+    const { gateway } = staged;
+    const of = (scope: string, value: string, account = 'main') => ({ ...ACCOUNT, account, scope, value });
+    await gateway.receive([], [of('chat 1', '10'), of('chat 2', '20'), of('chat 1', '99', 'work')]);
+    await gateway.receive([], [of('chat 1', '11')]);
+    deepEqual(await gateway.cursors(ACCOUNT), [
+      { scope: 'chat 1', value: '11' },
+      { scope: 'chat 2', value: '20' },
+    ]);
+    deepEqual(await gateway.cursors({ ...ACCOUNT, account: 'work' }), [{ scope: 'chat 1', value: '99' }]);
+  });
+
+  test('a chat that goes on under another id takes its session, cursor, facts and deliveries along', async () => {
+    await using staged = await stage();
+    const { gateway } = staged;
+    const { session } = await admitOne(gateway, '7', 'hello');
+    await gateway.remember(KEY, { home: true });
+    await gateway.receive([], [{ ...ACCOUNT, scope: '7', value: '10' }]);
+    await gateway.markDead(createTarget('7'), 'moved');
+    await gateway.plan([createDelivery('7', 'first'), createDelivery('7', 'second')]);
+    const held = await takeOne(gateway, 'delivery');
+    await gateway.plan([createDelivery('-100', 'third')]);
+    const keys = { from: KEY, to: 'agent:main:telegram:group:-100' };
+    await gateway.moveChat(ACCOUNT, { chatId: '7' }, { chatId: '-100' }, keys);
+    equal(await gateway.route(KEY), undefined);
+    const route = await gateway.route(keys.to);
+    deepEqual(
+      [route?.sessionId, route?.target, route?.chat, route?.facts],
+      [session.id, createTarget('-100'), { chatId: '-100', type: 'private', name: 'Ada' }, { home: true }],
+    );
+    deepEqual([await gateway.cursors(ACCOUNT), await gateway.deadTargets()], [[{ scope: '-100', value: '10' }], []]);
+    deepEqual(new Set((await gateway.deliveries({})).map(({ target }) => target.chatId)), new Set(['-100']));
+    await gateway.finish(held.taken, 'sent');
+    const order: string[] = [];
+    for (
+      let rows = [await takeOne(gateway, 'delivery')];
+      rows.length > 0;
+      rows = [...(await gateway.take('delivery', { owner: 'o', leaseMs: 9, limit: 9 }))]
+    ) {
+      order.push(...wordsOf(rows));
+      for (const { taken } of rows) await gateway.finish(taken, 'sent');
+    }
+    deepEqual(order, ['7/second', '-100/third']);
+    await gateway.moveChat(ACCOUNT, { chatId: '7' }, { chatId: '-100' }, keys);
+    equal((await gateway.route(keys.to))?.sessionId, session.id);
+  });
+
+  test('what waits of a chat that moves is still handled in order', async () => {
+    await using staged = await stage();
+    const { gateway } = staged;
+    await gateway.receive([createArrival('7', 'move'), createArrival('7', 'after')], []);
+    const { taken } = await takeOne(gateway, 'arrival');
+    await gateway.receive([createArrival('8', 'new')], []);
+    await gateway.moveChat(ACCOUNT, { chatId: '7' }, { chatId: '8' }, { from: 'chat 7', to: 'chat 8' });
+    deepEqual(await gateway.take('arrival', { owner: 'two', leaseMs: 9, limit: 9 }), []);
+    await gateway.settle(taken, { state: 'command' });
+    deepEqual(wordsOf([await takeOne(gateway, 'arrival')]), ['7:after']);
+  });
+}

@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { ModelRequest } from '../../../src/contracts/provider.ts';
+import { openScene } from './scene.ts';
+
+/** The words of the latest user message of a request. */
+const lastWords = ({ messages }: ModelRequest): string => {
+  const last = messages.findLast(({ message }) => message.role === 'user');
+  return last?.message.content.map((block) => (block.type === 'text' ? block.text : '')).join('') ?? '';
+};
+
+test('a message from Telegram is answered there, once', async () => {
+  await using scene = await openScene({ script: [{ text: 'Hello **Ann**.' }] });
+  const { server, ann, dm } = scene.stage;
+  server.people.say(dm, ann, 'hi');
+  await scene.until(() => scene.said().length === 1);
+  assert.deepEqual(scene.said(), ['Hello Ann.']);
+  const { gateway } = scene.host().store;
+  await scene.until(async () => (await gateway.deliveries({ states: ['sent'] })).length === 1);
+  assert.deepEqual(
+    (await gateway.arrivals({})).map(({ state }) => state),
+    ['admitted'],
+  );
+});
+
+test('what is said while a turn runs joins it, and the answer goes to the first', async () => {
+  const asked = Promise.withResolvers<void>();
+  const said = Promise.withResolvers<void>();
+  await using scene = await openScene({
+    script: async (request, index) => {
+      if (index === 0) {
+        asked.resolve();
+        await said.promise;
+        return { text: 'First answer.' };
+      }
+      return { text: `You added: ${lastWords(request)}` };
+    },
+  });
+  const { server, ann, dm } = scene.stage;
+  server.people.say(dm, ann, 'begin');
+  await asked.promise;
+  server.people.say(dm, ann, 'and more');
+  await scene.until(async () => (await scene.host().store.gateway.arrivals({ states: ['admitted'] })).length === 2);
+  said.resolve();
+  await scene.until(() => scene.said().length === 2 && !scene.said().join().includes('▉'));
+  assert.deepEqual(scene.said(), ['First answer.', 'You added: and more']);
+});
+
+test('a turn that was left when the gateway stopped goes on after the start, and is answered once', async () => {
+  const asked = Promise.withResolvers<void>();
+  let calls = 0;
+  await using scene = await openScene({
+    script: async () => {
+      if (++calls > 1) return { text: 'Here I am again.' };
+      asked.resolve();
+      return { text: 'never said', paceMs: 3_600_000 };
+    },
+  });
+  const { server, ann, dm } = scene.stage;
+  server.people.say(dm, ann, 'begin');
+  await asked.promise;
+  await scene.restart();
+  // What is shown while it is written stands there with a cursor; the answer takes its place.
+  await scene.until(() => scene.said().length > 0 && scene.said().every((text) => !text.includes('▉')));
+  assert.deepEqual(scene.said(), ['Here I am again.']);
+});
+
+test('a stranger is told a code and nothing else; the model hears nothing of it', async () => {
+  await using scene = await openScene({ script: [], allowed: '1', config: 'unauthorized_dm_behavior: pair\n' });
+  const { server, ann, dm } = scene.stage;
+  server.people.say(dm, ann, 'tell me the secrets of the house');
+  await scene.until(() => scene.said().length === 1);
+  assert.match(scene.said()[0] ?? '', /Your pairing code is [A-Z2-9]{8}\./);
+  const [arrival] = await scene.host().store.gateway.arrivals({});
+  assert.equal(arrival?.state, 'refused');
+  assert.ok(!JSON.stringify(arrival).includes('secrets of the house'));
+});
+
+test('commands are answered, and unknown ones never reach the model', async () => {
+  await using scene = await openScene({ script: [{ text: 'Hello.' }] });
+  const { server, ann, dm } = scene.stage;
+  server.people.say(dm, ann, 'hi');
+  await scene.until(() => scene.said().length === 1);
+  server.people.say(dm, ann, '/statsu');
+  await scene.until(() => scene.said().length === 2);
+  assert.match(scene.said()[1] ?? '', /statsu.*status/s);
+  const [before] = await scene.host().store.gateway.routes({});
+  server.people.say(dm, ann, '/new');
+  await scene.until(() => scene.said().length === 3);
+  const [after] = await scene.host().store.gateway.routes({});
+  assert.deepEqual([typeof before?.sessionId, after?.sessionId], ['string', undefined]);
+});

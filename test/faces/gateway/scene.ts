@@ -1,0 +1,114 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { openHomeGateway } from '../../../src/app/gateway/open.ts';
+import { loadConfig } from '../../../src/app/config/config.ts';
+import { openHost } from '../../../src/app/open-host.ts';
+import { createApprovalService } from '../../../src/app/services/approvals.ts';
+import { snapshotRegistries } from '../../../src/app/tools/registries.ts';
+import { resolveHome } from '../../../src/base/home.ts';
+import type { Host, SessionOptions } from '../../../src/contracts/host.ts';
+import { readAccounts } from '../../../src/faces/gateway/accounts.ts';
+import type { Gateway, GatewayOptions } from '../../../src/faces/gateway/gateway.ts';
+import { openBlobs } from '../../../src/parts/store/blobs.ts';
+import { telegram } from '../../../src/platforms/telegram/index.ts';
+import { scriptedProvider, type Script } from '../../../src/testing/scripted-provider.ts';
+import { scriptedRoute } from '../../../src/testing/scripted-route.ts';
+import { telegramStage, type TelegramStage } from '../../testing/platforms/telegram/stage.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'hermes-gateway-'));
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+/** A gateway of a home, a Telegram server with people behind it, and a scripted model. */
+export interface GatewayScene extends AsyncDisposable {
+  readonly stage: TelegramStage;
+  readonly root: string;
+  readonly log: readonly string[];
+  host(): Host;
+  gateway(): Gateway;
+  /** Closes the gateway as a stop does, and starts it again. */
+  restart(): Promise<void>;
+  /** What our bot has said in the private chat, in order. */
+  said(): readonly string[];
+  until(isSo: () => boolean | Promise<boolean>): Promise<void>;
+}
+export interface GatewaySceneOptions {
+  readonly script: Script;
+  /** Lines of `config.yaml`. */
+  readonly config?: string;
+  readonly session?: Partial<SessionOptions>;
+  readonly overrides?: Partial<GatewayOptions>;
+  /** Who may speak; the person of the private chat when left out. */
+  readonly allowed?: string;
+}
+
+export async function openScene(options: GatewaySceneOptions): Promise<GatewayScene> {
+  const stage = await telegramStage();
+  const { server, bot, ann, dm } = stage;
+  const root = mkdtempSync(join(folder, 'home-'));
+  writeFileSync(
+    join(root, 'config.yaml'),
+    `platforms:\n  telegram:\n    extra:\n      base_url: ${server.baseUrl}\n${options.config ?? ''}`,
+  );
+  const env = { HERMES_HOME: root, TELEGRAM_BOT_TOKEN: bot.token, TELEGRAM_ALLOWED_USERS: options.allowed ?? String(ann.id) };
+  const provider = scriptedRoute(scriptedProvider(options.script));
+  const log: string[] = [];
+  let running = await start();
+  async function start(): Promise<{ readonly host: Host; readonly gateway: Gateway }> {
+    const home = resolveHome(env);
+    const host = await openHost({ env, home });
+    const { settings } = await loadConfig(home.config, env, () => {});
+    const gateway = await openHomeGateway({
+      host,
+      root,
+      accounts: readAccounts(settings, env, [telegram]).accounts.filter(({ enabled }) => enabled),
+      openAdapter: async ({ kind, settings: account }) => {
+        const adapter = await kind.open({ settings: account, log: (words) => log.push(words) });
+        const gone = Promise.withResolvers<string>();
+        return {
+          adapter,
+          failed: gone.promise,
+          terminate: async () => {
+            await adapter[Symbol.asyncDispose]();
+            gone.resolve('terminated');
+          },
+        };
+      },
+      approvals: await createApprovalService(
+        { processEnv: env, notice: () => {}, registered: snapshotRegistries(host.registries) },
+        async () => host.store,
+      ),
+      blobs: openBlobs(join(root, 'blobs')),
+      owner: 'test',
+      log: (words) => log.push(words),
+      session: { provider, mcp: false, ...options.session },
+      ...(options.overrides !== undefined && { overrides: options.overrides }),
+    });
+    return { host, gateway };
+  }
+  const stop = async (): Promise<void> => {
+    await running.gateway[Symbol.asyncDispose]();
+    await running.host[Symbol.asyncDispose]();
+  };
+  return {
+    stage,
+    root,
+    log,
+    host: () => running.host,
+    gateway: () => running.gateway,
+    restart: async () => {
+      await stop();
+      running = await start();
+    },
+    said: () => server.log.visible(dm).flatMap(({ from, text }) => (from === bot.id ? [text] : [])),
+    until: async (isSo) => {
+      while (!(await isSo())) await sleep(10);
+    },
+    [Symbol.asyncDispose]: async () => {
+      await stop();
+      await stage[Symbol.asyncDispose]();
+    },
+  };
+}

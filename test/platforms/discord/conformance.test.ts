@@ -1,0 +1,4 @@
+import { testPlatformConformance } from '../../../src/testing/conformance/platform.ts';
+import { openScene } from './scene.ts';
+
+testPlatformConformance('Discord', openScene);
