@@ -19,7 +19,7 @@ export interface PlatformLink extends SendingCalls, AsyncDisposable {
 /** The half of an adapter that works without a connection. What a service does not have is answered here. */
 export type SendingCalls = Required<Omit<PlatformAdapter, 'connect' | typeof Symbol.asyncDispose>>;
 
-export interface LinkOptions {
+export interface PlatformLinkOptions {
   readonly account: AccountRef;
   /** Starts an adapter, in a worker of its own. Called again whenever the one before is gone. */
   readonly openAdapter: () => Promise<AdapterHandle>;
@@ -58,6 +58,11 @@ export interface LinkTimes {
   readonly first: number;
   /** Without anything received, after which a connection counts as deaf. */
   readonly deaf: number;
+  /**
+   * Without a batch while what was missed is fetched, although frames arrive. Long: with many quiet chats and a rate limit that
+   * is rightly slow, and each of an adapter's calls ends by itself.
+   */
+  readonly stuck: number;
   /** Between two looks at a connection. */
   readonly look: number;
   /** So much later than it should a timer fires after the computer slept or its clock was set. */
@@ -76,6 +81,7 @@ export const LINK_TIMES: LinkTimes = {
   connect: 30_000,
   first: 15_000,
   deaf: 90_000,
+  stuck: 600_000,
   look: 5_000,
   jump: 30_000,
   close: 5_000,

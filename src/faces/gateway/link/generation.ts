@@ -131,6 +131,7 @@ async function watch(hearing: Hearing, { clock, times, onLook }: GenerationOptio
     const late = await sleepNoticing(clock, times.look, signal);
     if (!signal.aborted) onLook();
     if (late > times.jump) return { kind: 'broken', why: 'The computer was asleep, or its clock was set.' };
+    if (hearing.stuckMs() > times.stuck) return { kind: 'broken', why: 'Messages that were missed could not be fetched.' };
     const limit = hearing.isFirstMissing() ? times.first : times.deaf;
     if (signal.aborted || hearing.waitedMs() > limit) return { kind: 'broken', why: `Nothing was received for ${limit / 1000} s.` };
   }

@@ -1,5 +1,5 @@
 import type { PlatformIdentity } from '../../../contracts/platform-adapter.ts';
-import type { LinkOptions, LinkPhase, LinkState } from './contract.ts';
+import type { PlatformLinkOptions, LinkPhase, LinkState } from './contract.ts';
 import type { Hearing } from './hearing.ts';
 
 /** Keeps what a link says about itself. */
@@ -16,7 +16,7 @@ export interface LinkStatus {
   state(): LinkState;
 }
 
-export function createLinkStatus(onChange: LinkOptions['onChange'], starts: () => number, deafMs: number): LinkStatus {
+export function createLinkStatus(onChange: PlatformLinkOptions['onChange'], starts: () => number, deafMs: number): LinkStatus {
   let phase: LinkPhase = { type: 'connecting' };
   let [generation, connections] = [0, 0];
   let [identity, hearing, told]: [PlatformIdentity?, Hearing?, LinkPhase['type']?] = [];

@@ -133,6 +133,17 @@ describe('a link is not deaf for long', () => {
   test('catching up that never ends is given up, although frames arrive', async () => {
     await using scene = openScene({ prepare: (service) => void service.fates.push('stuck_catching_up') });
     scene.service.say('hello');
+    await scene.clock.pass(500 * SECOND);
+    assert.deepEqual([scene.link.state().type, scene.service.connects.length], ['connecting', 1]);
+    await scene.clock.pass(120 * SECOND);
+    assert.deepEqual(scene.texts(), ['hello']);
+  });
+
+  test('catching up while nothing at all arrives is given up like any other silence', async () => {
+    await using scene = openScene({ prepare: (service) => void service.fates.push('stuck_catching_up') });
+    await scene.clock.pass(SECOND);
+    scene.service.deafen();
+    scene.service.say('hello');
     await scene.clock.pass(120 * SECOND);
     assert.deepEqual(scene.texts(), ['hello']);
   });
