@@ -5,11 +5,12 @@ import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { after, test } from 'node:test';
 import { startWireServer } from '../src/testing/wire-server/index.ts';
+import { copyBuilt } from './built.ts';
 
-/** A package of our own: the launcher and a fresh bundle, without a Node beside it. */
+/** A package of our own: the launcher and the bundle, without a Node beside it. */
 const PACKAGE = mkdtempSync(join(tmpdir(), 'hermes-startup-'));
 const MAIN = join(PACKAGE, 'dist', 'main.cjs');
-execFileSync(process.execPath, ['scripts/build.ts', join(PACKAGE, 'dist')]);
+copyBuilt(join(PACKAGE, 'dist'));
 mkdirSync(join(PACKAGE, 'bin'));
 copyFileSync('bin/hermes', join(PACKAGE, 'bin', 'hermes'));
 after(() => rmSync(PACKAGE, { recursive: true, force: true }));

@@ -16,15 +16,16 @@ export interface SessionStops {
 export const createStops = (): SessionStops => ({ interrupts: new Map(), flushes: new Map() });
 
 /** Leaves a message for a session and stops what it is to stop here. */
-export async function postTo(
-  store: Pick<SessionStore, 'post'>,
-  { interrupts, flushes }: SessionStops,
-  item: NewInboxItem,
-): Promise<InboxItem> {
+export async function postTo(store: Pick<SessionStore, 'post'>, stops: SessionStops, item: NewInboxItem): Promise<InboxItem> {
   const posted = await store.post(item);
-  flushes.get(item.sessionId)?.abort('message' satisfies FlushStop);
-  if (item.mode === 'interrupt') interrupts.get(item.sessionId)?.abort('interrupted');
+  stopFor(stops, item);
   return posted;
+}
+
+/** Stops what a message is to stop here, once it is there. */
+export function stopFor({ interrupts, flushes }: SessionStops, { sessionId, mode }: Pick<NewInboxItem, 'sessionId' | 'mode'>): void {
+  flushes.get(sessionId)?.abort('message' satisfies FlushStop);
+  if (mode === 'interrupt') interrupts.get(sessionId)?.abort('interrupted');
 }
 
 type InboxStore = Pick<SessionStore, 'waiting' | 'claim' | 'commit' | 'release'>;

@@ -45,7 +45,11 @@ const mostOff = (length: number): number => (length <= 3 ? 1 : Math.max(2, Math.
 
 /** The nearest of the candidates, when it is near enough to be what was meant. */
 export function findNearest(word: string, candidates: readonly string[]): string | undefined {
-  const scored = candidates.map((candidate) => ({ candidate, off: editDistance(word, candidate) })).toSorted((a, b) => a.off - b.off);
-  const best = scored[0];
-  return best !== undefined && best.off <= mostOff(word.length) ? best.candidate : undefined;
+  const most = mostOff(word.length);
+  const [best] = candidates
+    // Every letter too many or too few is a change.
+    .filter((candidate) => Math.abs(candidate.length - word.length) <= most)
+    .map((candidate) => ({ candidate, off: editDistance(word, candidate) }))
+    .toSorted((a, b) => a.off - b.off);
+  return best !== undefined && best.off <= most ? best.candidate : undefined;
 }

@@ -25,6 +25,7 @@ import { mcpServe } from './mcp-serve.ts';
 import * as memory from './memory.ts';
 import { migrate } from './migrate.ts';
 import { model } from './model.ts';
+import * as pairing from './pairing.ts';
 import * as processes from './processes.ts';
 import * as profile from './profile.ts';
 import * as prompt from './prompt.ts';
@@ -100,6 +101,10 @@ const COMMANDS: readonly AnyCommand[] = [
   approvals.approvalsAllow,
   approvals.approvalsDeny,
   approvals.approvalsMode,
+  pairing.pairingList,
+  pairing.pairingApprove,
+  pairing.pairingRevoke,
+  pairing.pairingInvite,
   yolo,
   tools.toolsList,
   tools.toolsEnable,
@@ -198,6 +203,11 @@ const GROUPS: readonly CommandGroup[] = [
     name: 'approvals',
     summary: 'Answer questions that were left unanswered',
     examples: ['hermes approvals list', 'hermes approvals allow 3f2a'],
+  },
+  {
+    name: 'pairing',
+    summary: 'Decide who may talk to the agent in chats',
+    examples: ['hermes pairing list', 'hermes pairing approve telegram ABCD2345'],
   },
   { name: 'tools', summary: 'List and switch the tools of the agent', examples: ['hermes tools list'] },
   {

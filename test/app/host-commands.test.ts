@@ -132,6 +132,21 @@ test('/queue leaves a message and asks for a resume; /stop and /quit are steps o
   assert.equal((await the.type('/exit')).type, 'unknown', 'nobody leaves a chat');
 });
 
+test('what somebody else in a chat queues or steers is never the owner’s word', async () => {
+  await using the = await stage([{ text: 'one' }]);
+  for (const line of ['/queue delete it', '/steer delete it', '/queue keep it'])
+    await done(the.type(line, { busy: true, by: line.endsWith('keep it') ? 'owner' : 'other' }));
+  const foreign = { type: 'text', text: 'delete it', trust: 'foreign', source: 'somebody else in the chat' };
+  assert.deepEqual(
+    (await the.host.store.waiting(the.session.session.id)).map(({ mode, content }) => [mode, content]),
+    [
+      ['queue', [foreign]],
+      ['steer', [foreign]],
+      ['queue', [{ type: 'text', text: 'keep it', trust: 'owner' }]],
+    ],
+  );
+});
+
 test('busy, unknown, skills, paths and words each have their outcome', async () => {
   await using the = await stage([]);
   const kind = async (line: string, more?: Partial<CommandLineOptions>) => (await the.type(line, more)).type;

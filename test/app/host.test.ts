@@ -107,16 +107,20 @@ test(`${USES * 2} sessions opened, used and disposed leave nothing behind`, asyn
 });
 
 const sandbox = await sandboxHere();
-test(`${CHATS} sessions once each with room for ${ROOM}: never more than ${ROOM} terminals`, { skip: sandbox.ok ? false : sandbox.why }, async () => {
-  await using host = await openHost({ maxOpenSessions: ROOM });
-  let most = 0;
-  for (let chat = 0; chat < CHATS; chat++) {
-    const session = await host.openSession(talk(command('echo hello'), { platform: 'telegram' }));
-    assert.deepEqual(outcomes(await tell(session, 'go')), ['answered']);
-    most = Math.max(most, holders());
-  }
-  assert.ok(most > ROOM * 0.8 && most <= ROOM, `${most} at most`);
-});
+test(
+  `${CHATS} sessions once each with room for ${ROOM}: never more than ${ROOM} terminals`,
+  { skip: sandbox.ok ? false : sandbox.why },
+  async () => {
+    await using host = await openHost({ maxOpenSessions: ROOM });
+    let most = 0;
+    for (let chat = 0; chat < CHATS; chat++) {
+      const session = await host.openSession(talk(command('echo hello'), { platform: 'telegram' }));
+      assert.deepEqual(outcomes(await tell(session, 'go')), ['answered']);
+      most = Math.max(most, holders());
+    }
+    assert.ok(most > ROOM * 0.8 && most <= ROOM, `${most} at most`);
+  },
+);
 
 /** Processes below this one that hold a sandbox open. */
 function holders(): number {

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { createStops, postTo, type SessionStops } from '../../agent/inbox.ts';
+import { createStops, postTo, stopFor, type SessionStops } from '../../agent/inbox.ts';
 import { breathe } from '../../base/breathe.ts';
 import { createBoundedPool } from '../../base/bounded-pool.ts';
 import type { Env } from '../../base/env.ts';
@@ -12,7 +12,7 @@ import { createNoticeBoard } from '../../base/notice-board.ts';
 import type { Host, HostOptions, Notice, PostedMessage } from '../../contracts/host.ts';
 import type { Registries } from '../../contracts/registries.ts';
 import type { Secrets } from '../../contracts/secrets.ts';
-import type { SessionStore } from '../../contracts/session-store.ts';
+import type { InboxItem, SessionStore } from '../../contracts/session-store.ts';
 import { mergeEnvironment } from '../../parts/config/environment.ts';
 import type { Mcp } from '../../parts/mcp/open.ts';
 import type { ModelConnection } from '../../parts/providers/connect.ts';
@@ -177,15 +177,25 @@ async function openShared(processEnv: Env, home: Home, { registries, notice, pos
   };
 }
 
-/** Whatever is posted through it, by a face, a process that ended or a tool, reaches who runs the session here, and is told. */
+/** Whatever is posted through it, by a face, a chat, a process that ended or a tool, reaches who runs the session here, and is told. */
 const tellingStore = (store: SessionStore, stops: SessionStops, tell: (message: PostedMessage) => void): SessionStore => ({
   ...store,
-  post: async (item) => {
-    const posted = await postTo(store, stops, item);
-    if (posted.fate === undefined) tell({ sessionId: item.sessionId, itemId: posted.id, mode: posted.mode });
-    return posted;
+  post: async (item) => told(await postTo(store, stops, item), tell),
+  gateway: {
+    ...store.gateway,
+    admit: async (taken, admission) => {
+      const result = await store.gateway.admit(taken, admission);
+      stopFor(stops, result.item);
+      told(result.item, tell);
+      return result;
+    },
   },
 });
+
+function told(item: InboxItem, tell: (message: PostedMessage) => void): InboxItem {
+  if (item.fate === undefined) tell({ sessionId: item.sessionId, itemId: item.id, mode: item.mode });
+  return item;
+}
 
 /** What sessions share, opened anew once something was added to the registries or taken from them. */
 function followRegistries(

@@ -1,6 +1,4 @@
 import type { Env } from '../../base/env.ts';
-import { isObject } from '../../base/json.ts';
-import type { JsonObject } from '../../base/json-types.ts';
 import type { commandSettings } from '../../commands/settings.ts';
 import type { PlatformKind } from '../../contracts/platform-adapter.ts';
 import type { SliceValues } from '../../contracts/settings.ts';
@@ -38,24 +36,17 @@ const TOOL_PROGRESS: Readonly<Record<string, ToolProgress>> = {
 };
 /** A reaction there sends a notification of its own. */
 const NO_REACTIONS: ReadonlySet<string> = new Set(['telegram']);
+const REPLY_TO: readonly AccountDisplay['replyTo'][] = ['off', 'first', 'all'];
 const BUSY: readonly BusyInput[] = ['steer', 'queue', 'interrupt'];
-
-/** What is written about an account, and where. */
-interface AccountTables {
-  readonly read: TableReader;
-  readonly extra: JsonObject;
-  readonly path: string;
-}
 
 /** `display.platforms.PLATFORM` wins over what holds for all; what a service cannot do is off. */
 export function readAccountDisplay(
   { id, traits }: Pick<PlatformKind, 'id' | 'traits'>,
-  { read, extra, path }: AccountTables,
+  read: TableReader,
   { settings, env }: { readonly settings: AccountDisplaySettings; readonly env: Env },
   tell: (problem: string) => void,
 ): AccountDisplay {
-  const table = settings['display.platforms'][id];
-  const own = createTableReader(isObject(table) ? table : {}, `display.platforms.${id}`, tell);
+  const own = createTableReader(settings['display.platforms'], 'display.platforms', tell).below(id);
   own.refuseOthers(['tool_progress', 'streaming', 'busy_input_mode']);
   const streams = traits.canEdit && (own.flag('streaming') ?? settings['streaming.enabled']);
   const said = env['HERMES_GATEWAY_BUSY_INPUT_MODE']?.trim();
@@ -68,7 +59,7 @@ export function readAccountDisplay(
     },
     typing: traits.canType && (read.flag('typing_indicator') ?? true),
     reactions: traits.canReact && (read.flag('reactions') ?? !NO_REACTIONS.has(id)),
-    replyTo: createTableReader(extra, path, tell).choice('reply_to_mode', ['off', 'first', 'all']) ?? 'first',
+    replyTo: read.below('extra').choice('reply_to_mode', REPLY_TO) ?? read.choice('reply_to_mode', REPLY_TO) ?? 'first',
     busyInput: BUSY.find((mode) => mode === said) ?? own.choice('busy_input_mode', BUSY) ?? settings['display.busy_input_mode'],
   };
 }

@@ -22,7 +22,15 @@ export interface ConfigReading {
 }
 
 /** Top-level words of the file that are ours: sections, and settings that stand alone. */
-export const listSections = (fields: Fields): ReadonlySet<string> => new Set([...fields.keys()].map((key) => key.split('.')[0] ?? ''));
+export function listSections(fields: Fields): ReadonlySet<string> {
+  const known = sections.get(fields);
+  if (known?.size === fields.size) return known.names;
+  const names = new Set([...fields.keys()].map((key) => key.split('.')[0] ?? ''));
+  sections.set(fields, { size: fields.size, names });
+  return names;
+}
+/** Asked for with every key of a file that nobody knows, and another program's file may have hundreds. */
+const sections = new WeakMap<Fields, { readonly size: number; readonly names: ReadonlySet<string> }>();
 
 /**
  * Reads the file if there is one, then variables that name a setting. A mistake is an error that says file, line and cure.

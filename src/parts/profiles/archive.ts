@@ -78,8 +78,11 @@ export async function unpackProfile(file: string, home: string): Promise<Omit<Cr
   };
 }
 
-/** Settings by which whoever packed the file could have something run, or keep the owner from being asked. */
-const POWERFUL = ['mcp_servers', 'quick_commands', 'hooks', 'plugins', 'approvals', 'command_allowlist', 'security', 'terminal'];
+/** Settings by which whoever packed the file could have something run, keep the owner from being asked, or speak to the agent. */
+const POWERFUL =
+  'mcp_servers quick_commands hooks plugins approvals command_allowlist security terminal platforms gateway unauthorized_dm_behavior'.split(
+    ' ',
+  );
 
 async function findPowerful(configFile: string): Promise<readonly string[]> {
   if (!existsSync(configFile)) return [];

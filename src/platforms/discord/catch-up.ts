@@ -49,9 +49,14 @@ export function planCatchUp({ channels, cursors, gate }: Omit<CatchUpOptions, 'r
       : channels.list().filter((channel) => !byScope.has(channel.id) && !isForum(channel) && mayHold(channel, start));
   return [
     ...known.map(({ scope, value }) => ({ channelId: scope, after: value })),
-    ...silent.map(({ id }) => ({ channelId: id, after: start ?? '0' })),
+    ...silent.map((channel) => ({ channelId: channel.id, after: sinceJoined(channel, start ?? '0') })),
   ];
 }
+
+const sinceJoined = ({ joinedAt }: KnownChannel, start: string): string => {
+  const joined = idAtTime(Date.parse(joinedAt ?? '') || 0);
+  return isNewer(joined, start) ? joined : start;
+};
 
 export const startCursor = (rest: DiscordRest): Cursor => ({ scope: START_SCOPE, value: idAtTime(rest.now()) });
 

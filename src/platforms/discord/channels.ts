@@ -11,6 +11,8 @@ export interface KnownChannel {
   readonly parentId?: string;
   readonly guildId?: string;
   readonly lastMessageId?: string;
+  /** When we came into its guild: what was said before is not ours to read. */
+  readonly joinedAt?: string;
   /** Of a thread: we are in it. */
   readonly isJoined: boolean;
 }
@@ -45,12 +47,15 @@ export class ChannelBook {
 
   /** Takes in whatever an event says of channels. */
   note(type: string, data: Json): void {
-    if (type === 'GUILD_CREATE') {
-      const guildId = readStringAt(data, 'id');
-      for (const key of ['channels', 'threads']) for (const channel of listAt(data, key)) this.add(channel, guildId);
+    // A fresh login describes everything anew; what it does not name, such as a thread that was archived, is not known any more.
+    if (type === 'READY') this.#known.clear();
+    else if (type === 'GUILD_CREATE') {
+      const guild = { guildId: readStringAt(data, 'id'), joinedAt: readStringAt(data, 'joined_at') };
+      for (const key of ['channels', 'threads']) for (const channel of listAt(data, key)) this.add(channel, guild);
     } else if (/^(?:CHANNEL|THREAD)_(?:CREATE|UPDATE)$/.test(type)) this.add(data);
     else if (type === 'CHANNEL_DELETE' || type === 'THREAD_DELETE') this.#known.delete(readStringAt(data, 'id') ?? '');
-    else if (type === 'THREAD_LIST_SYNC') for (const thread of listAt(data, 'threads')) this.add(thread, readStringAt(data, 'guild_id'));
+    else if (type === 'THREAD_LIST_SYNC')
+      for (const thread of listAt(data, 'threads')) this.add(thread, { guildId: readStringAt(data, 'guild_id') });
     else if (type === 'THREAD_MEMBER_UPDATE') this.join(readStringAt(data, 'id') ?? '');
   }
 
@@ -59,7 +64,7 @@ export class ChannelBook {
     if (thread !== undefined && isThread(thread)) this.#known.set(id, { ...thread, isJoined: true });
   }
 
-  add(data: Json, guild?: string): KnownChannel | undefined {
+  add(data: Json, guild: { readonly guildId?: string | undefined; readonly joinedAt?: string | undefined } = {}): KnownChannel | undefined {
     const [id, type] = [readStringAt(data, 'id'), readNumberAt(data, 'type')];
     if (id === undefined || type === undefined) return undefined;
     const before = this.#known.get(id);
@@ -68,7 +73,8 @@ export class ChannelBook {
         readStringAt(data, 'name') ?? readStringAt(data, 'recipients', 0, 'global_name') ?? readStringAt(data, 'recipients', 0, 'username'),
       topic: readStringAt(data, 'topic'),
       parentId: readStringAt(data, 'parent_id'),
-      guildId: readStringAt(data, 'guild_id') ?? guild ?? before?.guildId,
+      guildId: readStringAt(data, 'guild_id') ?? guild.guildId ?? before?.guildId,
+      joinedAt: guild.joinedAt ?? before?.joinedAt,
       lastMessageId: readStringAt(data, 'last_message_id'),
     };
     const isJoined = isObject(readPath(data, 'member')) || readStringAt(data, 'owner_id') === this.selfId || before?.isJoined === true;

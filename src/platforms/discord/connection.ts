@@ -42,7 +42,7 @@ export interface DiscordConnectionDeps {
   readonly onThread: (id: string, plan: ThreadPlan) => void;
 }
 
-interface HeldEvent {
+interface PendingDispatch {
   readonly seq: number;
   readonly type: string;
   readonly data: Json;
@@ -56,7 +56,7 @@ export class DiscordConnection implements PlatformConnection {
   readonly #socket: DiscordSocket;
   readonly #stop = new AbortController();
   /** Received and not yet known to be committed, oldest first. */
-  readonly #open: HeldEvent[] = [];
+  readonly #open: PendingDispatch[] = [];
   readonly #caughtUp = new Map<string, string>();
   readonly #guilds = Promise.withResolvers<void>();
   readonly #missingGuilds = new Set<string>();
@@ -198,12 +198,12 @@ export class DiscordConnection implements PlatformConnection {
     this.#stop.abort();
   }
 
-  #isCaughtUp({ type, data }: HeldEvent): boolean {
+  #isCaughtUp({ type, data }: PendingDispatch): boolean {
     const last = this.#caughtUp.get(readStringAt(data, 'channel_id') ?? '');
     return type === 'MESSAGE_CREATE' && last !== undefined && !isNewer(readStringAt(data, 'id') ?? '0', last);
   }
 
-  async #decodeAll(events: readonly Pick<HeldEvent, 'type' | 'data'>[]): Promise<PlatformEvent[]> {
+  async #decodeAll(events: readonly Pick<PendingDispatch, 'type' | 'data'>[]): Promise<PlatformEvent[]> {
     const decoded: PlatformEvent[] = [];
     for (const event of events) {
       const found = await this.#decode(event);
@@ -212,7 +212,7 @@ export class DiscordConnection implements PlatformConnection {
     return decoded;
   }
 
-  async #decode({ type, data }: Pick<HeldEvent, 'type' | 'data'>): Promise<PlatformEvent | undefined> {
+  async #decode({ type, data }: Pick<PendingDispatch, 'type' | 'data'>): Promise<PlatformEvent | undefined> {
     const { settings } = this.#deps;
     const channel = await this.#channelOf(data);
     if (channel === undefined) return undefined;

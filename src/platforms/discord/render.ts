@@ -18,7 +18,8 @@ const DISCORD: MarkdownFold<string, string> = {
   image: ({ alt, href }) => linkTo(escapeText(alt), href),
   break: () => '\n',
   paragraph: (children) => escapeStarts(join(children)),
-  heading: (children, { level }) => (level <= 3 ? `${'#'.repeat(level)} ${join(children)}` : `**${join(children)}**`),
+  heading: (children, { level }) =>
+    level <= 3 ? `${'#'.repeat(level)} ${join(children).replace(/#+$/, String.raw`\$&`)}` : `**${join(children)}**`,
   list: (items) => items.map(listItem).join('\n'),
   quote: (blocks) => indent(blocks.join('\n\n'), '> '),
   code: ({ text, language }) => fenceCode(text).replace(/^`+/, (ticks) => `${ticks}${/^[\w+#.-]*$/.test(language) ? language : ''}`),
@@ -39,7 +40,7 @@ function escapeText(text: string): string {
 
 /** A line of text that begins like a heading, a quote or an item is still text. */
 const escapeStarts = (text: string): string =>
-  text.replaceAll(/^(\s*)(-#|#{1,3}|>{1,3}|[-+])(?=\s)/gm, String.raw`$1\$2`).replaceAll(/^(\s*\d+)\.(?=\s)/gm, String.raw`$1\.`);
+  text.replaceAll(/^(\s*)(-#|#{1,3}|>{1,3}|[-+])(?=\s|$)/gm, String.raw`$1\$2`).replaceAll(/^(\s*\d+)\.(?=\s|$)/gm, String.raw`$1\.`);
 
 function linkTo(label: string, href: string): string {
   // A label that is the address itself is refused as a link.

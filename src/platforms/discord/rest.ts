@@ -142,6 +142,8 @@ class RestExchange {
     request.once('response', resolve).on('error', reject);
     request.once('socket', (socket) => {
       this.#isConnected = !socket.connecting;
+      // A connection that is used again has nothing more to tell.
+      if (this.#isConnected) return;
       socket.once(request.protocol === 'https:' ? 'secureConnect' : 'connect', () => (this.#isConnected = true));
     });
   }

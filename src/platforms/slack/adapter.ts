@@ -19,7 +19,7 @@ import { openSocket, type SlackSocket } from './socket.ts';
 import { createWorkspaces, pagesOf, type SlackInstall, type SlackWorkspaces } from './workspaces.ts';
 
 /** What outlives a connection. */
-interface AdapterState {
+interface SlackState {
   readonly settings: SlackSettings;
   readonly client: SlackClient;
   readonly workspaces: SlackWorkspaces;
@@ -37,7 +37,7 @@ export function openSlackAdapter({ settings: given, log }: AdapterOptions): Plat
   const life = new AbortController();
   const client = new SlackClient(settings.apiUrl);
   const workspaces = createWorkspaces(client, settings.botTokens);
-  const state: AdapterState = {
+  const state: SlackState = {
     settings,
     client,
     workspaces,
@@ -76,7 +76,7 @@ export function openSlackAdapter({ settings: given, log }: AdapterOptions): Plat
   };
 }
 
-async function connect(state: AdapterState, { cursors, signal }: ConnectOptions): Promise<ConnectResult> {
+async function connect(state: SlackState, { cursors, signal }: ConnectOptions): Promise<ConnectResult> {
   const { client, settings, workspaces, committed, log } = state;
   await state.socket?.[Symbol.asyncDispose]();
   const login = await workspaces.login(signal);
@@ -138,14 +138,14 @@ function toEnd(failure: SlackFailure, variable: string): ConnectionEnd {
 }
 
 /** The token of the workspace a file belongs to. */
-async function findToken({ settings, workspaces }: AdapterState, team: string | undefined, signal: AbortSignal): Promise<string> {
+async function findToken({ settings, workspaces }: SlackState, team: string | undefined, signal: AbortSignal): Promise<string> {
   const [only = '', ...others] = settings.botTokens;
   if (others.length === 0) return only;
   const login = await workspaces.login(signal);
   return (login.type === 'in' ? login.installs.find(({ teamId }) => teamId === team)?.token : undefined) ?? only;
 }
 
-async function listChats({ client, workspaces, directory }: AdapterState, signal: AbortSignal): Promise<readonly Chat[]> {
+async function listChats({ client, workspaces, directory }: SlackState, signal: AbortSignal): Promise<readonly Chat[]> {
   const login = await workspaces.login(signal);
   const chats: Chat[] = [];
   for (const install of login.type === 'in' ? login.installs : []) {

@@ -17,9 +17,9 @@ export const START = 'start';
 const OVERLAP_MS = 6 * 60_000;
 /** Threads whose first message is older than this are only looked at when something of them was received before. */
 const LOOKBACK_MS = 7 * 86_400_000;
-/** So long after its last message, and no more than so many of them. */
+/** So long after its last message, and no more than so many in a channel: each is a call, at every connect. */
 const THREAD_MS = 30 * 86_400_000;
-const MAX_THREADS = 200;
+const MAX_OLD_THREADS = 20;
 const PAGE = 200;
 const MAX_TRIES = 3;
 
@@ -58,34 +58,34 @@ export async function* listMissed(
 const typeOf = (channel: Json): string =>
   isObject(channel) && channel['is_im'] === true ? 'im' : isObject(channel) && channel['is_mpim'] === true ? 'mpim' : 'channel';
 
-interface Marks {
+interface CatchUpMarks {
   readonly start: string;
   /** Where a channel (`C1`) or thread (`C1/ts`) begins that has no cursor of its own. */
   readonly since: string;
   readonly scopes: ReadonlyMap<string, string>;
 }
 
-function readMarks(cursors: readonly Cursor[]): Marks {
+function readMarks(cursors: readonly Cursor[]): CatchUpMarks {
   const scopes = new Map(cursors.map(({ scope, value }) => [scope, value]));
   const values = cursors.map(({ value }) => value).toSorted();
   return { start: scopes.get(START) ?? '', since: scopes.get(SINCE) ?? values[0] ?? '', scopes };
 }
 
-const markOf = ({ start, since, scopes }: Marks, scope: string): string => {
+const markOf = ({ start, since, scopes }: CatchUpMarks, scope: string): string => {
   const mark = toTs(toMilliseconds(latest(scopes.get(scope) ?? since, since)) - OVERLAP_MS);
   return latest(mark, start);
 };
 const latest = (one: string, other: string): string => (one > other ? one : other);
 
-interface ChannelFacts {
+interface MissedChannel {
   readonly id: string;
   readonly channelType: string;
 }
 
 async function listChannel(
-  channel: ChannelFacts,
+  channel: MissedChannel,
   install: SlackInstall,
-  marks: Marks,
+  marks: CatchUpMarks,
   deps: CatchUpDeps,
 ): Promise<readonly HeardMessage[]> {
   const from = markOf(marks, channel.id);
@@ -105,7 +105,7 @@ async function listChannel(
 }
 
 /** Threads with something new: those that say so, and those we know that are too old to be seen. */
-function findThreads(channel: string, roots: readonly Json[], marks: Marks, now: number): readonly string[] {
+function findThreads(channel: string, roots: readonly Json[], marks: CatchUpMarks, now: number): readonly string[] {
   const seen = new Set(roots.flatMap((root) => readStringAt(root, 'ts') ?? []));
   const fresh = roots.flatMap((root) => {
     const [ts, reply] = [readStringAt(root, 'ts'), readStringAt(root, 'latest_reply')];
@@ -115,11 +115,12 @@ function findThreads(channel: string, roots: readonly Json[], marks: Marks, now:
     .filter(([scope, value]) => scope.startsWith(`${channel}/`) && toMilliseconds(value) > now - THREAD_MS)
     .toSorted(([, one], [, other]) => (one < other ? 1 : -1))
     .map(([scope]) => scope.slice(channel.length + 1))
-    .filter((ts) => !seen.has(ts));
-  return [...fresh, ...known].slice(0, MAX_THREADS);
+    .filter((ts) => !seen.has(ts))
+    .slice(0, MAX_OLD_THREADS);
+  return [...fresh, ...known];
 }
 
-async function listThread(channel: string, ts: string, install: SlackInstall, marks: Marks, deps: CatchUpDeps): Promise<Json[]> {
+async function listThread(channel: string, ts: string, install: SlackInstall, marks: CatchUpMarks, deps: CatchUpDeps): Promise<Json[]> {
   const oldest = markOf(marks, `${channel}/${ts}`);
   const replies: Json[] = [];
   for await (const page of pages('conversations.replies', { channel, ts, oldest, limit: PAGE }, install, deps))
@@ -157,6 +158,6 @@ async function ask(
     if (answer.type === 'ok' || (answer.type === 'error' && !LOGIN.test(answer.error))) return answer;
     if (signal.aborted || answer.type === 'error' || (answer.type !== 'limited' && tries >= MAX_TRIES)) throw new CatchUpFailure(answer);
     if (answer.type !== 'limited') tries += 1;
-    await clock.sleep(answer.type === 'limited' ? answer.retryAfterMs : 500 * tries, signal);
+    await clock.sleep(answer.type === 'limited' ? answer.retryAfterMs : 200 * tries, signal);
   }
 }

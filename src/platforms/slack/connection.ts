@@ -47,9 +47,9 @@ export function createConnection(deps: SlackConnectionDeps): PlatformConnection 
   };
 }
 
-type BreakOff = (end: ConnectionEnd) => Promise<void>;
+type BreakOffConnection = (end: ConnectionEnd) => Promise<void>;
 
-async function* catchUp(deps: SlackConnectionDeps, signal: AbortSignal, breakOff: BreakOff): AsyncGenerator<EventBatch, void> {
+async function* catchUp(deps: SlackConnectionDeps, signal: AbortSignal, breakOff: BreakOffConnection): AsyncGenerator<EventBatch, void> {
   const { client, cursors, installs, committed, openedAt, log } = deps;
   const begin: Cursor = { scope: START, value: toTs(openedAt) };
   if (cursors.length === 0) yield [{ type: 'cursor', cursor: begin }];
@@ -61,7 +61,10 @@ async function* catchUp(deps: SlackConnectionDeps, signal: AbortSignal, breakOff
           const batch = await translateAll(heard, deps, breakOff);
           if (batch === undefined) return;
           if (batch.length > 0) yield batch;
-          committed.add(heard.map(({ key }) => key));
+          settle(
+            heard.map(({ key }) => key),
+            deps,
+          );
         }
   } catch (error) {
     if (!(error instanceof CatchUpFailure)) throw error;
@@ -72,22 +75,35 @@ async function* catchUp(deps: SlackConnectionDeps, signal: AbortSignal, breakOff
   yield [{ type: 'cursor', cursor: { scope: SINCE, value: toTs(openedAt) } }];
 }
 
-async function* events(deps: SlackConnectionDeps, breakOff: BreakOff): AsyncGenerator<EventBatch, void> {
-  const { inbox, socket, committed } = deps;
+async function* events(deps: SlackConnectionDeps, breakOff: BreakOffConnection): AsyncGenerator<EventBatch, void> {
+  const { inbox } = deps;
   for (let taken = await inbox.take(MAX_BATCH); taken.length > 0; taken = await inbox.take(MAX_BATCH)) {
-    // Those that were caught up with meanwhile only want to be acknowledged.
-    const fresh = taken.map(({ heard }) => heard).filter(({ key }) => !committed.has(key));
-    const batch = await translateAll(fresh, deps, breakOff);
+    const batch = await translateAll(
+      taken.map(({ heard }) => heard),
+      deps,
+      breakOff,
+    );
     if (batch === undefined) return;
     if (batch.length > 0) yield batch;
-    // Asked for the next: this one is committed.
-    committed.add(taken.map(({ heard }) => heard.key));
-    for (const id of inbox.release(taken)) socket.acknowledge(id);
+    settle(
+      taken.map(({ heard }) => heard.key),
+      deps,
+    );
   }
 }
 
+/** The next batch was asked for: this one is committed, and Slack may forget it. */
+function settle(keys: readonly string[], { committed, inbox, socket }: SlackConnectionDeps): void {
+  committed.add(keys);
+  for (const id of inbox.release(keys)) socket.acknowledge(id);
+}
+
 /** One after the other: whether a reply is for us may depend on the message before. Nothing when one of them is stuck. */
-async function translateAll(heard: readonly Heard[], deps: SlackConnectionDeps, breakOff: BreakOff): Promise<PlatformEvent[] | undefined> {
+async function translateAll(
+  heard: readonly Heard[],
+  deps: SlackConnectionDeps,
+  breakOff: BreakOffConnection,
+): Promise<PlatformEvent[] | undefined> {
   const batch: PlatformEvent[] = [];
   for (const each of heard) {
     const event = await translate(each, deps);
@@ -105,19 +121,19 @@ export interface EnvelopeInbox {
   /** `acknowledge` is for what needs no commit: it is committed already, or nothing for us. */
   put(envelope: Json, acknowledge: (id: string) => void): void;
   /** The next ones, as soon as there are any; none when it is closed. */
-  take(limit: number): Promise<readonly HeldEvent[]>;
-  /** Lets them go; gives the envelopes to acknowledge. */
-  release(taken: readonly HeldEvent[]): readonly string[];
+  take(limit: number): Promise<readonly HeldEnvelopes[]>;
+  /** These are committed; gives the envelopes to acknowledge. */
+  release(keys: readonly string[]): readonly string[];
   close(): void;
 }
-export interface HeldEvent {
+export interface HeldEnvelopes {
   readonly heard: Heard;
   readonly envelopes: string[];
 }
 
 export function createInbox(committed: CommittedKeys): EnvelopeInbox {
-  const waiting = new Map<string, HeldEvent>();
-  const given = new Map<string, HeldEvent>();
+  const waiting = new Map<string, HeldEnvelopes>();
+  const given = new Map<string, HeldEnvelopes>();
   let wake = Promise.withResolvers<void>();
   const state = { isClosed: false };
   return {
@@ -143,10 +159,12 @@ export function createInbox(committed: CommittedKeys): EnvelopeInbox {
       }
       return taken.map(([, held]) => held);
     },
-    release: (taken) =>
-      taken.flatMap(({ heard, envelopes }) => {
-        given.delete(heard.key);
-        return envelopes;
+    release: (keys) =>
+      keys.flatMap((key) => {
+        const held = given.get(key) ?? waiting.get(key);
+        given.delete(key);
+        waiting.delete(key);
+        return held?.envelopes ?? [];
       }),
     close: () => {
       state.isClosed = true;

@@ -1,8 +1,9 @@
 import { readPath, readStringAt } from '../../base/json.ts';
 import type { Chat, QuotedMessage } from '../../contracts/platform-adapter.ts';
 import type { SlackClient } from './client.ts';
-import { mentions, readMessage, isOwn } from './inbound.ts';
-import type { SlackInstall } from './workspaces.ts';
+import { readMrkdwn } from './codec.ts';
+import { isOwn, mentions, readMessage, type HeardMessage } from './inbound.ts';
+import { pagesOf, type SlackInstall } from './workspaces.ts';
 
 /** What is asked about people, channels and threads, and remembered. Names are a courtesy: without one, an event goes on. */
 export interface SlackDirectory {
@@ -11,10 +12,10 @@ export interface SlackDirectory {
   /** Whether we take part in a thread, if that is known. */
   isFollowed(channel: string, thread: string): boolean | undefined;
   follow(channel: string, thread: string): void;
-  /** Reads a thread to find out; its first message comes along. `undefined` when it could not be read. */
+  /** Reads a thread up to a message to find out; its first message comes along. `undefined` when it could not be read. */
   lookUp(
     install: SlackInstall,
-    channel: string,
+    message: Pick<HeardMessage, 'channel' | 'ts'>,
     thread: string,
   ): Promise<{ readonly isOurs: boolean; readonly root?: QuotedMessage } | undefined>;
 }
@@ -62,29 +63,32 @@ export function createDirectory(client: SlackClient, signal: AbortSignal): Slack
     },
     isFollowed: (channel, thread) => threads.get(`${channel}/${thread}`),
     follow: (channel, thread) => void threads.set(`${channel}/${thread}`, true),
-    lookUp: async (install, channel, thread) => {
-      const params = { channel, ts: thread, limit: 200 };
-      const answer = await client.call('conversations.replies', params, { token: install.token, signal, timeoutMs: THREAD_MS });
-      if (answer.type === 'error') return { isOurs: threads.set(`${channel}/${thread}`, false) };
-      if (answer.type !== 'ok') return undefined;
-      const { messages } = answer.body;
-      const heard = (Array.isArray(messages) ? messages : []).flatMap(
-        (message) => readMessage(message, { teamId: install.teamId, channel }) ?? [],
-      );
-      const isOurs = heard.some((message) => isOwn(message, install) || mentions(message.text, install));
-      threads.set(`${channel}/${thread}`, isOurs);
-      const [root] = heard;
-      return root === undefined ? { isOurs } : { isOurs, root: { messageId: root.ts, text: root.text, isOurs: isOwn(root, install) } };
+    lookUp: async (install, { channel, ts }, thread) => {
+      const known = `${channel}/${thread}`;
+      const params = { channel, ts: thread, latest: ts, limit: 200 };
+      let root: QuotedMessage | undefined;
+      for await (const answer of pagesOf(client, 'conversations.replies', params, { token: install.token, signal, timeoutMs: THREAD_MS })) {
+        if (answer.type === 'error') break;
+        if (answer.type !== 'ok') return undefined;
+        const { messages } = answer.body;
+        const place = { teamId: install.teamId, channel };
+        const heard = (Array.isArray(messages) ? messages : []).flatMap((message) => readMessage(message, place) ?? []);
+        const [first] = heard;
+        if (first !== undefined) root ??= { messageId: first.ts, text: readMrkdwn(first.text), isOurs: isOwn(first, install) };
+        const isOurs = heard.some((message) => message.ts < ts && (isOwn(message, install) || mentions(message.text, install)));
+        if (isOurs) return { isOurs: threads.set(known, true), ...(root !== undefined && { root }) };
+      }
+      return { isOurs: threads.set(known, false), ...(root !== undefined && { root }) };
     },
   };
 }
 
-interface Memory<Value> {
+interface KnownThings<Value> {
   get(key: string): Value | undefined;
   set(key: string, value: Value): Value;
 }
 /** Forgets what was used longest ago. */
-function createMemory<Value>(): Memory<Value> {
+function createMemory<Value>(): KnownThings<Value> {
   const known = new Map<string, Value>();
   return {
     get: (key) => known.get(key),

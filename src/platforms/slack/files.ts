@@ -7,7 +7,7 @@ import { readStringAt } from '../../base/json.ts';
 import type { DownloadResult, InboundMedia, OutboundMedia, SendResult } from '../../contracts/platform-adapter.ts';
 import { explainFailure, type SlackClient } from './client.ts';
 
-interface FileDeps {
+interface SlackFileDeps {
   readonly client: SlackClient;
   readonly token: string;
   readonly signal: AbortSignal;
@@ -16,7 +16,7 @@ interface FileDeps {
 /** Brings a file to Slack. Nobody sees it before it is shared, so nothing about it is ever unknown. */
 export async function uploadFile(
   media: OutboundMedia,
-  { client, token, signal }: FileDeps,
+  { client, token, signal }: SlackFileDeps,
 ): Promise<{ type: 'uploaded'; id: string } | SendResult> {
   const asked = await client.call('files.getUploadURLExternal', { filename: media.name, length: media.bytes }, { token, signal });
   if (asked.type === 'limited') return { type: 'limited', retryAfterMs: asked.retryAfterMs, scope: 'account' };
@@ -37,7 +37,7 @@ const MAX_REDIRECTS = 3;
 export async function downloadFile(
   media: InboundMedia,
   to: { readonly path: string; readonly maxBytes: number },
-  { client, token, signal, apiUrl }: FileDeps & { readonly apiUrl: string },
+  { client, token, signal, apiUrl }: SlackFileDeps & { readonly apiUrl: string },
 ): Promise<DownloadResult> {
   let url = readStringAt(media.handle, 'url') ?? '';
   for (let hops = 0; hops <= MAX_REDIRECTS; hops += 1) {

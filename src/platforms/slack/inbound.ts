@@ -68,7 +68,8 @@ export function readMessage(message: Json | undefined, place: HeardPlace): Heard
     key: `${place.teamId}:${place.channel}:${ts}`,
     ...place,
     ts,
-    ...pick(message, 'thread_ts', 'threadTs'),
+    // The first message of a thread names itself.
+    ...(readStringAt(message, 'thread_ts') !== ts && pick(message, 'thread_ts', 'threadTs')),
     user,
     ...pick(message, 'bot_id', 'botId'),
     text: readStringAt(message, 'text') ?? '',
@@ -139,10 +140,7 @@ export function toInbound(message: HeardMessage, facts: InboundFacts): InboundMe
     chat: toChat(message.channel, threadId, facts.chat),
     sender: { id: message.user, ...facts.sender, isBot: facts.sender.isBot || message.botId !== undefined },
     sentAt: toMilliseconds(message.ts),
-    // An edit may be of an old message: it tells nothing of how far we are.
-    ...(!message.isEdit && {
-      cursor: { scope: message.threadTs === undefined ? message.channel : `${message.channel}/${message.threadTs}`, value: message.ts },
-    }),
+    ...cursorOf(message, facts.isAddressed),
     messageId: message.ts,
     text: readText(message.text, facts),
     isAddressed: facts.isAddressed,
@@ -150,6 +148,15 @@ export function toInbound(message: HeardMessage, facts: InboundFacts): InboundMe
     ...(facts.root !== undefined && { replyTo: facts.root }),
     media: message.files.flatMap((file) => toMedia(file, message.teamId)),
   };
+}
+
+/**
+ * An edit may be of an old message: it tells nothing of how far we are. A thread has a cursor of its own only when it is a
+ * conversation of ours: there would be no end of them.
+ */
+function cursorOf({ channel, threadTs, ts, isEdit }: HeardMessage, isAddressed: boolean): Pick<InboundMessage, 'cursor'> {
+  if (isEdit || (threadTs !== undefined && !isAddressed)) return {};
+  return { cursor: { scope: threadTs === undefined ? channel : `${channel}/${threadTs}`, value: ts } };
 }
 
 function toChat(chatId: string, threadId: string | undefined, { type, name }: Pick<Chat, 'type' | 'name'>): Chat {

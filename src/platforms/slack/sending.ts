@@ -1,6 +1,5 @@
 import { readPath, readStringAt } from '../../base/json.ts';
 import type { Json, JsonObject } from '../../base/json-types.ts';
-import { renderPlain } from '../../base/markdown/plain.ts';
 import type {
   CardButton,
   ChatPlace,
@@ -65,7 +64,10 @@ export async function sendMessage(
   if (content.type === 'media') return sendMedia(message, place, client, signal);
   const metadata = { event_type: EVENT_TYPE, event_payload: { key } };
   const params = { channel: place.channel, ...writeContent(content), metadata, ...threadParam(threadId) };
-  const answer = await client.call('chat.postMessage', params, { token: place.token, signal });
+  const post = (changed: JsonObject) => client.call('chat.postMessage', { ...params, ...changed }, { token: place.token, signal });
+  const first = await post({});
+  // The words without their buttons are better than nothing: a question can be answered by words too.
+  const answer = first.type === 'error' && first.error.startsWith('invalid_blocks') ? await post({ blocks: [] }) : first;
   if (answer.type === 'ok') return { type: 'sent', messageId: readStringAt(answer.body, 'ts') ?? '' };
   const result = toSendResult(answer);
   return result.type === 'dead' ? ((await sendByHandle(message, content, client, signal)) ?? result) : result;
@@ -107,7 +109,7 @@ const blockIdOf = (key: string): string => `${EVENT_TYPE}-${key}`;
 /** A command may be given where the bot is no member: then only its giver can be answered. */
 async function sendByHandle(
   { handle }: OutboundMessage,
-  content: TextContent,
+  content: WordsContent,
   client: SlackClient,
   signal: AbortSignal,
 ): Promise<SendResult | undefined> {
@@ -127,14 +129,14 @@ export async function answerPress(handle: Json, words: string | undefined, clien
   if (words !== undefined) await respond(handle, renderMrkdwn(words), client, signal);
 }
 
-type TextContent = Extract<OutboundContent, { type: 'text' | 'card' }>;
+type WordsContent = Extract<OutboundContent, { type: 'text' | 'card' }>;
 
 /** The text is what notifications show, and all there is without buttons. */
-function writeContent(content: TextContent): JsonObject {
+function writeContent(content: WordsContent): JsonObject {
   const text = renderMrkdwn(content.markdown);
   if (content.type === 'text' || content.buttons.length === 0) return { text, blocks: [] };
   const actions = { type: 'actions', elements: content.buttons.map(writeButton) };
-  return { text: renderPlain(content.markdown), blocks: [...splitSections(text).map(writeSection), actions] };
+  return { text, blocks: [...splitSections(text).map(writeSection), actions] };
 }
 
 const writeSection = (text: string): JsonObject => ({ type: 'section', text: { type: 'mrkdwn', text } });

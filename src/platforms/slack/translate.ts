@@ -39,7 +39,7 @@ async function translateMessage(
   }
   const [chat, sender] = await Promise.all([
     directory.chat(install, message.channel, message.channelType),
-    message.user.startsWith('B') ? { isBot: true } : directory.person(install, message.user),
+    message.user.startsWith('B') || message.user === 'USLACKBOT' ? { isBot: true } : directory.person(install, message.user),
   ]);
   const address = await findAddress(message, install, chat, deps);
   if (address === undefined) return 'stuck';
@@ -49,7 +49,7 @@ async function translateMessage(
   return toInbound(message, facts);
 }
 
-interface Address {
+interface MessageAddress {
   readonly isAddressed: boolean;
   readonly root?: QuotedMessage;
 }
@@ -59,11 +59,11 @@ async function findAddress(
   install: SlackInstall,
   chat: Pick<Chat, 'type'>,
   deps: TranslateDeps,
-): Promise<Address | undefined> {
+): Promise<MessageAddress | undefined> {
   const { directory, settings } = deps;
   const { channel, threadTs } = message;
   const isKnown = threadTs === undefined ? true : directory.isFollowed(channel, threadTs);
-  const lookUp = () => (threadTs === undefined ? undefined : directory.lookUp(install, channel, threadTs));
+  const lookUp = () => (threadTs === undefined ? undefined : directory.lookUp(install, message, threadTs));
   const certain = isSurelyAddressed(message, install, chat, settings.gate);
   if (certain === true) {
     // Where we come into a thread, its beginning says what it is about.
@@ -86,6 +86,6 @@ function isSurelyAddressed(
   if (chat.type === 'private' || mentions(message.text, install)) return true;
   if (gate.strictChannels.has(message.channel)) return false;
   if (!gate.isRequired || gate.freeChannels.has(message.channel)) return true;
-  if (message.threadTs === undefined || message.threadTs === message.ts || gate.isRequiredInThreads) return false;
+  if (message.threadTs === undefined || gate.isRequiredInThreads) return false;
   return message.parentUser === install.userId ? true : undefined;
 }

@@ -1,6 +1,6 @@
 import { isObject, readStringAt } from '../../base/json.ts';
 import type { JsonObject } from '../../base/json-types.ts';
-import type { SlackAnswer, SlackClient, SlackFailure } from './client.ts';
+import type { SlackAnswer, SlackCallOptions, SlackClient, SlackFailure } from './client.ts';
 
 /** Our bot in one workspace. */
 export interface SlackInstall {
@@ -88,7 +88,7 @@ export async function* pagesOf(
   client: SlackClient,
   method: string,
   params: JsonObject,
-  options: { readonly token: string; readonly signal: AbortSignal },
+  options: SlackCallOptions,
 ): AsyncGenerator<SlackAnswer, void> {
   let cursor = '';
   for (let page = 0; page < MAX_PAGES; page += 1) {

@@ -4,7 +4,6 @@ import type {
   ChatPlace,
   ConnectOptions,
   ConnectResult,
-  ConnectionEnd,
   DownloadResult,
   InboundMedia,
   MenuCommand,
@@ -18,28 +17,23 @@ import type {
 import type { Json } from '../../base/json-types.ts';
 import { TelegramClient, type ApiFailure } from './client.ts';
 import { publishMenu } from './commands.ts';
-import { TelegramConnection, type ReceiveLoop } from './connection.ts';
+import { TelegramConnection, toEnd, type ReceiveLoop } from './connection.ts';
 import { downloadFile } from './download.ts';
 import { poll } from './polling.ts';
-import { editMessage, sendMessage, topicOf, toResult } from './send.ts';
+import { editMessage, sendMessage, topicOf, toResult, type SendDeps } from './send.ts';
 import { readSettings, type TelegramSettings } from './settings.ts';
 import { listenToWebhook } from './webhook.ts';
 
 /** What Telegram allows bots to react with, by what it is to say. */
 const REACTIONS: Readonly<Record<Reaction, readonly string[]>> = { seen: ['👀'], done: ['👍'], failed: ['👎'], none: [] };
-const CONNECT_MS = 15_000;
-/** Another program with this token may be on its way out: the longer it stays, the rarer we ask. */
-const BUSY_PAUSES_MS = [1_000, 3_000, 10_000, 30_000];
-const MAX_BUSY_PAUSE_MS = 60_000;
+const CONNECT_MS = 10_000;
 const MAX_PRESS_WORDS = 200;
 
 export class TelegramAdapter implements PlatformAdapter {
   readonly #options: AdapterOptions;
   readonly #settings: TelegramSettings;
   readonly #client: TelegramClient;
-  readonly #stop = new AbortController();
   #connection: TelegramConnection | undefined;
-  #conflicts = 0;
 
   constructor(options: AdapterOptions) {
     this.#options = options;
@@ -54,7 +48,7 @@ export class TelegramAdapter implements PlatformAdapter {
     const me = await this.#login(line, signal);
     if ('why' in me) {
       line[Symbol.dispose]();
-      return { type: 'failed', ...this.#toEnd(me) };
+      return { type: 'failed', ...toEnd(me) };
     }
     this.#connection = new TelegramConnection({
       identity: { id: String(me.id), name: me.username },
@@ -62,7 +56,6 @@ export class TelegramAdapter implements PlatformAdapter {
       signal,
       log: this.#options.log,
       receive: (loop) => this.#receive(line, loop),
-      toEnd: (failure) => this.#toEnd(failure),
       onEnd: () => line[Symbol.dispose](),
     });
     return { type: 'connected', connection: this.#connection };
@@ -82,23 +75,10 @@ export class TelegramAdapter implements PlatformAdapter {
 
   async #receive(line: TelegramClient, loop: ReceiveLoop): Promise<ApiFailure | undefined> {
     const { webhook, pollSeconds } = this.#settings;
-    const received = (): void => {
-      this.#conflicts = 0;
-      loop.received();
-    };
-    if (webhook === undefined) return await poll(line, this.#settings, { ...loop, received });
+    if (webhook === undefined) return await poll(line, this.#settings, loop);
     const { listen } = this.#options;
     if (listen === undefined) return { type: 'unreached', why: 'nothing listens here for the webhook of Telegram' };
     return await listenToWebhook(line, webhook, { pollSeconds, listen, loop });
-  }
-
-  #toEnd(failure: ApiFailure): ConnectionEnd {
-    const { why } = failure;
-    if (failure.type !== 'refused') return { kind: 'broken', why };
-    const words = `Telegram does not know this bot token (${why}). Get the token from @BotFather and set TELEGRAM_BOT_TOKEN.`;
-    if (failure.code === 401 || failure.code === 404) return { kind: 'refused', why: words };
-    if (failure.code === 409) return { kind: 'busy', why, retryAfterMs: BUSY_PAUSES_MS[this.#conflicts++] ?? MAX_BUSY_PAUSE_MS };
-    return { kind: 'broken', why, ...(failure.retryAfterMs !== undefined && { retryAfterMs: failure.retryAfterMs }) };
   }
 
   send(message: OutboundMessage, signal: AbortSignal): Promise<SendResult> {
@@ -109,39 +89,38 @@ export class TelegramAdapter implements PlatformAdapter {
   }
   async remove({ chatId, messageId }: MessageRef, signal: AbortSignal): Promise<SendResult> {
     const params = { chat_id: chatId, message_id: Number(messageId) };
-    const answer = await this.#client.call('deleteMessage', params, this.#sending(signal));
+    const answer = await this.#client.call('deleteMessage', params, { signal });
     const isGone = answer.type === 'refused' && /message to delete not found/i.test(answer.why);
     return isGone ? { type: 'sent', messageId } : toResult(answer, messageId);
   }
 
   async showTyping(place: ChatPlace, signal: AbortSignal): Promise<void> {
-    await this.#client.call('sendChatAction', { chat_id: place.chatId, ...topicOf(place), action: 'typing' }, this.#sending(signal));
+    await this.#client.call('sendChatAction', { chat_id: place.chatId, ...topicOf(place), action: 'typing' }, { signal });
   }
   async react({ chatId, messageId }: MessageRef, reaction: Reaction, signal: AbortSignal): Promise<void> {
     const emoji = REACTIONS[reaction].map((each) => ({ type: 'emoji', emoji: each }));
     const params = { chat_id: chatId, message_id: Number(messageId), reaction: emoji };
-    await this.#client.call('setMessageReaction', params, this.#sending(signal));
+    await this.#client.call('setMessageReaction', params, { signal });
   }
   async answerPress(handle: Json, words: string | undefined, signal: AbortSignal): Promise<void> {
     const params = { callback_query_id: handle, ...(words !== undefined && { text: words.slice(0, MAX_PRESS_WORDS) }) };
-    await this.#client.call('answerCallbackQuery', params, this.#sending(signal));
+    await this.#client.call('answerCallbackQuery', params, { signal });
   }
 
   download(media: InboundMedia, to: { readonly path: string; readonly maxBytes: number }, signal: AbortSignal): Promise<DownloadResult> {
-    return downloadFile(this.#client, media, { ...to, signal: this.#sending(signal).signal });
+    return downloadFile(this.#client, media, { ...to, signal });
   }
   async publishCommands(commands: readonly MenuCommand[], signal: AbortSignal): Promise<void> {
-    await publishMenu(this.#client, commands, this.#sending(signal).signal);
+    await publishMenu(this.#client, commands, signal);
   }
 
+  /** Whatever is under way ends with it. */
   async [Symbol.asyncDispose](): Promise<void> {
-    this.#stop.abort();
     await this.#connection?.[Symbol.asyncDispose]();
     this.#client[Symbol.dispose]();
   }
 
-  /** Whatever is under way ends with the adapter. */
-  #sending(signal: AbortSignal): { client: TelegramClient; settings: TelegramSettings; signal: AbortSignal } {
-    return { client: this.#client, settings: this.#settings, signal: AbortSignal.any([signal, this.#stop.signal]) };
+  #sending(signal: AbortSignal): SendDeps {
+    return { client: this.#client, settings: this.#settings, signal };
   }
 }

@@ -14,6 +14,9 @@ interface OurName {
   readonly username: string;
 }
 
+export const isListenedTo = ({ type, chatId, threadId }: Chat, { allowedChats, ignoredThreads }: MentionGate): boolean =>
+  (type === 'private' || allowedChats.size === 0 || allowedChats.has(chatId)) && (threadId === undefined || !ignoredThreads.has(threadId));
+
 /** Whether a message is meant for us. A private chat always is; a group by its gate. */
 export function isAddressed({ chat, sender, source, entities, isReplyToUs }: SpokenMessage, me: OurName, gate: MentionGate): boolean {
   if (chat.type === 'private') return true;

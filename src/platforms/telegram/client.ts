@@ -67,18 +67,18 @@ export class TelegramClient implements Disposable {
 
   /** Never throws for what the network or Telegram does. */
   async call(method: string, params: JsonObject, { signal, timeoutMs = CALL_MS, file }: CallOptions): Promise<ApiAnswer> {
-    // A file takes as long as it takes: there, only silence counts.
-    const stop = file === undefined ? AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]) : signal;
     const frame = file && frameMultipart(params, file);
     const headers =
       frame === undefined ? { 'content-type': 'application/json' } : { 'content-type': frame.type, 'content-length': frame.length };
-    const line = new ApiLine(this.#request(new URL(method, this.#base), { method: 'POST', agent: this.#agent, signal: stop, headers }));
+    const line = new ApiLine(this.#request(new URL(method, this.#base), { method: 'POST', agent: this.#agent, headers }));
+    // A file takes as long as it takes: there, only silence counts.
+    using ended = watchEnd(() => line.cut(), signal, file === undefined ? timeoutMs : undefined);
     try {
       const response = await (file && frame ? line.upload(frame, file.handle) : line.send(JSON.stringify(params)));
       return readAnswer(response.statusCode ?? 0, await readBody(response));
     } catch (error) {
       line.cut();
-      return { type: line.mayHaveArrived ? 'lost' : 'unreached', why: this.#explain(error, stop) };
+      return { type: line.mayHaveArrived ? 'lost' : 'unreached', why: this.#explain(ended.why() ?? error) };
     }
   }
 
@@ -91,17 +91,36 @@ export class TelegramClient implements Disposable {
       return { status: response.statusCode ?? 0, body: response };
     } catch (error) {
       line.cut();
-      throw new Error(this.#explain(error, signal), { cause: error });
+      throw new Error(this.#explain(signal.aborted ? STOPPED : error), { cause: error });
     }
   }
 
-  #explain(error: unknown, stop: AbortSignal): string {
-    const host = parseHost(this.#base.href);
-    const isLate = stop.reason instanceof Error && stop.reason.name === 'TimeoutError';
-    if (stop.aborted) return isLate ? `${host} did not answer in time` : `the call to ${host} was stopped`;
+  #explain(error: unknown): string {
     const words = error instanceof Error ? error.message : String(error);
-    return `${host}: ${words.replaceAll(this.#token, '[token]')}`;
+    return `${parseHost(this.#base.href)}: ${words.replaceAll(this.#token, '[token]')}`;
   }
+}
+
+const STOPPED = 'the call was stopped';
+
+/** Ends a call with its signal or after some time. Lets go of both when the call is over, as `AbortSignal.any` would not. */
+function watchEnd(cut: () => void, signal: AbortSignal, timeoutMs: number | undefined): Disposable & { why(): string | undefined } {
+  let why: string | undefined;
+  const end = (words: string): void => {
+    why ??= words;
+    cut();
+  };
+  const timer = timeoutMs === undefined ? undefined : setTimeout(end, timeoutMs, 'no answer came in time');
+  const stop = (): void => end(STOPPED);
+  signal.addEventListener('abort', stop, { once: true });
+  if (signal.aborted) stop();
+  return {
+    why: () => why,
+    [Symbol.dispose]: () => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', stop);
+    },
+  };
 }
 
 /** One request; knows whether all of it can have reached anybody. */
@@ -119,7 +138,8 @@ class ApiLine {
     request.setTimeout(SILENCE_MS * 2, () => request.destroy(new Error('no answer')));
     request.once('socket', (socket) => {
       this.#isConnected = !socket.connecting;
-      socket.once(request.protocol === 'https:' ? 'secureConnect' : 'connect', () => (this.#isConnected = true));
+      // A kept connection would keep every listener that waits for its beginning.
+      if (socket.connecting) socket.once(request.protocol === 'https:' ? 'secureConnect' : 'connect', () => (this.#isConnected = true));
     });
   }
 

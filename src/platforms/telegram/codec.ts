@@ -1,137 +1,142 @@
-import { closesFence, isRule, isTableRow, isTableRule, parseFence, styleTextLine } from '../../base/markdown/block.ts';
-import type { MarkdownPaint } from '../../base/markdown/flow.ts';
-import { parseInline, type TextRun } from '../../base/markdown/inline.ts';
-import { drawTable } from '../../base/markdown/table.ts';
-import { plain } from '../../base/screen/paint.ts';
+import { foldMarkdown, type FoldedItem, type FoldedTable, type MarkdownFold } from '../../base/markdown/fold.ts';
+import { parseMarkdown } from '../../base/markdown/tree.ts';
+import { measureWidth } from '../../base/width.ts';
 
-/** How a piece of Markdown is written for Telegram. */
-interface TelegramLook {
-  text(words: string): string;
-  code(words: string): string;
-  fence(code: string, language: string): string;
-  quote(line: string): string;
-  /** The marks around a stretch; `link:ADDRESS` for one that leads somewhere. */
-  marks(style: string): readonly [open: string, close: string];
-  /** Whether the address of a link needs no words beside it. */
-  readonly hidesAddresses: boolean;
+/** Words with the marks around them, the outer ones first; `link:ADDRESS` for one that leads somewhere. */
+interface MarkedRun {
+  readonly text: string;
+  readonly marks: readonly string[];
+  /** Telegram lets code hold nothing and stand in nothing. */
+  readonly isCode?: true;
 }
+type MarkedWords = readonly MarkedRun[];
+/** A line as it goes out. One that is fixed is not set in: marks at its beginning, or the blanks of code, count there. */
+interface TelegramLine {
+  readonly text: string;
+  readonly isFixed?: true;
+}
+type TelegramLines = readonly TelegramLine[];
 
-/** Wider than this a telephone breaks the lines of a block of code. */
-const TABLE_COLUMNS = 48;
-const RESERVED = /[_*[\]()~`>#+\-=|{}.!\\]/g;
-const escapeCode = (code: string): string => code.replaceAll(/[`\\]/g, String.raw`\$&`);
+const MARKS: Readonly<Record<string, string>> = { strong: '*', emphasis: '_', strike: '~', spoiler: '||' };
+/** Wider than this a telephone breaks the lines of a table. */
+const MAX_TABLE_COLUMNS = 48;
+const COLUMN_GAP = '  ';
 
-const STYLED: Readonly<Record<string, string>> = { strong: '*', emphasis: '_', struck: '~' };
+const escapeText = (text: string): string => text.replaceAll(/[_*[\]()~`>#+\-=|{}.!\\]/g, String.raw`\$&`);
+const escapeCode = (text: string): string => text.replaceAll(/[`\\]/g, String.raw`\$&`);
+const plainRun = (text: string): MarkedWords => (text === '' ? [] : [{ text, marks: [] }]);
+const within =
+  (mark: string) =>
+  (children: readonly MarkedWords[]): MarkedWords =>
+    children.flat().map((run) => ({ ...run, marks: [mark, ...run.marks.filter((each) => each !== mark)] }));
 
-const MARKDOWN_V2: TelegramLook = {
-  text: (words) => words.replaceAll(RESERVED, String.raw`\$&`),
-  code: (words) => `\`${escapeCode(words)}\``,
-  fence: (code, language) => `\`\`\`${language.replaceAll(/[`\\]/g, '')}\n${escapeCode(code)}\n\`\`\``,
-  quote: (line) => `>${line}`,
-  marks: (style) => {
-    const mark = STYLED[style];
-    return mark === undefined ? ['[', `](${style.slice('link:'.length).replaceAll(/[)\\]/g, String.raw`\$&`)})`] : [mark, mark];
-  },
-  hidesAddresses: true,
-};
+const toLines = (words: MarkedWords): TelegramLines =>
+  renderRuns(words)
+    .split('\n')
+    .map((text) => ({ text }));
+const BLANK: TelegramLine = { text: '' };
+const apart = (blocks: readonly TelegramLines[]): TelegramLines => blocks.flatMap((block, at) => (at === 0 ? block : [BLANK, ...block]));
 
-const PLAIN: TelegramLook = {
-  text: (words) => words,
-  code: (words) => words,
-  fence: (code) => code,
-  quote: (line) => `> ${line}`,
-  marks: () => ['', ''],
-  hidesAddresses: false,
+const MARKDOWN_V2: MarkdownFold<MarkedWords, TelegramLines> = {
+  text: plainRun,
+  strong: within('strong'),
+  emphasis: within('emphasis'),
+  strike: within('strike'),
+  spoiler: within('spoiler'),
+  inlineCode: (text) => [{ text, marks: [], isCode: true }],
+  link: (children, { href }) => linked(children.flat(), href),
+  image: ({ alt, href }) => linked(plainRun(alt === '' ? href : alt), href),
+  break: () => plainRun('\n'),
+  paragraph: (children) => toLines(children.flat()),
+  heading: (children) => toLines(within('strong')(children)),
+  list: (items) => items.flatMap(itemLines),
+  // A quotation within another is only shown by its sign.
+  quote: (blocks, { quotes }) =>
+    apart(blocks).map(({ text }) => (quotes > 0 ? { text: `\\> ${text}` } : { text: `>${text}`, isFixed: true })),
+  code: ({ text, language }, { quotes }) => codeLines(text, language, quotes > 0),
+  table: (cells, _, { quotes }) => tableLines(cells, quotes > 0),
+  rule: () => [{ text: '———' }],
+  html: (text) => toLines(plainRun(text)),
 };
 
 /** MarkdownV2. Every mark it opens it closes in the same line, and whatever is no mark is escaped. */
-export const toMarkdownV2 = (markdown: string): string => render(markdown, MARKDOWN_V2);
-/** The words alone, for when Telegram does not take the marks. */
-export const toPlainText = (markdown: string): string => render(markdown, PLAIN);
+export const toMarkdownV2 = (markdown: string): string =>
+  apart(foldMarkdown(parseMarkdown(markdown), MARKDOWN_V2))
+    .map(({ text }) => text)
+    .join('\n');
 
-function render(markdown: string, look: TelegramLook): string {
-  const lines = markdown.split('\n');
-  const out: string[] = [];
-  for (let at = 0; at < lines.length;) {
-    const end = blockEnd(lines, at);
-    out.push(renderBlock(lines.slice(at, end), look));
-    at = end;
-  }
-  return out.join('\n');
+/** Only pages and mail can be opened there; another address stands behind its words. */
+function linked(words: MarkedWords, href: string): MarkedWords {
+  if (/^(?:https?|mailto|tg):[!-~]+$/.test(href)) return within(`link:${href}`)([words.length === 0 ? plainRun(href) : words]);
+  const shown = words.map(({ text }) => text).join('');
+  return href === '' || href === shown ? words : [...words, ...plainRun(` (${href})`)];
 }
 
-/** A fence with what is in it, a table, or one line. */
-function blockEnd(lines: readonly string[], at: number): number {
-  const line = lines[at] ?? '';
-  const fence = parseFence(line);
-  if (fence !== undefined) {
-    const close = lines.findIndex((each, index) => index > at && closesFence(each, fence));
-    return close < 0 ? lines.length : close + 1;
-  }
-  if (!isTable(line, lines[at + 1])) return at + 1;
-  const after = lines.findIndex((each, index) => index > at && !isTableRow(each));
-  return after < 0 ? lines.length : after;
-}
-const isTable = (line: string, next = ''): boolean => isTableRow(line) && isTableRule(next);
-
-function renderBlock(lines: readonly string[], look: TelegramLook): string {
-  const [first = '', second] = lines;
-  const fence = parseFence(first);
-  if (fence !== undefined) {
-    const isClosed = lines.length > 1 && closesFence(lines.at(-1) ?? '', fence);
-    return look.fence(lines.slice(1, isClosed ? -1 : undefined).join('\n'), fence.language);
-  }
-  if (isTable(first, second)) return look.fence(drawTable(lines, { paint: BARE, columns: TABLE_COLUMNS }).trimEnd(), '');
-  return isRule(first) ? look.text('———') : renderLine(first, look);
+function itemLines({ item, number, blocks }: FoldedItem<TelegramLines>): TelegramLines {
+  const box = item.checked === undefined ? '' : item.checked ? '☑ ' : '☐ ';
+  const mark = `${number === undefined ? '•' : `${number}\\.`} ${box}`;
+  const [first = BLANK, ...others] = blocks.flat();
+  const rest = others.map((line) => (line.isFixed === true || line.text === '' ? line : { text: `  ${line.text}` }));
+  return first.isFixed === true ? [{ text: mark.trimEnd() }, first, ...rest] : [{ text: `${mark}${first.text}` }, ...rest];
 }
 
-/** Nothing is painted: headings and quotations are only told apart by what is laid over them. */
-const heading = (text: string): string => text;
-const quote = (text: string): string => text;
-const BARE: MarkdownPaint = { ...plain, heading, quote };
-/** With a look of its own for what is strong, the signs of a heading need not be shown. */
-const SIGNED: MarkdownPaint = { ...BARE, strong: (text) => `**${text}**` };
-
-function renderLine(line: string, look: TelegramLook): string {
-  const { first, body, over } = styleTextLine(line, SIGNED);
-  const { runs } = parseInline(body, false);
-  if (over === quote) return look.quote(renderRuns(runs, look));
-  if (over === heading) return renderRuns(runs.map(strengthen), look);
-  return look.text(first) + renderRuns(runs, look);
+/** In a quotation each line needs the quotation's mark, which a block of code would show. */
+function codeLines(code: string, language: string, isQuoted: boolean): TelegramLines {
+  const lines = code.split('\n');
+  if (isQuoted) return lines.map((text) => ({ text: text === '' ? '' : `\`${escapeCode(text)}\`` }));
+  const all = [`\`\`\`${language.replaceAll(/[`\\]/g, '')}`, ...lines.map(escapeCode), '```'];
+  return all.map((text) => ({ text, isFixed: true }));
 }
-const strengthen = (run: TextRun): TextRun => ({ ...run, styles: ['strong', ...run.styles.filter((style) => style !== 'strong')] });
 
-/** Marks stay open from run to run as long as both have them, so that none closes and opens at one place. */
-function renderRuns(runs: readonly TextRun[], look: TelegramLook): string {
+/** Columns in a block of code; a table that is too wide for that as a list for each row. */
+function tableLines({ head, rows }: FoldedTable<MarkedWords>, isQuoted: boolean): TelegramLines {
+  const words = (cell: readonly MarkedWords[] = []): string =>
+    cell
+      .flat()
+      .map(({ text }) => text.replaceAll('\n', ' '))
+      .join('');
+  const table = [head, ...rows].map((row) => row.map(words));
+  const widths = head.map((_, column) => Math.max(...table.map((row) => measureWidth(row[column] ?? ''))));
+  const total = widths.reduce((sum, width) => sum + width + COLUMN_GAP.length, -COLUMN_GAP.length);
+  if (total > MAX_TABLE_COLUMNS) return apart(rows.map((row) => rowLines(head, row)));
+  const draw = (row: readonly string[]): string =>
+    row
+      .map((cell, column) => cell + ' '.repeat((widths[column] ?? 0) - measureWidth(cell)))
+      .join(COLUMN_GAP)
+      .trimEnd();
+  const [names = [], ...others] = table;
+  const rule = widths.map((width) => '─'.repeat(width)).join(COLUMN_GAP);
+  return codeLines([draw(names), rule, ...others.map(draw)].join('\n'), '', isQuoted);
+}
+
+function rowLines(head: FoldedTable<MarkedWords>['head'], [title = [], ...cells]: FoldedTable<MarkedWords>['head']): TelegramLines {
+  const name = (column: number): MarkedWords => (head[column] ?? []).flat();
+  const listed = cells.map((cell, index) => [...plainRun('• '), ...name(index + 1), ...plainRun(': '), ...cell.flat()]);
+  return [within('strong')(title), ...listed].flatMap(toLines);
+}
+
+/** Marks stay open from run to run as long as both have them, so that none closes and opens at one place; none goes over a line. */
+function renderRuns(runs: MarkedWords): string {
   let out = '';
   let open: readonly string[] = [];
-  const turnTo = (styles: readonly string[]): void => {
-    const shared = styles.findIndex((style, index) => open[index] !== style);
-    const kept = shared < 0 ? styles.length : shared;
-    out += open
-      .slice(kept)
-      .toReversed()
-      .map((style) => look.marks(style)[1])
-      .join('');
-    out += styles
-      .slice(kept)
-      .map((style) => look.marks(style)[0])
-      .join('');
-    open = styles;
+  const turnTo = (marks: readonly string[]): void => {
+    const differ = marks.findIndex((mark, index) => open[index] !== mark);
+    const kept = differ < 0 ? marks.length : differ;
+    out += open.slice(kept).toReversed().map(closing).join('') + marks.slice(kept).map(opening).join('');
+    open = marks;
   };
-  for (const run of runs) {
-    if (look.hidesAddresses && run.href !== undefined && run.styles.includes('aside')) continue;
-    // Telegram lets code hold nothing and stand in nothing.
-    const isCode = run.styles.includes('code');
-    turnTo(isCode ? [] : stylesOf(run));
-    out += isCode ? look.code(run.text) : look.text(run.text);
+  for (const { text, marks, isCode } of runs.flatMap(splitRun)) {
+    turnTo(isCode === true || text === '\n' ? [] : marks);
+    out += isCode === true ? `\`${escapeCode(text)}\`` : escapeText(text);
   }
   turnTo([]);
   return out;
 }
+const splitRun = (run: MarkedRun): MarkedWords =>
+  run.text
+    .split(/(\n)/)
+    .filter((text) => text !== '')
+    .map((text) => ({ ...run, text }));
 
-const stylesOf = ({ styles, href }: TextRun): string[] =>
-  styles.flatMap((style) => {
-    if (style === 'link') return href === undefined ? [] : [`link:${href}`];
-    return STYLED[style] === undefined ? [] : [style];
-  });
+const opening = (mark: string): string => MARKS[mark] ?? '[';
+const closing = (mark: string): string => MARKS[mark] ?? `](${mark.slice('link:'.length).replaceAll(/[)\\]/g, String.raw`\$&`)})`;

@@ -14,15 +14,13 @@ export interface ReceiveLoop {
   hand(updates: readonly Json[]): Promise<boolean>;
 }
 
-export interface ConnectionOptions {
+export interface TelegramConnectionOptions {
   readonly identity: PlatformIdentity;
   readonly context: EventContext;
   readonly signal: AbortSignal;
   readonly log: (words: string) => void;
   /** Receives until it is stopped; gives what it broke with. */
   readonly receive: (loop: ReceiveLoop) => Promise<ApiFailure | undefined>;
-  /** What an end that Telegram gave means. */
-  readonly toEnd: (failure: ApiFailure) => ConnectionEnd;
   readonly onEnd: () => void;
 }
 
@@ -36,9 +34,10 @@ export class TelegramConnection implements PlatformConnection {
   readonly #stop = new AbortController();
   readonly #context: EventContext;
   readonly #log: (words: string) => void;
-  #heardAt = performance.now();
+  /** Nothing yet: a login is not a poll. */
+  #heardAt = 0;
 
-  constructor(options: ConnectionOptions) {
+  constructor(options: TelegramConnectionOptions) {
     this.account = options.identity;
     this.#context = options.context;
     this.#log = options.log;
@@ -58,8 +57,10 @@ export class TelegramConnection implements PlatformConnection {
     await waitAtMost(this.ended, MAX_CLOSE_MS);
   }
 
-  async #run({ receive, signal, toEnd, onEnd }: ConnectionOptions): Promise<ConnectionEnd> {
-    const stop = AbortSignal.any([this.#stop.signal, signal]);
+  async #run({ receive, signal, onEnd }: TelegramConnectionOptions): Promise<ConnectionEnd> {
+    const stop = this.#stop.signal;
+    signal.addEventListener('abort', () => this.#stop.abort(), { once: true, signal: stop });
+    if (signal.aborted) this.#stop.abort();
     const received = (): void => void (this.#heardAt = performance.now());
     try {
       const failure = await receive({ signal: stop, received, hand: (updates) => this.#hand(updates) });
@@ -67,6 +68,7 @@ export class TelegramConnection implements PlatformConnection {
     } catch (error) {
       return { kind: 'broken', why: error instanceof Error ? error.message : String(error) };
     } finally {
+      this.#stop.abort();
       this.#handover.close();
       onEnd();
     }
@@ -86,4 +88,17 @@ export class TelegramConnection implements PlatformConnection {
       return [];
     }
   }
+}
+
+/** What an answer that was none means for the connection. */
+export function toEnd(failure: ApiFailure): ConnectionEnd {
+  const { why } = failure;
+  if (failure.type !== 'refused') return { kind: 'broken', why };
+  if (failure.code === 401 || failure.code === 404)
+    return {
+      kind: 'refused',
+      why: `Telegram does not know this bot token (${why}). Get the token from @BotFather and set TELEGRAM_BOT_TOKEN.`,
+    };
+  if (failure.code === 409) return { kind: 'busy', why };
+  return { kind: 'broken', why, ...(failure.retryAfterMs !== undefined && { retryAfterMs: failure.retryAfterMs }) };
 }

@@ -5,13 +5,13 @@ import { readStringAt } from '../../base/json.ts';
 import type { DownloadResult, InboundMedia } from '../../contracts/platform-adapter.ts';
 import type { TelegramClient } from './client.ts';
 
-interface DownloadOptions {
+interface TelegramDownloadOptions {
   readonly path: string;
   readonly maxBytes: number;
   readonly signal: AbortSignal;
 }
 
-export async function downloadFile(client: TelegramClient, media: InboundMedia, options: DownloadOptions): Promise<DownloadResult> {
+export async function downloadFile(client: TelegramClient, media: InboundMedia, options: TelegramDownloadOptions): Promise<DownloadResult> {
   if ((media.bytes ?? 0) > options.maxBytes) return { type: 'too_large' };
   const file = await client.call('getFile', { file_id: media.handle }, options);
   if (file.type !== 'ok') {
@@ -24,7 +24,11 @@ export async function downloadFile(client: TelegramClient, media: InboundMedia, 
 }
 
 /** Nothing is left behind of a file that did not come whole. */
-async function fetchInto(client: TelegramClient, source: string, { path, maxBytes, signal }: DownloadOptions): Promise<DownloadResult> {
+async function fetchInto(
+  client: TelegramClient,
+  source: string,
+  { path, maxBytes, signal }: TelegramDownloadOptions,
+): Promise<DownloadResult> {
   let bytes = 0;
   try {
     const { status, body } = await client.openFile(source, signal);

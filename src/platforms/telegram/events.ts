@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { isObject, readNumberAt, readPath, readStringAt } from '../../base/json.ts';
 import type { Json, JsonObject } from '../../base/json-types.ts';
 import type { Chat, InboundMessage, PlatformEvent, QuotedMessage, Sender } from '../../contracts/platform-adapter.ts';
-import { isAddressed, isOurMention } from './addressed.ts';
+import { isAddressed, isListenedTo, isOurMention } from './addressed.ts';
 import { readEntities, toMarkdown } from './entities.ts';
 import { describeOther, readMedia } from './media.ts';
 import type { MentionGate } from './settings.ts';
@@ -31,7 +31,7 @@ export function toEvents(update: Json, context: EventContext): PlatformEvent[] {
 
 function toMessage(message: JsonObject, isEdit: boolean, { me, gate }: EventContext): PlatformEvent[] {
   const chat = readChat(message);
-  if (chat.threadId !== undefined && gate.ignoredThreads.has(chat.threadId)) return [];
+  if (!isListenedTo(chat, gate)) return [];
   const field = message['text'] === undefined ? 'caption' : 'text';
   const source = readStringAt(message, field) ?? '';
   const entities = readEntities(message[field === 'text' ? 'entities' : 'caption_entities']);

@@ -11,31 +11,27 @@ const HELD_MS = 100;
 const UNHELD_PAUSE_MS = 250;
 
 /**
- * Long polls, one after another. An offset goes out only in the poll that follows a commit. Telegram remembers it from then on:
- * numbers may begin anew below an old one, which would forget what was never seen.
+ * Long polls, one after another; the first is not held, so that it is soon known whether polls are answered at all. An offset
+ * goes out only in the poll that follows a commit. Telegram remembers it from then on: numbers may begin anew below an old one,
+ * which would forget what was never seen.
  */
 export async function poll(
   client: TelegramClient,
   { pollSeconds, graceSeconds }: Pick<TelegramSettings, 'pollSeconds' | 'graceSeconds'>,
-  loop: ReceiveLoop,
+  { signal, received, hand }: ReceiveLoop,
 ): Promise<ApiFailure | undefined> {
-  const { signal } = loop;
-  const timeoutMs = (pollSeconds + graceSeconds) * 1000;
   let offset: number | undefined;
-  while (!signal.aborted) {
+  for (let timeout = 0; !signal.aborted; timeout = pollSeconds) {
     const asked = performance.now();
-    const params = { timeout: pollSeconds, allowed_updates: UPDATE_KINDS, ...(offset !== undefined && { offset }) };
-    const answer = await client.call('getUpdates', params, { signal, timeoutMs });
+    const params = { timeout, allowed_updates: UPDATE_KINDS, ...(offset !== undefined && { offset }) };
+    const answer = await client.call('getUpdates', params, { signal, timeoutMs: (timeout + graceSeconds) * 1000 });
     if (answer.type !== 'ok') return answer;
-    loop.received();
-    offset = undefined;
+    received();
     const updates: readonly Json[] = Array.isArray(answer.result) ? answer.result : [];
-    if (updates.length === 0 && performance.now() - asked < HELD_MS) await systemClock.sleep(UNHELD_PAUSE_MS, signal);
-    if (updates.length > 0 && !(await loop.hand(updates))) return undefined;
-    offset = updates.reduce<number | undefined>(
-      (last, update) => Math.max(last ?? 0, (readNumberAt(update, 'update_id') ?? 0) + 1),
-      undefined,
-    );
+    if (updates.length > 0 && !(await hand(updates))) return undefined;
+    const isHeld = timeout === 0 || updates.length > 0 || performance.now() - asked >= HELD_MS;
+    if (!isHeld) await systemClock.sleep(UNHELD_PAUSE_MS, signal);
+    offset = updates.length === 0 ? undefined : Math.max(...updates.map((update) => readNumberAt(update, 'update_id') ?? 0)) + 1;
   }
   return undefined;
 }

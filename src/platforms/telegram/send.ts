@@ -1,9 +1,10 @@
 import { open } from 'node:fs/promises';
 import { readNumberAt } from '../../base/json.ts';
+import { renderPlain } from '../../base/markdown/plain.ts';
 import type { JsonObject } from '../../base/json-types.ts';
 import type { CardButton, ChatPlace, OutboundEdit, OutboundMedia, OutboundMessage, SendResult } from '../../contracts/platform-adapter.ts';
 import type { ApiAnswer, ApiFailure, CallOptions, TelegramClient } from './client.ts';
-import { toMarkdownV2, toPlainText } from './codec.ts';
+import { toMarkdownV2 } from './codec.ts';
 import type { TelegramSettings } from './settings.ts';
 
 export interface SendDeps {
@@ -19,7 +20,7 @@ const BUTTONS_PER_ROW = 2;
 export async function sendMessage(message: OutboundMessage, deps: SendDeps): Promise<SendResult> {
   const { content } = message;
   if (content.type === 'media') return await sendMedia(message, content.media, content.caption, deps);
-  const place = placeOf(message, deps.settings);
+  const place = placeOf(message);
   const buttons = content.type === 'card' ? keyboard(content.buttons) : {};
   const answer = await sendWorded('sendMessage', { ...place, ...previews(deps.settings), ...buttons }, ['text', content.markdown], deps);
   return toResult(answer);
@@ -44,7 +45,7 @@ async function sendMedia(message: OutboundMessage, media: OutboundMedia, caption
   const bytes = (await file.stat()).size;
   const send = (as: UploadKind): Promise<ApiAnswer> => {
     const upload = { field: as.field, handle: file, bytes, name: media.name, mime: media.mime };
-    return sendWorded(as.method, placeOf(message, deps.settings), ['caption', caption ?? ''], deps, upload);
+    return sendWorded(as.method, placeOf(message), ['caption', caption ?? ''], deps, upload);
   };
   const answer = await send(uploadKind(media));
   // A picture of odd measures is a file all the same.
@@ -83,7 +84,7 @@ async function sendWorded(
   const answer = await client.call(method, { ...params, ...marked }, options);
   if (answer.type !== 'refused') return answer;
   const { message_thread_id: topic, ...outside } = params;
-  if (/can't parse entities/i.test(answer.why)) return await client.call(method, { ...params, [field]: toPlainText(markdown) }, options);
+  if (/can't parse entities/i.test(answer.why)) return await client.call(method, { ...params, [field]: renderPlain(markdown) }, options);
   if (topic !== undefined && /message thread not found/i.test(answer.why))
     return await client.call(method, { ...outside, ...marked }, options);
   return answer;
@@ -93,11 +94,12 @@ async function sendWorded(
 export const topicOf = ({ threadId }: ChatPlace): JsonObject =>
   threadId === undefined || threadId === '1' ? {} : { message_thread_id: Number(threadId) };
 
-const placeOf = (message: OutboundMessage, { repliesToMessages }: TelegramSettings): JsonObject => ({
+const placeOf = (message: OutboundMessage): JsonObject => ({
   chat_id: message.chatId,
   ...topicOf(message),
-  ...(message.replyTo !== undefined &&
-    repliesToMessages && { reply_parameters: { message_id: Number(message.replyTo), allow_sending_without_reply: true } }),
+  ...(message.replyTo !== undefined && {
+    reply_parameters: { message_id: Number(message.replyTo), allow_sending_without_reply: true },
+  }),
 });
 
 const previews = ({ showsPreviews }: TelegramSettings): JsonObject =>

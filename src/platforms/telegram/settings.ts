@@ -13,7 +13,6 @@ export interface TelegramSettings {
   readonly graceSeconds: number;
   readonly webhook?: { readonly url: string; readonly secret: string };
   readonly showsPreviews: boolean;
-  readonly repliesToMessages: boolean;
   readonly gate: MentionGate;
 }
 
@@ -26,6 +25,8 @@ export interface MentionGate {
   readonly patterns: readonly RegExp[];
   /** Chats where no mention is needed. */
   readonly freeChats: ReadonlySet<string>;
+  /** Groups we listen to; all when it is empty. */
+  readonly allowedChats: ReadonlySet<string>;
   /** Topics we do not listen to. */
   readonly ignoredThreads: ReadonlySet<string>;
 }
@@ -45,13 +46,13 @@ export function readSettings({ secrets, extra }: AccountSettings, log: (words: s
     graceSeconds: Number(extra['poll_grace_seconds'] ?? GRACE_SECONDS),
     ...(url !== undefined && { webhook: { url, secret: secrets['webhook_secret'] ?? '' } }),
     showsPreviews: !isTrue(extra['disable_link_previews']),
-    repliesToMessages: textOf(extra, 'reply_to_mode') !== 'off',
     gate: {
       isRequired: isTrue(extra['require_mention']),
       areBotsRequired: isTrue(extra['bots_require_mention']),
       isExclusive: extra['exclusive_bot_mentions'] === undefined || isTrue(extra['exclusive_bot_mentions']),
       patterns: listOf(extra['mention_patterns']).flatMap((pattern) => readPattern(pattern, log)),
       freeChats: new Set(listOf(extra['free_response_chats'])),
+      allowedChats: new Set(listOf(extra['allowed_chats'])),
       ignoredThreads: new Set(listOf(extra['ignored_threads'])),
     },
   };
@@ -93,30 +94,24 @@ function readPattern(pattern: string, log: (words: string) => void): RegExp[] {
   }
 }
 
-const text = (to: string, describe: string): PlatformVariable => ({ to, kind: 'text', describe });
 const list = (to: string, describe: string): PlatformVariable => ({ to, kind: 'list', describe });
 const flag = (to: string, describe: string): PlatformVariable => ({ to, kind: 'flag', describe });
 
+/** Besides those that every platform has: who may speak, the home channel, reactions and replies. */
 export const TELEGRAM_VARIABLES: Readonly<Record<string, PlatformVariable>> = {
   TELEGRAM_BOT_TOKEN: { to: 'token', kind: 'text', secret: true, describe: 'Token of the bot, from @BotFather' },
-  TELEGRAM_ALLOWED_USERS: list('allowed_users', 'Ids of the people who may use the bot'),
-  TELEGRAM_ALLOW_ALL_USERS: flag('allow_all_users', 'Everybody may use the bot'),
-  TELEGRAM_GROUP_ALLOWED_USERS: list('group_allowed_users', 'Ids of the people who may use the bot in groups'),
-  TELEGRAM_GROUP_ALLOWED_CHATS: list('group_allowed_chats', 'Ids of the groups whose members may use the bot'),
-  TELEGRAM_ALLOWED_CHATS: list('allowed_chats', 'Ids of the chats the bot answers in'),
-  TELEGRAM_HOME_CHANNEL: text('home_channel', 'Id of the chat for results that came from no chat'),
-  TELEGRAM_HOME_CHANNEL_NAME: text('home_channel_name', 'Name of that chat'),
-  TELEGRAM_HOME_CHANNEL_THREAD_ID: text('home_channel_thread_id', 'Topic of that chat'),
-  TELEGRAM_CRON_THREAD_ID: text('cron_thread_id', 'Topic for the results of scheduled jobs'),
-  TELEGRAM_REACTIONS: flag('reactions', 'Show with reactions what became of a message'),
-  TELEGRAM_WEBHOOK_URL: text('extra.webhook_url', 'Address at which Telegram reaches this machine; without it, the bot polls'),
+  TELEGRAM_WEBHOOK_URL: {
+    to: 'extra.webhook_url',
+    kind: 'text',
+    describe: 'Address at which Telegram reaches this machine; unset: the bot polls',
+  },
   TELEGRAM_WEBHOOK_SECRET: { to: 'webhook_secret', kind: 'text', secret: true, describe: 'Secret that Telegram sends with each call' },
   TELEGRAM_WEBHOOK_PORT: { to: 'extra.webhook_port', kind: 'number', describe: 'Port to listen on for the webhook (8443)' },
+  TELEGRAM_ALLOWED_CHATS: list('extra.allowed_chats', 'Ids of the groups the bot listens to (all)'),
   TELEGRAM_REQUIRE_MENTION: flag('extra.require_mention', 'In groups, answer only when mentioned or replied to'),
   TELEGRAM_MENTION_PATTERNS: list('extra.mention_patterns', 'Regular expressions that count as a mention'),
   TELEGRAM_EXCLUSIVE_BOT_MENTIONS: flag('extra.exclusive_bot_mentions', 'Leave messages that mention another bot to that bot (true)'),
   TELEGRAM_BOTS_REQUIRE_MENTION: flag('extra.bots_require_mention', 'Answer other bots only when they mention this one'),
   TELEGRAM_FREE_RESPONSE_CHATS: list('extra.free_response_chats', 'Ids of groups where no mention is needed'),
-  TELEGRAM_IGNORED_THREADS: list('extra.ignored_threads', 'Ids of topics the bot does not read'),
-  TELEGRAM_REPLY_TO_MODE: text('extra.reply_to_mode', 'Show answers as replies: off, first or all'),
+  TELEGRAM_IGNORED_THREADS: list('extra.ignored_threads', 'Ids of topics the bot does not listen to'),
 };

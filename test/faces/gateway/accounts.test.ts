@@ -209,7 +209,7 @@ test('an account says what it says for itself, and has the rest from its platfor
 });
 
 test('a platform that is switched off takes its accounts with it', () => {
-  const { accounts } = read({ telegram: { enabled: false, accounts: { work: { token: 'work', enabled: true } } } });
+  const { accounts } = read({ telegram: { enabled: 'no', accounts: { work: { token: 'work', enabled: true } } } });
   assert.deepEqual(
     accounts.map(({ account, enabled }) => [account, enabled]),
     [
@@ -323,6 +323,7 @@ test('what is wrong is told in words, and nothing of it counts', () => {
   ]);
   const [main, broken, slack] = accounts;
   assert.deepEqual(main?.problems, [
+    'platforms.telegram.accounts.broken must be a table.',
     'platforms.telegram.alowed_users has no effect; did you mean allowed_users?',
     'platforms.telegram.allow_all_users must be true or false.',
     'platforms.telegram.group_allowed_chats must be a list of ids, with long numbers in quotes.',
@@ -335,6 +336,6 @@ test('what is wrong is told in words, and nothing of it counts', () => {
   ]);
   assert.deepEqual(main.access, { ...CLOSED, owners: ['1'], groupAllowedChats: ['-100123', '(unreadable)'] });
   assert.deepEqual(main.guestCommands, ['usage']);
-  assert.deepEqual([broken?.account, broken?.problems[0]], ['broken', 'platforms.telegram.accounts.broken must be a table.']);
+  assert.deepEqual([broken?.account, broken?.enabled], ['broken', false]);
   assert.deepEqual([slack?.enabled, slack?.problems], [false, ['platforms.slack must be a table.']]);
 });

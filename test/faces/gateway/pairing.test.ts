@@ -78,16 +78,19 @@ test('one person asks once in ten minutes, three may wait, and the owner’s cod
     [await ask('1'), await ask('1'), await ask('2'), await ask('3'), await ask('4'), await owners(), await owners()],
     ['offered', 'too_soon', 'offered', 'offered', 'too_many', 'offered', 'offered'],
   );
+  await people.reopen();
+  assert.deepEqual([await ask('1'), await ask('4')], ['too_soon', 'too_many']);
   people.pass(60 * MINUTE);
   assert.equal(await ask('4'), 'offered');
 });
 
-test('five wrong codes lock a platform for an hour: the right one is refused then, and the id of a request is not', async () => {
+test('five wrong codes lock a platform for an hour, restart or not: the right one is refused then, and the id of a request is not', async () => {
   await using people = await openPeopleStore();
   const code = codeOf(await offerCode(people.store, ann));
   const [request] = await people.store.pairings();
   for (let tries = 0; tries < 5; tries++)
     assert.deepEqual(await approvePairing(people.store, 'telegram', wrongFor(code)), { type: 'unknown' });
+  await people.reopen();
   assert.deepEqual(await approvePairing(people.store, 'telegram', code), { type: 'locked', waitMs: 60 * MINUTE });
   assert.equal((await offerCode(people.store, bob)).type, 'locked');
   assert.deepEqual(await approvePairing(people.store, 'telegram', request?.id ?? ''), { type: 'approved', person: ann });

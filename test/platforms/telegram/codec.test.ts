@@ -1,34 +1,39 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { toMarkdownV2, toPlainText } from '../../../src/platforms/telegram/codec.ts';
+import { renderPlain } from '../../../src/base/markdown/plain.ts';
+import { toMarkdownV2 } from '../../../src/platforms/telegram/codec.ts';
 import { readEntities, toMarkdown } from '../../../src/platforms/telegram/entities.ts';
 import { parseEntities } from '../../../src/testing/platforms/telegram/entities.ts';
 import { forAll, type SeededRandom } from '../../../src/testing/seeded-random.ts';
 
 const fence = '```';
 
-const WRITTEN: readonly (readonly [markdown: string, written: string, plain: string])[] = [
-  ['plain words', 'plain words', 'plain words'],
-  ['1. a-b (c) #d', '1\\. a\\-b \\(c\\) \\#d', '1. a-b (c) #d'],
-  ['**bold _both_** _it_ ~~gone~~', '*bold _both_* _it_ ~gone~', 'bold both it gone'],
-  ['# A *fine* title', '*A _fine_ title*', 'A fine title'],
-  ['- one\n- [x] two', '• one\n☑ two', '• one\n☑ two'],
-  ['> said `x`', '>said `x`', '> said x'],
-  ['`a\\b` and `` `c` ``', '`a\\\\b` and `\\`c\\``', 'a\\b and `c`'],
-  ['**see `x.y` here**', '*see *`x.y`* here*', 'see x.y here'],
-  ['[site](https://e.org/a_(b))', '[site](https://e.org/a_(b\\))', 'site (https://e.org/a_(b))'],
-  ['[mail](mailto:a@b.c)', 'mail \\(mailto:a@b\\.c\\)', 'mail (mailto:a@b.c)'],
-  [`${fence}js\nlet a = \`b\`;\n${fence}`, `${fence}js\nlet a = \\\`b\\\`;\n${fence}`, 'let a = `b`;'],
-  [`${fence}\nnever closed`, `${fence}\nnever closed\n${fence}`, 'never closed'],
-  ['---', '———', '———'],
-  ['| a | b |\n|---|---|\n| 1 | 2 |', `${fence}\na  b\n─  ─\n1  2\n${fence}`, 'a  b\n─  ─\n1  2'],
-  ['2 * 3 * 4 = 24!', '2 \\* 3 \\* 4 \\= 24\\!', '2 * 3 * 4 = 24!'],
+const WRITTEN: readonly (readonly [markdown: string, written: string])[] = [
+  ['plain words', 'plain words'],
+  ['1. a-b (c) #d', '1\\. a\\-b \\(c\\) \\#d'],
+  ['**bold _both_** _it_ ~~gone~~ ||hidden||', '*bold _both_* _it_ ~gone~ ||hidden||'],
+  ['# A *fine* **title**\nand words', '*A _fine_ title*\n\nand words'],
+  ['- one\n  more\n- [x] two\n  - three', '• one\n  more\n• ☑ two\n  • three'],
+  ['> said `x`\n> **and\n> so on**', '>said `x`\n>*and*\n>*so on*'],
+  ['`a\\b` and `` `c` ``', '`a\\\\b` and `\\`c\\``'],
+  ['**see `x.y` here**', '*see *`x.y`* here*'],
+  ['_a_**_b_**', '_a_*_b_*'],
+  ['[site](https://e.org/a_(b))', '[site](https://e.org/a_(b\\))'],
+  ['[here](./file.md)', 'here \\(\\./file\\.md\\)'],
+  ['![cat](https://e.org/c.png)', '[cat](https://e.org/c.png)'],
+  [`${fence}js\nlet a = \`b\`;\n${fence}`, `${fence}js\nlet a = \\\`b\\\`;\n${fence}`],
+  [`- run\n  ${fence}\n    x\n  ${fence}`, `• run\n${fence}\n  x\n${fence}`],
+  [`> ${fence}\n> x\n> ${fence}`, '>`x`'],
+  [`${fence}\nnever closed`, `${fence}\nnever closed\n${fence}`],
+  ['---', '———'],
+  ['| a | b |\n|---|---|\n| 1 | 漢 |', `${fence}\na  b\n─  ──\n1  漢\n${fence}`],
+  [`| a | b |\n|---|---|\n| **x** | ${'long '.repeat(10)}|`, `*x*\n• b: ${'long '.repeat(10).trim()}`],
+  ['2 * 3 * 4 = 24!', '2 \\* 3 \\* 4 \\= 24\\!'],
 ];
 
-test('Markdown is written as MarkdownV2, and as plain words', () => {
-  for (const [markdown, written, plain] of WRITTEN) {
+test('Markdown is written as MarkdownV2', () => {
+  for (const [markdown, written] of WRITTEN) {
     assert.equal(toMarkdownV2(markdown), written);
-    assert.equal(toPlainText(markdown), plain);
     assert.doesNotThrow(() => parseEntities(written, 'MarkdownV2'), markdown);
   }
 });
@@ -69,14 +74,15 @@ const PIECES = [
 ] as const;
 const draw = (chance: SeededRandom): string => chance.list(0, 40, () => chance.pick([...PIECES])).join('');
 
-test('whatever a model writes, Telegram can read it, and shows the same words as without marks', async () => {
+test('whatever a model writes, Telegram can read it and shows the same letters in the same order', async () => {
   await forAll(2_000, (chance) => {
     const markdown = draw(chance);
-    const shown = parseEntities(toMarkdownV2(markdown), 'MarkdownV2')?.text;
-    const bare = (text = ''): string => text.replaceAll(/[>\s]+/g, '');
-    if (!/https/.test(markdown)) assert.equal(bare(shown), bare(toPlainText(markdown)), JSON.stringify(markdown));
+    const shown = parseEntities(toMarkdownV2(markdown), 'MarkdownV2')?.text ?? '';
+    // Tables are laid out differently, and addresses of links are not shown.
+    if (!/https|\|/.test(markdown)) assert.equal(letters(shown), letters(renderPlain(markdown)), JSON.stringify(markdown));
   });
 });
+const letters = (text: string): string => text.replaceAll(/[^\p{L}\p{N}\p{So}*_`~]/gu, '');
 
 test('the look of what people write arrives as Markdown', () => {
   const read = (source: string): string => {

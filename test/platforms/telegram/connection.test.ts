@@ -31,28 +31,12 @@ test('an offset goes out after the commit, once, and never from an earlier life'
   await until(() => offsets().length > 3, 'more polls');
   const { id = 0 } = server.log.updates[0] ?? {};
   assert.deepEqual(offsets().slice(0, 4), [undefined, id + 1, undefined, undefined]);
-});
-
-test('another program with the token: busy, rarer each time, and from the start after a poll that was answered', async () => {
-  await using stage = await telegramStage();
-  const { server, bot } = stage;
-  await using adapter = await openFor(stage);
-  const description = 'Conflict: terminated by other getUpdates request';
-  const conflict = { fault: { type: 'status', status: 409, description }, methods: ['getUpdates'] } as const;
-  const taken = server.inject(conflict);
-  const ends = [];
-  for (const _ of [1, 2, 3, 4, 5, 6]) ends.push(await end(adapter));
-  taken[Symbol.dispose]();
-  const connection = await connect(adapter, createReceiver());
-  await until(() => server.sockets(bot.token).polling === 1, 'a poll');
-  server.people.say(stage.dm, stage.ann, 'hello');
-  await until(() => server.log.updates[0]?.handedOut.length === 1, 'it was handed out');
-  await connection[Symbol.asyncDispose]();
-  server.inject(conflict);
-  ends.push(await end(adapter));
   assert.deepEqual(
-    ends,
-    [1_000, 3_000, 10_000, 30_000, 60_000, 60_000, 1_000].map((pause) => ['busy', pause]),
+    server.log.requests
+      .filter(({ method }) => method === 'getUpdates')
+      .slice(0, 3)
+      .map(({ params }) => params['timeout']),
+    [0, 0.02, 0.02],
   );
 });
 
@@ -97,10 +81,14 @@ test('a poll that nobody answers ends the connection by itself, and the next one
   assert.deepEqual(listTexts(receiver), ['meanwhile']);
 });
 
-test('progress moves with every poll that is answered, also with nothing', async () => {
+test('progress begins with the first poll that is answered, not with the login, and moves with every one, also with nothing', async () => {
   await using stage = await telegramStage();
   await using adapter = await openFor(stage, { poll_seconds: 0.05 });
+  const hole = stage.server.inject({ fault: { type: 'delay', ms: 50 }, methods: ['getUpdates'], times: 1 });
   await using connection = await connect(adapter, createReceiver());
+  assert.equal(connection.progress(), 0);
+  await until(() => connection.progress() > 0, 'the first poll counts');
+  assert.equal(hole.met, 1);
   const before = connection.progress();
   await until(() => connection.progress() > before, 'an empty poll counts');
 });

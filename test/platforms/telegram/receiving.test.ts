@@ -179,12 +179,14 @@ test('in groups the gate says what is meant for us', async () => {
   assert.deepEqual(await heard({ bots_require_mention: true, exclusive_bot_mentions: false }), row(true, true, true, false));
 });
 
-test('topics that are to be ignored are not heard', async () => {
+test('groups that are not listed and topics that are to be ignored are not heard; private chats always are', async () => {
   await using stage = await telegramStage();
   const { people } = stage.server;
   const forum = people.openGroup('supergroup', 'Work', [stage.bot, stage.ann], { isForum: true });
   const [one, two] = [people.addTopic(forum, stage.ann, 'One'), people.addTopic(forum, stage.ann, 'Two')];
-  const events = await hear(stage, { ignored_threads: [String(one)] }, () => {
+  const other = people.openGroup('group', 'Other', [stage.bot, stage.ann]);
+  const events = await hear(stage, { ignored_threads: [String(one)], allowed_chats: `${forum.id}, 5` }, () => {
+    people.say(other, stage.ann, 'elsewhere');
     people.say(forum, stage.ann, { text: 'in one', topic: one });
     people.say(forum, stage.ann, { text: 'in two', topic: two });
   });

@@ -48,15 +48,6 @@ test('an answer goes into its topic and replies; where that is gone, it goes out
   );
 });
 
-test('replies can be switched off', async () => {
-  await using stage = await telegramStage();
-  const { server, ann, dm } = stage;
-  const asked = server.people.say(dm, ann, 'well?');
-  await using adapter = await openFor(stage, { reply_to_mode: 'off' });
-  await adapter.send(text(dm.id, 'so', { replyTo: String(asked) }), never);
-  assert.equal(server.log.visible(dm).at(-1)?.replyTo, undefined);
-});
-
 test('the plain words go out when Telegram does not take the look', async () => {
   await using stage = await telegramStage();
   const { server, dm } = stage;
@@ -228,4 +219,16 @@ test('the menu is written when it differs, and only then', async () => {
       ['setMyCommands', [{ command: 'new', description: 'Start over' }]],
     ],
   );
+});
+
+test('a connection that is kept for the next send does not gather listeners', async () => {
+  await using stage = await telegramStage();
+  const warnings: string[] = [];
+  const hear = (warning: Error): void => void warnings.push(warning.message);
+  process.on('warning', hear);
+  await using adapter = await openFor(stage);
+  for (let count = 0; count < 30; count++) await adapter.send(text(stage.dm.id, `number ${count}`), never);
+  await new Promise((done) => setImmediate(done));
+  process.off('warning', hear);
+  assert.deepEqual([warnings, stage.server.sockets(stage.bot.token).open], [[], 1]);
 });

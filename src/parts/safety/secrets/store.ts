@@ -1,8 +1,8 @@
 import type { Entry } from '../../../contracts/entry.ts';
 import type { Runtime } from '../../../contracts/runtime.ts';
 import type { Secrets } from '../../../contracts/secrets.ts';
-import type { InboxItem, SessionStore } from '../../../contracts/session-store.ts';
-import { redactDeep } from './deep.ts';
+import type { SessionStore } from '../../../contracts/session-store.ts';
+import { createRedactingGateway, withReplyTarget } from './gateway-store.ts';
 
 /**
  * A store that is never told a secret. What it gives back is what it was told, so the view of a session, and with it every
@@ -10,7 +10,8 @@ import { redactDeep } from './deep.ts';
  * logged before its secret was known is redacted when it is read. `Required` makes the compiler ask about every method the
  * contract gains, also an optional one; care of the files alone hears and tells no text.
  */
-export function createRedactingStore(store: SessionStore, { redact, redactAll: clean, restore }: Secrets): RedactingStore {
+export function createRedactingStore(store: SessionStore, secrets: Secrets): RedactingStore {
+  const { redact, redactAll: clean, restore } = secrets;
   return {
     create: (session) => store.create({ ...clean(session), cwd: session.cwd }),
     find: (ref) => store.find(redact(ref)),
@@ -28,9 +29,9 @@ export function createRedactingStore(store: SessionStore, { redact, redactAll: c
       return state && { ...state, runtime: real(state.runtime, restore) };
     },
     pending: () => store.pending(),
-    post: async (item) => withTarget(await store.post(clean(item)), restore),
-    waiting: async (id) => (await store.waiting(id)).map((item) => withTarget(clean(item), restore)),
-    inbox: async (id) => (await store.inbox(id)).map((item) => withTarget(clean(item), restore)),
+    post: async (item) => withReplyTarget(await store.post(clean(item)), secrets),
+    waiting: async (id) => (await store.waiting(id)).map((item) => withReplyTarget(clean(item), secrets)),
+    inbox: async (id) => (await store.inbox(id)).map((item) => withReplyTarget(clean(item), secrets)),
     calls: (filter) => store.calls(filter),
     spent: (id) => store.spent(id),
     compactions: (filter) => store.compactions(filter),
@@ -38,7 +39,7 @@ export function createRedactingStore(store: SessionStore, { redact, redactAll: c
     search: async (query) => (await store.search({ ...query, text: redact(query.text) })).map((hit) => clean(hit)),
     fact: (key) => store.fact(redact(key)),
     learn: (key, value, expected) => store.learn(redact(key), redact(value), typeof expected === 'string' ? redact(expected) : expected),
-    gateway: store.gateway,
+    gateway: createRedactingGateway(store.gateway, secrets),
     changes: (signal) => store.changes(signal),
     ...(store.care !== undefined && { care: store.care }),
     [Symbol.asyncDispose]: () => store[Symbol.asyncDispose](),
@@ -50,12 +51,6 @@ type RestoreSecrets = Secrets['restore'];
 
 /** An address with a password in it is kept without, and must lead there again. */
 const real = (runtime: Runtime, restore: RestoreSecrets): Runtime => ({ ...runtime, baseUrl: restore(runtime.baseUrl) });
-
-/** So must the target of an answer. */
-const withTarget = ({ replyTo, ...item }: InboxItem, restore: RestoreSecrets): InboxItem => ({
-  ...item,
-  ...(replyTo !== undefined && { replyTo: redactDeep(replyTo, restore) }),
-});
 
 function withRoute(entry: Entry, restore: RestoreSecrets): Entry {
   if (entry.type !== 'epoch' || entry.epoch.route === undefined) return entry;

@@ -6,9 +6,9 @@ import type { JsonObject } from '../../../base/json-types.ts';
 import type { SlackCall, SlackMethod } from './call.ts';
 import type { SlackFault, SlackFaults } from './faults.ts';
 import type { SlackLogEntry, SlackRequest } from './log.ts';
-import { chatMethods } from './methods/chat.ts';
-import { conversationMethods } from './methods/conversations.ts';
-import { fileMethods } from './methods/files.ts';
+import { chatMethods } from './chat-methods.ts';
+import { conversationMethods } from './conversation-methods.ts';
+import { fileMethods } from './file-methods.ts';
 import { SlackRefusal, type SlackApp, type SlackWorld } from './world.ts';
 
 /** What a request needs from the server around it. */
@@ -24,7 +24,7 @@ export interface SlackApiDeps {
   readonly respond: (ticket: string, words: JsonObject, request: number) => void;
 }
 
-interface Answer {
+interface WebAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Buffer;
@@ -76,7 +76,7 @@ export async function serveSlack(incoming: IncomingMessage, response: ServerResp
   response.writeHead(answer.status, answer.headers).end(answer.body);
 }
 
-interface Asked {
+interface WebRequest {
   readonly method: string;
   /** What follows the method's folder in the path: a file, a ticket. */
   readonly place: string;
@@ -85,7 +85,7 @@ interface Asked {
   readonly bytes: Buffer;
 }
 
-async function readAsked(incoming: IncomingMessage): Promise<Asked> {
+async function readAsked(incoming: IncomingMessage): Promise<WebRequest> {
   const url = new URL(incoming.url ?? '', 'http://slack');
   const bytes = await buffer(incoming);
   const type = incoming.headers['content-type'] ?? '';
@@ -114,7 +114,7 @@ async function firstPart(type: string, bytes: Buffer): Promise<Buffer> {
 const findCaller = ({ bots, apps }: SlackWorld, token: string): string | undefined =>
   bots.find((bot) => bot.botToken === token)?.userId ?? apps.find((app) => app.appToken === token)?.id;
 
-function refuse(fault: SlackFault): Answer | undefined {
+function refuse(fault: SlackFault): WebAnswer | undefined {
   if (fault.type === 'error') return toAnswer({ ok: false, error: fault.error });
   if (fault.type !== 'status') return undefined;
   const headers = fault.retryAfter === undefined ? {} : { 'retry-after': String(fault.retryAfter) };
@@ -123,12 +123,12 @@ function refuse(fault: SlackFault): Answer | undefined {
   return { status: fault.status, headers: { 'content-type': type, ...headers }, body, outcome: `status ${fault.status}` };
 }
 
-function toAnswer(value: JsonObject): Answer {
+function toAnswer(value: JsonObject): WebAnswer {
   const outcome = typeof value['error'] === 'string' ? value['error'] : 'ok';
   return { status: 200, headers: { 'content-type': 'application/json; charset=utf-8' }, body: JSON.stringify(value), outcome };
 }
 
-function perform(asked: Asked, request: SlackRequest, deps: SlackApiDeps): Answer {
+function perform(asked: WebRequest, request: SlackRequest, deps: SlackApiDeps): WebAnswer {
   try {
     if (asked.method === 'download') return download(asked, deps.world);
     if (asked.method === 'upload') return upload(asked, deps.world);
@@ -139,7 +139,7 @@ function perform(asked: Asked, request: SlackRequest, deps: SlackApiDeps): Answe
   }
 }
 
-function call(asked: Asked, request: SlackRequest, deps: SlackApiDeps): JsonObject {
+function call(asked: WebRequest, request: SlackRequest, deps: SlackApiDeps): JsonObject {
   const { world, publish, openSocket, respond } = deps;
   if (asked.method === 'respond') {
     respond(asked.place, asked.arguments, request.id);
@@ -156,7 +156,7 @@ function call(asked: Asked, request: SlackRequest, deps: SlackApiDeps): JsonObje
   return method({ world, bot, origin: deps.origin(), request: request.id, arguments: asked.arguments, publish });
 }
 
-function upload({ place, bytes }: Asked, world: SlackWorld): Answer {
+function upload({ place, bytes }: WebRequest, world: SlackWorld): WebAnswer {
   const file = world.files.find(({ id }) => `v1/${id}` === place);
   if (file === undefined) return { status: 404, headers: {}, body: 'not found', outcome: 'not_found' };
   file.bytes = bytes;
@@ -164,7 +164,7 @@ function upload({ place, bytes }: Asked, world: SlackWorld): Answer {
 }
 
 /** Without a token that may see the file, Slack shows its sign-in page, with status 200. */
-function download({ place, token }: Asked, world: SlackWorld): Answer {
+function download({ place, token }: WebRequest, world: SlackWorld): WebAnswer {
   const file = world.files.find(({ id, teamId }) => place.startsWith(`${teamId}-${id}/`));
   const isSeen = world.bots.some((bot) => bot.botToken === token && bot.teamId === file?.teamId);
   if (file?.bytes === undefined || !isSeen)

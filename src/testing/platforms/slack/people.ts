@@ -3,7 +3,7 @@ import { isObject, readStringAt } from '../../../base/json.ts';
 import type { Json, JsonObject } from '../../../base/json-types.ts';
 import type { SlackCall } from './call.ts';
 import { editMessage, findMessage, postMessage } from './messages.ts';
-import { guessType } from './methods/files.ts';
+import { guessType } from './file-methods.ts';
 import type { SlackSockets } from './sockets.ts';
 import { showMessage } from './views.ts';
 import { nextId, nextTs, type SlackBot, type SlackChannel, type SlackMessage, type SlackUser, type SlackWorld } from './world.ts';

@@ -90,9 +90,9 @@ export async function openSlackServer(options: SlackServerOptions = {}): Promise
   };
 }
 
-type Places = Pick<SlackServer, 'addWorkspace' | 'addUser' | 'addApp' | 'install' | 'addChannel' | 'openDirect' | 'visible'>;
+type SlackPlaces = Pick<SlackServer, 'addWorkspace' | 'addUser' | 'addApp' | 'install' | 'addChannel' | 'openDirect' | 'visible'>;
 
-const createPlaces = (world: worlds.SlackWorld): Places => ({
+const createPlaces = (world: worlds.SlackWorld): SlackPlaces => ({
   addWorkspace: (name = 'acme') => worlds.addWorkspace(world, name),
   addUser: ({ id }, name) => worlds.addUser(world, id, name),
   addApp: () => worlds.addApp(world),

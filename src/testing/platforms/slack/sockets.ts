@@ -48,7 +48,7 @@ export interface SlackSocketOptions {
 const MAX_CONNECTIONS = 10;
 const REFRESH_GRACE_MS = 500;
 
-interface Connection {
+interface OpenSocketLink {
   readonly id: number;
   readonly app: SlackApp;
   readonly socket: WebSocket;
@@ -57,25 +57,25 @@ interface Connection {
   /** Takes it off the list, once. */
   leave: () => void;
 }
-interface Delivery {
+interface EnvelopeDelivery {
   readonly app: SlackApp;
   readonly envelope: SlackEnvelope;
   readonly done: PromiseWithResolvers<SlackAck>;
   attempt: number;
   /** The socket that has it now; none while it waits for one. */
-  holder?: Connection | undefined;
+  holder?: OpenSocketLink | undefined;
   timer?: NodeJS.Timeout | undefined;
 }
-interface Exchange {
+interface SocketExchange {
   readonly options: SlackSocketOptions;
-  readonly connections: Set<Connection>;
-  readonly deliveries: Set<Delivery>;
-  readonly envelopes: Map<string, Delivery>;
+  readonly connections: Set<OpenSocketLink>;
+  readonly deliveries: Set<EnvelopeDelivery>;
+  readonly envelopes: Map<string, EnvelopeDelivery>;
   readonly deafApps: Set<SlackApp>;
 }
 
 export function openSockets(options: SlackSocketOptions): SlackSockets {
-  const exchange: Exchange = { options, connections: new Set(), deliveries: new Set(), envelopes: new Map(), deafApps: new Set() };
+  const exchange: SocketExchange = { options, connections: new Set(), deliveries: new Set(), envelopes: new Map(), deafApps: new Set() };
   const tickets = new Map<string, SlackApp>();
   const server = new WebSocketServer({ noServer: true, autoPong: false });
   const of = (app: SlackApp) => [...exchange.connections].filter((connection) => connection.app === app);
@@ -94,7 +94,7 @@ export function openSockets(options: SlackSocketOptions): SlackSockets {
       server.handleUpgrade(request, socket, head, (link) => welcome(exchange, app, link, (opened += 1)));
     },
     deliver: (app, envelope) => {
-      const delivery: Delivery = { app, envelope, done: Promise.withResolvers(), attempt: 0 };
+      const delivery: EnvelopeDelivery = { app, envelope, done: Promise.withResolvers(), attempt: 0 };
       exchange.deliveries.add(delivery);
       handOut(exchange, delivery);
       return delivery.done.promise;
@@ -116,10 +116,10 @@ export function openSockets(options: SlackSocketOptions): SlackSockets {
   };
 }
 
-function welcome(exchange: Exchange, app: SlackApp, socket: WebSocket, id: number): void {
+function welcome(exchange: SocketExchange, app: SlackApp, socket: WebSocket, id: number): void {
   const { options, connections } = exchange;
   const isFull = [...connections].filter((other) => other.app === app).length >= MAX_CONNECTIONS;
-  const connection: Connection = {
+  const connection: OpenSocketLink = {
     id,
     app,
     socket,
@@ -140,19 +140,19 @@ function welcome(exchange: Exchange, app: SlackApp, socket: WebSocket, id: numbe
     if (delivery.holder === undefined && delivery.timer === undefined) handOut(exchange, delivery);
 }
 
-function leave(exchange: Exchange, connection: Connection): void {
+function leave(exchange: SocketExchange, connection: OpenSocketLink): void {
   if (!exchange.connections.delete(connection)) return;
   connection.timers.forEach((timer) => clearTimeout(timer));
   note(exchange, 'disconnected', connection);
   for (const delivery of exchange.deliveries) if (delivery.holder === connection) giveBack(exchange, delivery);
 }
 
-function note(exchange: Exchange, type: 'connected' | 'disconnected', { id, app }: Connection): void {
+function note(exchange: SocketExchange, type: 'connected' | 'disconnected', { id, app }: OpenSocketLink): void {
   const { log, now } = exchange.options;
   log.push({ type, at: now(), app: app.id, socket: id, open: countOf(exchange, app) });
 }
 
-const countOf = ({ connections }: Exchange, app: SlackApp) => [...connections].filter((connection) => connection.app === app).length;
+const countOf = ({ connections }: SocketExchange, app: SlackApp) => [...connections].filter((connection) => connection.app === app).length;
 
 const DEBUG = { host: 'applink-1', build_number: 1, approximate_connection_time: 18_060 };
 const hello = (app: SlackApp, open: number): JsonObject => ({
@@ -162,17 +162,22 @@ const hello = (app: SlackApp, open: number): JsonObject => ({
   connection_info: { app_id: app.id },
 });
 
-function send({ socket, isDeaf }: Connection, frame: JsonObject): void {
+function send({ socket, isDeaf }: OpenSocketLink, frame: JsonObject): void {
   if (!isDeaf) socket.send(JSON.stringify(frame));
 }
 
-function announceEnd(connection: Connection, reason: string): void {
+function announceEnd(connection: OpenSocketLink, reason: string): void {
   send(connection, { type: 'disconnect', reason, debug_info: DEBUG });
   if (reason === 'warning') return;
   connection.timers.push(setTimeout(() => connection.socket.close(), reason === 'refresh_requested' ? REFRESH_GRACE_MS : 0));
 }
 
-function deafen({ deafApps }: Exchange, app: SlackApp, which: 'all' | 'existing', connections: readonly Connection[]): Disposable {
+function deafen(
+  { deafApps }: SocketExchange,
+  app: SlackApp,
+  which: 'all' | 'existing',
+  connections: readonly OpenSocketLink[],
+): Disposable {
   if (which === 'all') deafApps.add(app);
   for (const connection of connections) connection.isDeaf = true;
   return {
@@ -184,9 +189,9 @@ function deafen({ deafApps }: Exchange, app: SlackApp, which: 'all' | 'existing'
 }
 
 /** Slack does not try a press or a slash command again: the person sees that it failed. */
-const isRepeated = ({ envelope }: Delivery) => envelope.kind === 'events_api';
+const isRepeated = ({ envelope }: EnvelopeDelivery) => envelope.kind === 'events_api';
 
-function handOut(exchange: Exchange, delivery: Delivery): void {
+function handOut(exchange: SocketExchange, delivery: EnvelopeDelivery): void {
   const { options, connections } = exchange;
   const { app, envelope, attempt } = delivery;
   const open = [...connections].filter((connection) => connection.app === app);
@@ -204,7 +209,7 @@ function handOut(exchange: Exchange, delivery: Delivery): void {
 }
 
 /** Not acknowledged in time, or its socket is gone. */
-function giveBack(exchange: Exchange, delivery: Delivery): void {
+function giveBack(exchange: SocketExchange, delivery: EnvelopeDelivery): void {
   clearTimeout(delivery.timer);
   delivery.timer = undefined;
   delivery.holder = undefined;
@@ -219,14 +224,14 @@ function giveBack(exchange: Exchange, delivery: Delivery): void {
   }, wait);
 }
 
-function lose(exchange: Exchange, delivery: Delivery): void {
+function lose(exchange: SocketExchange, delivery: EnvelopeDelivery): void {
   const { app, envelope, done } = delivery;
   exchange.options.log.push({ type: 'lost', at: exchange.options.now(), app: app.id, ...envelope });
   exchange.deliveries.delete(delivery);
   done.resolve({ isAcked: false });
 }
 
-function acknowledge(exchange: Exchange, text: string): void {
+function acknowledge(exchange: SocketExchange, text: string): void {
   const frame = parseJson(text);
   const id = readStringAt(frame, 'envelope_id');
   const delivery = id === undefined ? undefined : exchange.envelopes.get(id);

@@ -41,7 +41,7 @@ const NAMES: Readonly<Record<MarkType, string>> = {
   blockquote: 'BlockQuote',
 };
 
-interface OpenMark {
+interface MarkdownV2Mark {
   readonly type: MarkType;
   readonly close: string;
   /** Where it began, in the words and in the source. */
@@ -60,7 +60,7 @@ class MarkdownReader {
   text = '';
   readonly entities: JsonObject[] = [];
   readonly #source: string;
-  readonly #open: OpenMark[] = [];
+  readonly #open: MarkdownV2Mark[] = [];
   #at = 0;
 
   constructor(source: string) {
@@ -92,13 +92,13 @@ class MarkdownReader {
     this.#at += length;
   }
 
-  #closes(top: OpenMark): boolean {
+  #closes(top: MarkdownV2Mark): boolean {
     if (top.type === 'blockquote' || !this.#source.startsWith(top.close, this.#at)) return false;
     // Two of them are an underline's, never two italics'.
     return top.type !== 'italic' || this.#source.charAt(this.#at + 1) !== '_';
   }
 
-  #close(top: OpenMark): void {
+  #close(top: MarkdownV2Mark): void {
     const closedAt = this.#at;
     this.#at += top.close.length;
     this.#open.pop();
@@ -152,7 +152,7 @@ class MarkdownReader {
     return language === '' ? {} : { language };
   }
 
-  #end(mark: OpenMark | undefined, more: JsonObject): void {
+  #end(mark: MarkdownV2Mark | undefined, more: JsonObject): void {
     if (mark === undefined || this.text.length === mark.offset) return;
     const { type, offset, language } = mark;
     this.entities.push({ type, offset, length: this.text.length - offset, ...(language !== undefined && { language }), ...more });

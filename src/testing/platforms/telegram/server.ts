@@ -108,7 +108,7 @@ async function serve(incoming: IncomingMessage, response: ServerResponse, state:
   await answer({ response, state, record, params, fault });
 }
 
-interface Exchange {
+interface TelegramExchange {
   readonly response: ServerResponse;
   readonly state: TelegramServerState;
   readonly record: TelegramRequestRecord;
@@ -116,7 +116,7 @@ interface Exchange {
   readonly fault: TelegramFaultKind | undefined;
 }
 
-async function answer(exchange: Exchange): Promise<void> {
+async function answer(exchange: TelegramExchange): Promise<void> {
   const { response, record, fault } = exchange;
   if (fault?.type === 'black_hole') return;
   if (fault?.type === 'cut') return void response.socket?.destroy();
@@ -151,7 +151,7 @@ const refuse = ({ code, message, parameters }: TelegramApiError): JsonAnswer => 
   body: { ok: false, error_code: code, description: message, ...(parameters && { parameters }) },
 });
 
-async function perform({ response, state: { world }, record, params }: Exchange): Promise<MethodAnswer> {
+async function perform({ response, state: { world }, record, params }: TelegramExchange): Promise<MethodAnswer> {
   const bot = world.bots.get(record.token);
   const method = METHODS.get(record.method.toLowerCase());
   if (bot === undefined) return refuse(new TelegramApiError(401, 'Unauthorized'));

@@ -8,7 +8,9 @@ import type { SessionStore } from '../../../../src/contracts/session-store.ts';
 import { createRedactingStore } from '../../../../src/parts/safety/secrets/store.ts';
 import { openSqliteStore } from '../../../../src/parts/store/sqlite/store.ts';
 import { testSessionStoreConformance } from '../../../../src/testing/conformance/session-store.ts';
+import { testGatewayStoreConformance } from '../../../../src/testing/conformance/gateway-store.ts';
 import { DEAD, freshPath } from '../../store/places.ts';
+import { stageGatewayStore } from '../../store/stage.ts';
 import { secretsWith } from './setup.ts';
 
 const VALUE = 'k9fJ2mQx7Lp0v';
@@ -28,6 +30,8 @@ testSessionStoreConformance('A store that is told no secrets', () => open(), {
   orphan: async (store, sessionId) => (await openSqliteStore({ path: pathOf(store), holder: DEAD })).claim(sessionId),
   backup: { path: freshPath, open },
 });
+
+testGatewayStoreConformance('A store that is told no secrets', () => stageGatewayStore((store) => createRedactingStore(store, SECRETS)));
 
 const bytesOf = (path: string): string =>
   readdirSync(dirname(path))

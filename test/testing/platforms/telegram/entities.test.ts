@@ -5,7 +5,7 @@ import { parseEntities } from '../../../../src/testing/platforms/telegram/entiti
 const shown = (source: string, mode?: string): readonly [string, readonly (readonly [string, string])[]] => {
   const { text, entities } = parseEntities(source, mode) ?? { text: '', entities: [] };
   const part = (at: unknown, length: unknown): string => text.slice(Number(at), Number(at) + Number(length));
-  return [text, entities.map(({ type, offset, length }) => [String(type), part(offset, length)])];
+  return [text, entities.map(({ type, offset, length }) => [type as string, part(offset, length)])];
 };
 
 test('nested marks of MarkdownV2 are read as Telegram reads them', () => {

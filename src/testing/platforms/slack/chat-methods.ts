@@ -1,7 +1,7 @@
-import { findJoined, needText, readList, readObject, readText, type SlackCall, type SlackMethod } from '../call.ts';
-import { editMessage, findMessage, postMessage } from '../messages.ts';
-import { showMessage } from '../views.ts';
-import { openDirect, SlackRefusal, type SlackChannel } from '../world.ts';
+import { findJoined, needText, readList, readObject, readText, type SlackCall, type SlackMethod } from './call.ts';
+import { editMessage, findMessage, postMessage } from './messages.ts';
+import { showMessage } from './views.ts';
+import { openDirect, SlackRefusal, type SlackChannel } from './world.ts';
 
 export const chatMethods: Readonly<Record<string, SlackMethod>> = {
   'chat.postMessage': (call) => {

@@ -1,9 +1,9 @@
-import { isObject } from '../../../../base/json.ts';
-import type { Json } from '../../../../base/json-types.ts';
-import { findChannel, needText, readList, readText, type SlackCall, type SlackMethod } from '../call.ts';
-import { postMessage } from '../messages.ts';
-import { showFile } from '../views.ts';
-import { findOr, nextId, SlackRefusal, type SlackFile } from '../world.ts';
+import { isObject } from '../../../base/json.ts';
+import type { Json } from '../../../base/json-types.ts';
+import { findChannel, needText, readList, readText, type SlackCall, type SlackMethod } from './call.ts';
+import { postMessage } from './messages.ts';
+import { showFile } from './views.ts';
+import { findOr, nextId, SlackRefusal, type SlackFile } from './world.ts';
 
 export const fileMethods: Readonly<Record<string, SlackMethod>> = {
   'files.getUploadURLExternal': (call) => {

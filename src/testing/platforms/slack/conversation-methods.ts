@@ -1,8 +1,8 @@
-import type { JsonObject } from '../../../../base/json-types.ts';
-import { findChannel, findJoined, needText, readFlag, readLimit, readText, type SlackCall, type SlackMethod } from '../call.ts';
-import { pageHistory, pageReplies, readCursor, writeCursor, type SlackPage, type SlackSpan } from '../messages.ts';
-import { showChannel, showMessage, showUser } from '../views.ts';
-import { findOr, openDirect, SlackRefusal, type SlackChannel, type SlackChannelKind } from '../world.ts';
+import type { JsonObject } from '../../../base/json-types.ts';
+import { findChannel, findJoined, needText, readFlag, readLimit, readText, type SlackCall, type SlackMethod } from './call.ts';
+import { pageHistory, pageReplies, readCursor, writeCursor, type SlackPage, type SlackSpan } from './messages.ts';
+import { showChannel, showMessage, showUser } from './views.ts';
+import { findOr, openDirect, SlackRefusal, type SlackChannel, type SlackChannelKind } from './world.ts';
 
 export const conversationMethods: Readonly<Record<string, SlackMethod>> = {
   'conversations.history': (call) => {

@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { connect, createReceiver, listTexts, read } from '../../../src/testing/conformance/platform-scene.ts';
+import { openBot, receive } from './bot.ts';
+
+test('what was said while we were away comes from channels, threads and private chats, silent ones too, once each', async () => {
+  await using stage = await openBot();
+  const { server, guild, ann, bot, channel, direct, adapter } = stage;
+  const silent = server.addChannel(guild, 'silent');
+  const first = await receive(adapter, 1, { whenConnected: () => void server.people.say(direct, ann, 'before') });
+  await first.connection[Symbol.asyncDispose]();
+  const { receiver } = first;
+  const start = server.people.say(channel, ann, { text: 'a story', thread: 'Story', mention: bot });
+  const thread = server.channel(start.id);
+  assert.ok(thread !== undefined);
+  for (let index = 0; index < 50; index++)
+    for (const place of [direct, silent, channel, thread]) server.people.say(place, ann, `${place.name}${index}`);
+  const again = await receive(adapter, 1 + 1 + 200, { receiver });
+  await using _ = again.connection;
+  const texts = listTexts(receiver);
+  assert.equal(receiver.events.length, 202);
+  for (const place of [direct, silent, channel, thread]) {
+    const own = texts.filter((text) => text.replace(/\d+$/, '') === place.name);
+    assert.deepEqual(
+      own,
+      Array.from({ length: 50 }, (_each, index) => `${place.name}${index}`),
+    );
+  }
+});
+
+test('a long absence is read page by page, and what comes meanwhile follows it', async () => {
+  await using stage = await openBot();
+  const { server, ann, direct, adapter } = stage;
+  const { connection, receiver } = await receive(adapter, 1, { whenConnected: () => void server.people.say(direct, ann, 'line 0') });
+  await connection[Symbol.asyncDispose]();
+  for (let index = 1; index <= 250; index++) server.people.say(direct, ann, `line ${index}`);
+  await using next = await connect(adapter, receiver);
+  server.people.say(direct, ann, 'line 251');
+  await read(next, receiver).until(() => receiver.events.length >= 252);
+  assert.deepEqual(
+    receiver.events.map((event) => event.type === 'message' && event.text),
+    Array.from({ length: 252 }, (_, index) => `line ${index}`),
+  );
+  const pages = server.log.calls.filter(({ path, query }) => path.endsWith('/messages') && query['after'] !== undefined);
+  assert.equal(pages.length, 3);
+});
+
+test('only channels that hold something new are asked for', async () => {
+  await using stage = await openBot({ ignored_channels: ['1'] });
+  const { server, guild, ann, adapter } = stage;
+  const rooms = Array.from({ length: 20 }, (_, index) => server.addChannel(guild, `room ${index}`));
+  const first = await receive(adapter, 20, {
+    whenConnected: () => {
+      for (const room of rooms) server.people.say(room, ann, 'hello');
+    },
+  });
+  await first.connection[Symbol.asyncDispose]();
+  const [room] = rooms;
+  assert.ok(room !== undefined);
+  server.people.say(room, ann, 'something new');
+  const calls = server.log.calls.length;
+  const again = await receive(adapter, 21, { receiver: first.receiver });
+  await using _ = again.connection;
+  assert.deepEqual(
+    server.log.calls.slice(calls).map(({ path }) => path),
+    ['/gateway/bot', `/channels/${room.id}/messages`],
+  );
+});
+
+test('missed messages that cannot be asked for now end the connection, and the next one brings them in order', async () => {
+  await using stage = await openBot();
+  const { server, ann, direct, adapter } = stage;
+  const { connection, receiver } = await receive(adapter, 1, { whenConnected: () => void server.people.say(direct, ann, 'before') });
+  await connection[Symbol.asyncDispose]();
+  server.people.say(direct, ann, 'missed');
+  server.fault({ at: 'call', method: 'GET', path: /messages$/, times: 1, do: { type: 'status', status: 503 } });
+  const broken = await connect(adapter, receiver);
+  server.people.say(direct, ann, 'live');
+  for await (const batch of broken.catchUp()) assert.deepEqual(batch, []);
+  for await (const batch of broken.events()) assert.deepEqual(batch, []);
+  const { kind, resume } = await broken.ended;
+  assert.equal(kind, 'broken');
+  assert.ok(resume !== undefined);
+  server.fault({ at: 'call', method: 'GET', path: /messages$/, times: 1, do: { type: 'rate_limit', retryAfter: 0.05 } });
+  await using next = await connect(adapter, receiver, { resume });
+  await read(next, receiver).until(() => listTexts(receiver).length >= 3);
+  assert.deepEqual(listTexts(receiver), ['before', 'missed', 'live']);
+});
+
+test('the very first start begins with now and says so', async () => {
+  await using stage = await openBot();
+  const { server, ann, channel, adapter } = stage;
+  server.people.say(channel, ann, 'long ago');
+  const receiver = createReceiver();
+  await using connection = await connect(adapter, receiver);
+  const batches = await Array.fromAsync(connection.catchUp());
+  assert.deepEqual(
+    batches.flat().map((event) => event.type === 'cursor' && event.cursor.scope),
+    ['start'],
+  );
+});
