@@ -73,7 +73,7 @@ export interface LinkTimes {
   readonly held: number;
   /** From one attempt to connect to the next, in order; the last one repeats. */
   readonly waits: readonly number[];
-  /** The same while another program uses the credential. */
+  /** The same while another program uses the credential, where the adapter does not say how long. */
   readonly busyWaits: readonly number[];
 }
 /** From deaf to connected in less than 180 s: 95 to notice it, 10 to close, 1 to wait; 35 and 30 more if the next attempt hangs. */

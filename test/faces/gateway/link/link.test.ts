@@ -261,6 +261,10 @@ describe('a link waits between connections', () => {
       scene.waits(),
       [30, 60, 120, 120].map((seconds) => seconds * SECOND),
     );
+    // A poll of ours that is only just ending is gone in a moment, and the adapter knows it.
+    scene.service.drop({ ...busy, retryAfterMs: SECOND });
+    await connected(scene);
+    assert.equal(scene.waits().at(-1), SECOND);
   });
 
   test('for ever when the settings are refused, and still sends', async () => {
