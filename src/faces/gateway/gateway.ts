@@ -16,7 +16,7 @@ import { createIntake, type KeptEvent } from './intake.ts';
 import { openLink } from './link/link.ts';
 import type { AdapterHandle, LinkState, LinkTimes, PlatformLink } from './link/contract.ts';
 import { LEASE_MS, sendDelivery } from './outbox.ts';
-import { createQuestions, type Questions, type QuestionsDeps } from './questions.ts';
+import { createQuestions, type Questions, type ChatQuestionsDeps } from './questions.ts';
 import { createRates } from './rates.ts';
 import { writeAddress } from './reply-address.ts';
 import { buildSessionKey } from './session-key.ts';
@@ -35,7 +35,7 @@ export interface GatewayOptions
   extends
     Pick<DispatchDeps, 'answerStranger' | 'readMessage' | 'newSession' | 'isForGuests'>,
     Pick<AnswerDeps, 'takeFiles'>,
-    Pick<QuestionsDeps, 'approvals' | 'findOwner'> {
+    Pick<ChatQuestionsDeps, 'approvals' | 'findOwner'> {
   readonly host: Host;
   readonly accounts: readonly GatewayAccount[];
   readonly openAdapter: (account: GatewayAccount) => Promise<AdapterHandle>;
