@@ -62,12 +62,15 @@ const CLOSE_MS = 10_000;
 export async function openGateway(options: GatewayOptions): Promise<Gateway> {
   const links: GatewayLink[] = [];
   const core = createCore(options, links);
+  let hintArrivals = (): void => {};
+  for (const config of options.accounts) links.push(openAccount(config, options, { core, hintArrivals: () => hintArrivals() }));
+  // Not before there is an account for each row.
   const loops = startLoops(options, core);
+  hintArrivals = loops.arrivals.hint;
   const stop = new AbortController();
   const following = Promise.all([followChanges(options, loops, stop.signal), followPosts(options, core, stop.signal)]);
   // What was cut off, and what waits since before this start.
   for (const { session } of await options.host.store.pending()) if (await isChat(options, session.id)) core.conversations.wake(session.id);
-  for (const config of options.accounts) links.push(openAccount(config, options, { core, loops }));
   return {
     get accounts() {
       return links.map(({ account: { ref }, link }) => ({ ref, state: link.state() }));
@@ -203,7 +206,7 @@ const createMove =
 function openAccount(
   config: GatewayAccount,
   options: GatewayOptions,
-  { core, loops }: { readonly core: GatewayCore; readonly loops: GatewayLoops },
+  { core, hintArrivals }: { readonly core: GatewayCore; readonly hintArrivals: () => void },
 ): GatewayLink {
   const { host, clock, log, redeem, linkTimes, onLinkChange } = options;
   const ref = { platform: config.platform, account: config.account };
@@ -213,7 +216,7 @@ function openAccount(
     account: ref,
     openAdapter: () => options.openAdapter(config),
     receive: async (batch) => {
-      if ((await intake(ref, batch)) > 0) loops.arrivals.hint();
+      if ((await intake(ref, batch)) > 0) hintArrivals();
     },
     cursors: () => store.cursors(ref),
     log,
