@@ -75,7 +75,7 @@ export async function openAgent(shared: SharedParts, plan: SessionPlan, options:
       ...(hooks !== undefined && { hooks }),
     }),
   );
-  const prompt = openPrompt(shared, { prompt: plan.prompt, place: terminal.place });
+  const prompt = openPrompt(shared, { prompt: plan.prompt, memory: plan.memory, place: terminal.place });
   const connectionOf = async (next: ModelRoute) => ({
     ...next.connection,
     summarisers: await openSummarisers(shared, next),
