@@ -1,7 +1,7 @@
 import { UsageError } from '../base/errors.ts';
 import { toVisibleLine } from '../base/visible.ts';
 import { defineCommand } from '../contracts/services/define-command.ts';
-import type { PairingRow } from '../contracts/services/pairing.ts';
+import type { PairingEntry } from '../contracts/services/pairing.ts';
 import { findSession, SESSION_REF } from './find-session.ts';
 
 /** Whoever lets people in speaks for the owner, so none of this is for an agent or a guest. */
@@ -19,7 +19,7 @@ export const pairingList = defineCommand({
   describe: (rows) => rows.map(describeRow).join('\n') || 'Nobody is paired, and nobody asks for it.',
 });
 
-function describeRow({ state, platform, userId, name, id, expiresInMs = 0 }: PairingRow): string {
+function describeRow({ state, platform, userId, name, id, expiresInMs = 0 }: PairingEntry): string {
   const who = [userId, name === undefined ? undefined : `“${name}”`].flatMap((part) => part ?? []).join(' ');
   const minutes = `${Math.max(1, Math.round(expiresInMs / 60_000))} min left`;
   const rest = { paired: '', pending: `, ${minutes}; request ${id ?? ''}`, invited: `a code nobody has used yet, ${minutes}` }[state];

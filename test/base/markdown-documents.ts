@@ -96,7 +96,7 @@ function block(chance: SeededRandom, depth: number): string {
 
 /** A document as a model writes it, with everything in it that is hard to cut. */
 export const randomDocument = (chance: SeededRandom, depth = 2): string =>
-  chance.list(1, 8, () => block(chance, depth)).join(chance.pick(['\n\n', '\n\n', '\n']));
+  chance.list(1, chance.pick([1, 2, 3, 8]), () => block(chance, depth)).join(chance.pick(['\n\n', '\n\n', '\n']));
 
 const escape = (text: string): string => text.replaceAll(/[_*[\]()~`>#+\-=|{}.!\\]/g, '\\$&');
 const join = (parts: readonly string[]): string => parts.join('');

@@ -72,13 +72,8 @@ test('in a chat a code is for its platform, unless another is named', async () =
   const { id: sessionId } = await store.create({ source: 'gateway', platform: 'slack', cwd: '/', model: 'm', provider: 'p' });
   assert.match(await type(people, '/pair', { place: 'chat', sessionId }), /in a private message on slack within an hour/);
   assert.match(await type(people, '/pair discord', { place: 'chat', sessionId }), /in a private message on discord within an hour/);
-  assert.deepEqual(
-    (await people.store.pairings()).map(({ platform, by }) => [platform, by]),
-    [
-      ['slack', 'owner'],
-      ['discord', 'owner'],
-    ],
-  );
+  const made = (await people.store.pairings()).map(({ platform, by }) => `${platform} by ${by}`);
+  assert.deepEqual(made.toSorted(), ['discord by owner', 'slack by owner']);
 });
 
 test('what cannot be is told with what to do', async () => {

@@ -2,27 +2,25 @@ import assert from 'node:assert/strict';
 import type { TestEvent } from 'node:test/reporters';
 import { test } from 'node:test';
 import { compareCounts } from '../../scripts/suite/assertion-counts.ts';
-import { laneOf, type Lane } from '../../scripts/suite/lanes.ts';
+import { laneOfText, type Lane } from '../../scripts/suite/lanes.ts';
 import { newTally } from '../../scripts/suite/tally.ts';
 
 const ASSERT = "import assert from 'node:assert/strict';\n";
 const LANES: readonly (readonly [text: string, lane: Lane])[] = [
-  [`${ASSERT}import { width } from '../../src/base/width.ts';\nassert.equal(width('a'), 1);`, 'shared'],
-  [`${ASSERT}import {\n  width,\n} from '../../src/base/width.ts';`, 'shared'],
-  [`${ASSERT}import {\n  rmSync,\n} from 'node:fs';`, 'shared'],
-  [`${ASSERT}import { startWireServer } from '../../src/testing/wire-server/index.ts';`, 'shared'],
-  [`${ASSERT}import { hermes } from '../walks/hermes.ts';`, 'beside'],
-  [`${ASSERT}import { spawn } from 'node:child_process';`, 'beside'],
-  [`${ASSERT}import {\n  OpenAI,\n} from 'openai';`, 'beside'],
+  [`${ASSERT}import { width } from '../../src/base/width.ts';\nassert.equal(width('a'), 1);`, 'pure'],
+  [`${ASSERT}import {\n  width,\n} from '../../src/base/width.ts';`, 'pure'],
+  [`${ASSERT}import {\n  rmSync,\n} from 'node:fs';`, 'beside'],
+  [`${ASSERT}import { hermes } from './hermes.ts';`, 'beside'],
+  [`${ASSERT}import { startWireServer } from '../../src/testing/wire-server/index.ts';`, 'beside'],
   [`${ASSERT}process.env['A'] = 'b';`, 'beside'],
-  [`${ASSERT}mock.timers.enable();`, 'beside'],
+  [`${ASSERT}after(() => undefined);`, 'beside'],
   [`${ASSERT}const { x } = await import('./x.ts');`, 'beside'],
   [`${ASSERT}  // alone: a stop in 250 ms.\n`, 'alone'],
-  [`${ASSERT}// A file that is not alone: it says so in a sentence.\n`, 'shared'],
+  [`${ASSERT}// A file that is not alone: it says so in a sentence.\n`, 'pure'],
 ];
-test('a file runs alone when it says so, in a shared process when nothing in it touches the process, and beside others else', () => {
+test('a file runs alone when it says so, in the shared process when it is pure, and beside others else', () => {
   assert.deepEqual(
-    LANES.map(([text], row) => laneOf(`test/made-up/${row}.test.ts`, text)),
+    LANES.map(([text]) => laneOfText(text)),
     LANES.map(([, lane]) => lane),
   );
 });

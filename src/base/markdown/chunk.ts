@@ -18,21 +18,16 @@ interface ChunkRest {
   readonly at: number;
   readonly fence?: Fence;
   /** How far it is known to fit. */
-  readonly scan?: ChunkScan;
-}
-interface ChunkScan {
-  readonly at: number;
-  /** Lines up to there that may be rows of a table. */
-  readonly rows: number;
+  readonly scan?: number;
 }
 const START: ChunkRest = { open: '', at: 0 };
 
 /** So much one sign of the source adds at most, escapes and entities included; a sign in a table widens every row of it. */
-const GROWTH = 8;
+const GROWTH = 6;
+/** More rows than this are not reckoned with: steps would be too short. */
+const MAX_ROWS = 32;
 /** So many cuts that turn out too long are tried before a stretch is skipped. */
 const MAX_TRIES = 12;
-/** Behind a piece, with the blank lines before it. */
-const NUMBER_SAMPLE = '\n\n(99/99)';
 
 /**
  * A text in pieces of Markdown that each fit one message: cut between blocks where that leaves no piece half empty, then
@@ -42,7 +37,8 @@ const NUMBER_SAMPLE = '\n\n(99/99)';
 export function chunkMarkdown(text: string, { max, measure, numbered }: ChunkOptions): readonly string[] {
   const pieces = createChunker({ max, measure }).chunk(text);
   if (numbered === undefined || pieces.length < 2) return pieces;
-  const parts = createChunker({ max: Math.max(1, max - measure(NUMBER_SAMPLE)), measure }).chunk(text);
+  const nines = '9'.repeat(String(pieces.length * 2).length);
+  const parts = createChunker({ max: Math.max(1, max - measure(`\n\n(${nines}/${nines})`) - 2), measure }).chunk(text);
   return parts.map((piece, index) => `${piece}${/^[^`~|>]*$/.test(lastLine(piece)) ? ' ' : '\n\n'}(${index + 1}/${parts.length})`);
 }
 
@@ -65,7 +61,7 @@ export function createChunker({ max, measure }: Pick<ChunkOptions, 'max' | 'meas
       const begun: ChunkRest | undefined = skipBlank(source, rest);
       if (begun === undefined) return [...pieces];
       const window = begun.open + source.slice(begun.at);
-      const { over, scan } = findOverflow(window, begun.scan ?? { at: begun.open.length, rows: 0 }, max, measure);
+      const { over, scan } = findOverflow(window, begun.scan ?? begun.open.length, max, measure);
       // What is sure stays; the rest is looked at again from here when the text has grown.
       rest = { ...begun, scan };
       if (over === undefined) return [...pieces, closeCode(window.trimEnd())];
@@ -77,8 +73,7 @@ export function createChunker({ max, measure }: Pick<ChunkOptions, 'max' | 'meas
   return { chunk };
 }
 
-const pieceOf = (window: string, { end, close, without: [from, to] = [end, end] }: Cut): string =>
-  (window.slice(0, from) + window.slice(to, end)).trimEnd() + close;
+const pieceOf = (window: string, { end, close }: Cut): string => window.slice(0, end).trimEnd() + close;
 
 /** Steps over what needs no piece of its own: blank lines, and the mark that closes code with nothing before it. */
 function skipBlank(source: string, rest: ChunkRest): ChunkRest | undefined {
@@ -99,19 +94,29 @@ function lineOf(text: string, at: number): string {
 /** Finds the shortest beginning that does not fit. Steps are as long as what is free allows. */
 function findOverflow(
   window: string,
-  from: ChunkScan,
+  from: number,
   max: number,
   measure: (markdown: string) => number,
-): { readonly over?: number; readonly scan: ChunkScan } {
+): { readonly over?: number; readonly scan: number } {
   for (let scan = from; ;) {
-    const taken = measure(closeCode(window.slice(0, scan.at).trimEnd()));
-    if (taken > max) return { over: scan.at, scan };
-    const step = Math.max(1, Math.floor((max - taken) / (GROWTH + scan.rows)));
-    const at = wholeSign(window, scan.at + step);
+    const taken = measure(closeCode(window.slice(0, scan).trimEnd()));
+    if (taken > max) return { over: scan, scan };
+    const step = Math.max(1, Math.floor((max - taken) / (GROWTH + countRows(window, scan))));
+    const at = wholeSign(window, scan + step);
     if (at >= window.length) return measure(closeCode(window.trimEnd())) > max ? { over: window.length, scan } : { scan };
-    const lines = window.slice(scan.at, at).split('\n');
-    scan = { at, rows: scan.rows + lines.filter((line) => line.includes('|')).length };
+    scan = at;
   }
+}
+
+/** How many lines up to this place may be rows of one table. */
+function countRows(window: string, at: number): number {
+  let count = 0;
+  for (let end = at; end > 0 && count < MAX_ROWS; count++) {
+    const start = window.lastIndexOf('\n', end - 1) + 1;
+    if (!/^[ >]*\|/.test(window.slice(start, end)) && start < end) break;
+    end = start - 1;
+  }
+  return count;
 }
 
 const wholeSign = (text: string, at: number): number => (/[\udc00-\udfff]/.test(text[at] ?? '') ? at + 1 : at);

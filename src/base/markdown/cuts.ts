@@ -18,8 +18,6 @@ export interface Cut {
   readonly open: string;
   /** Whether it lies within something that should stay whole. */
   readonly guarded?: boolean;
-  /** A mark that is left out of the first piece. */
-  readonly without?: readonly [from: number, to: number];
   /** The code that is cut. */
   readonly fence?: Fence;
 }
@@ -117,7 +115,7 @@ function rowCuts(text: string, leaf: BlockLeaf): readonly CutPlace[] {
 }
 
 /** A stretch of words in the text, whose marks are read together. */
-interface Words {
+interface TextStretch {
   readonly text: string;
   readonly lines: readonly BlockLine[];
   /** What stands before and behind the pieces when it is cut before a line. */
@@ -129,10 +127,10 @@ interface Words {
   readonly guarded: boolean;
 }
 
-function textsOf(text: string, leaf: BlockLeaf): readonly Words[] {
+function textsOf(text: string, leaf: BlockLeaf): readonly TextStretch[] {
   const { type: kind, lines } = leaf;
   const quotes = (line: BlockLine): string => quotesBefore(text, line);
-  const words = (more: Partial<Words> & Pick<Words, 'lines'>): Words => {
+  const words = (more: Partial<TextStretch> & Pick<TextStretch, 'lines'>): TextStretch => {
     const joined = more.lines.map((line) => line.text).join('\n');
     return { text: joined.trimEnd(), open: quotes, close: '', kind, guarded: false, ...more };
   };
@@ -158,7 +156,7 @@ const BLANKS = /[ \t\n\u3000]+/g;
 const SENTENCE_END = /[.!?…:;。！？；]["'”’)\]*_]*$/;
 const UNSPACED = /[\u2e80-\uffff]/;
 
-function wordCuts(words: Words): readonly CutPlace[] {
+function wordCuts(words: TextStretch): readonly CutPlace[] {
   const { text, kind } = words;
   const resolve = resolver(words);
   const place = (from: number, to: number, level: CutLevel): CutPlace => ({
@@ -176,7 +174,7 @@ function wordCuts(words: Words): readonly CutPlace[] {
   return [...spaced, ...unspaced.map((at) => place(at, at, ending(at)))];
 }
 
-function signCuts(words: Words): readonly CutPlace[] {
+function signCuts(words: TextStretch): readonly CutPlace[] {
   const resolve = resolver(words);
   let at = 0;
   return splitGraphemes(words.text).flatMap((sign) => {
@@ -187,7 +185,7 @@ function signCuts(words: Words): readonly CutPlace[] {
 }
 
 /** Where a place in the words lies in the text. */
-function toSource({ lines }: Words, place: number): number {
+function toSource({ lines }: TextStretch, place: number): number {
   let at = place;
   for (const line of lines) {
     if (at <= line.text.length) return line.at + at;
@@ -196,12 +194,12 @@ function toSource({ lines }: Words, place: number): number {
   const last = lines.at(-1);
   return last === undefined ? place : endOf(last);
 }
-const lineAt = ({ lines }: Words, source: number): BlockLine => lines.findLast(({ at }) => at <= source) ?? { at: 0, text: '' };
+const lineAt = ({ lines }: TextStretch, source: number): BlockLine => lines.findLast(({ at }) => at <= source) ?? { at: 0, text: '' };
 
-type Resolve = (from: number, to: number) => Cut | undefined;
+type ResolveCut = (from: number, to: number) => Cut | undefined;
 
 /** Works out what closes and opens the marks around a cut. Marks are read once, when the first cut is tried. */
-function resolver(words: Words): Resolve {
+function resolver(words: TextStretch): ResolveCut {
   const { text, kind, fence, close } = words;
   const tableFrom = kind === 'paragraph' ? findTableHead(text) : text.length;
   let read: ReturnType<typeof findSpans> | undefined;
@@ -219,7 +217,6 @@ function resolver(words: Words): Resolve {
       next,
       open: opened + around.open,
       guarded: words.guarded || around.guarded || isHalfOpen,
-      ...(around.without && { without: [toSource(words, around.without[0]), toSource(words, around.without[1])] as const }),
       ...(fence && { fence }),
     };
   };
@@ -248,7 +245,6 @@ interface MarksAround {
   readonly close: string;
   readonly open: string;
   readonly guarded: boolean;
-  readonly without?: readonly [from: number, to: number];
 }
 
 /** The marks that are open between two places; nothing when a mark itself lies there. */
@@ -259,12 +255,10 @@ function marksAround(text: string, spans: readonly InlineSpan[], from: number, t
     if (span.end <= from) continue;
     const next = within(text, span, from, to);
     if (next === undefined) return undefined;
-    const without = found.without ?? next.without;
     found = {
       close: next.close + found.close,
       open: found.open + next.open,
       guarded: found.guarded || next.guarded,
-      ...(without && { without }),
     };
   }
   return found;
@@ -275,7 +269,6 @@ function within(text: string, { type, from: start, inner, innerEnd, end }: Inlin
   const mark = text.slice(start, inner);
   const isInside = from > inner && to < innerEnd;
   if (type === 'link' || type === 'image') {
-    if (isInside && text[innerEnd] === ']') return { close: '', open: mark, guarded: true, without: [start, inner] };
     return from > start && to < end && from !== inner && from !== innerEnd ? { close: '', open: '', guarded: true } : undefined;
   }
   if (!isInside) return undefined;

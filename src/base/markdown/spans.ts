@@ -19,6 +19,8 @@ const ENTITY = /&(?:#(\d{1,7})|#[xX]([\da-fA-F]{1,6})|(amp|lt|gt|quot|apos|nbsp)
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: '\u00a0' };
 const AUTOLINK = /<((?:https?|mailto):[^\s<>]+)>/y;
 const BARE_LINK = /https?:\/\/[^\s<>[\]`"|\\*\u3000-\u303f\uff00-\uff60]+/y;
+/** What may begin anything but a word. */
+const SIGN = /[\\&\n`<![\]*_~|]|h(?=ttps?:\/\/)/g;
 const LINE_TAG = /<br[ \t]*\/?>/iy;
 const TITLE = /\s+(?:"[^"]*"|'[^']*')\s*\)/y;
 const isBlank = (sign: string | undefined): boolean => sign === undefined || /\s/.test(sign);
@@ -69,10 +71,17 @@ class SpanReader {
   }
 
   read(): readonly MarkdownInline[] {
-    const { length } = this.#source;
-    while (this.#at < length) if (!this.#step()) this.#at++;
+    while (this.#toNextSign()) if (!this.#step()) this.#at++;
     this.#flush();
     return joinText(this.#nodes);
+  }
+
+  /** Steps over letters; false at the end. */
+  #toNextSign(): boolean {
+    SIGN.lastIndex = this.#at;
+    const found = SIGN.exec(this.#source);
+    this.#at = found?.index ?? this.#source.length;
+    return found !== null;
   }
 
   /** Reads what begins here; false when it is only a letter. */
@@ -310,15 +319,13 @@ function matchTicks(source: string): ReadonlyMap<number, number> {
 function matchParentheses(source: string): ReadonlyMap<number, number> {
   const ends = new Map<number, number>();
   let open: number[] = [];
-  for (let at = 0; at < source.length; at++) {
-    const sign = source[at] ?? '';
-    if (sign === '\\') at++;
-    else if (sign === '(') open.push(at);
-    else if (sign === ')') ends.set(open.pop() ?? -1, at);
-    else if (isBlank(sign)) {
+  for (const { 0: sign, index } of source.matchAll(/\\.|[()]|\s+/g)) {
+    if (sign === '(') open.push(index);
+    else if (sign === ')') ends.set(open.pop() ?? -1, index);
+    else if (!sign.startsWith('\\')) {
       // Only the innermost can have a title behind it; the others hold an open parenthesis.
       const last = open.at(-1);
-      if (last !== undefined) ends.set(last, at);
+      if (last !== undefined) ends.set(last, index);
       open = [];
     }
   }

@@ -34,11 +34,11 @@ const TABLE_SIDE = /^:?-+:?$/;
  * is read as well: a fence that is not closed is code to the end, another mark that is not closed is the sign itself.
  */
 export const parseMarkdown = (text: string): readonly MarkdownBlock[] =>
-  readBlocks(splitLines(normalizeLines(text)), 0, { found: [], block: 0 });
+  readBlocks(splitLines(normalizeLines(text)), 0, { found: [], block: 0, spans: parseSpans });
 
 /** The blocks that hold no others, in order, with their places in a text whose lines end in `\n`. */
 export function findLeaves(text: string): readonly BlockLeaf[] {
-  const leaves: LeafList = { found: [], block: 0 };
+  const leaves: LeafList = { found: [], block: 0, spans: () => [] };
   readBlocks(splitLines(text), 0, leaves);
   return leaves.found;
 }
@@ -58,6 +58,8 @@ interface LeafList {
   readonly found: BlockLeaf[];
   /** The block of the whole text that is read now. */
   block: number;
+  /** Reads the words within a block. */
+  readonly spans: typeof parseSpans;
 }
 /** A block and the line behind it. */
 interface ReadBlock {
@@ -138,7 +140,7 @@ function readHeading({ lines, from, leaves }: BlockSource): ReadBlock | undefine
   if (line === undefined || found === null) return undefined;
   const body = cutLine(line, found[0].length);
   addLeaf(leaves, { type: 'heading', lines: [body] });
-  return { block: { type: 'heading', level: found[1]?.length ?? 1, children: parseSpans(trimHeading(body.text)) }, end: from + 1 };
+  return { block: { type: 'heading', level: found[1]?.length ?? 1, children: leaves.spans(trimHeading(body.text)) }, end: from + 1 };
 }
 
 /** Without the marks at its end. */
@@ -271,7 +273,7 @@ function readTable({ lines, from, leaves }: BlockSource): ReadBlock | undefined 
   const row = ({ text }: BlockLine): readonly MarkdownCell[] => {
     const cells = splitCells(text);
     // Cells too many stay in the last one.
-    return sides.map((_, column) => parseSpans(column < sides.length - 1 ? (cells[column] ?? '') : cells.slice(column).join(' | ')));
+    return sides.map((_, column) => leaves.spans(column < sides.length - 1 ? (cells[column] ?? '') : cells.slice(column).join(' | ')));
   };
   const [head, , ...rows] = lines.slice(from, end);
   addLeaf(leaves, { type: 'table', lines: lines.slice(from, end) });
@@ -313,7 +315,7 @@ function readParagraph({ lines, from, leaves }: BlockSource): ReadBlock {
   while (end < lines.length && !isBlankLine(lines[end]) && !startsBlock(lines[end]?.text ?? '') && !readTableRule(lines, end)) end++;
   const inner = lines.slice(from, end).map(trimLine);
   addLeaf(leaves, { type: 'paragraph', lines: inner });
-  return { block: { type: 'paragraph', children: parseSpans(joinLines(inner)) }, end };
+  return { block: { type: 'paragraph', children: leaves.spans(joinLines(inner)) }, end };
 }
 
 /** The text of a paragraph as its spans are read. */

@@ -1,6 +1,6 @@
 /** Who was let in to chats, and who asks for it. */
 export interface PairingService {
-  list(): Promise<readonly PairingRow[]>;
+  list(): Promise<readonly PairingEntry[]>;
   /** By the code a person told, or by the id of the request. */
   approve(platform: string, code: string): Promise<PairingApproval>;
   /** `false` when the person was not paired. */
@@ -9,7 +9,7 @@ export interface PairingService {
   invite(platform: string): Promise<PairingInvitation>;
 }
 /** A person who may speak (`paired`), one who asks (`pending`), or a code of the owner's that nobody has used yet (`invited`). */
-export interface PairingRow {
+export interface PairingEntry {
   readonly state: 'paired' | 'pending' | 'invited';
   readonly platform: string;
   /** Absent for a code that nobody has used. */

@@ -6,8 +6,6 @@ export interface AccessSettings {
   readonly allowedUsers: readonly string[];
   /** Roles a service vouches for. */
   readonly allowedRoles: readonly string[];
-  /** The only groups in which anybody may speak; all of them when it is empty. Private chats are not meant. */
-  readonly allowedChats: readonly string[];
   /** Groups in which everybody may speak. */
   readonly groupAllowedChats: readonly string[];
   /** People who may speak in groups, and not in private. */
@@ -41,20 +39,17 @@ export const MAX_BOT_CHAIN = 5;
 export const countBotChain = (before: number, { isBot }: Pick<Sender, 'isBot'>): number => (isBot ? before + 1 : 0);
 
 /**
- * Whether somebody may speak. Groups that are not meant and bots first, since no list of people is for them; then groups in which everybody may; then five layers
+ * Whether somebody may speak. Bots first, since no list of people is meant for them; then groups in which everybody may; then five layers
  * in order: everybody on this platform, the list, pairing, everybody everywhere, and nobody.
  */
 export function authorise(facts: AccessFacts, access: AccessSettings, isPaired: (id: string) => boolean): AccessDecision {
   const { chat, sender } = facts;
-  const isGroup = chat.type !== 'private';
-  const isChatListed = (list: readonly string[]): boolean => [chat.chatId, chat.parentId].some((id) => isListed(id, list));
-  if (isGroup && access.allowedChats.length > 0 && !isChatListed([...access.allowedChats, ...access.groupAllowedChats]))
-    return deny('chat');
   if (sender.isBot) return authoriseBot(facts, access);
   const ids = [sender.id, ...(sender.otherIds ?? [])].filter((id) => id !== '');
   const role = ids.some((id) => access.owners.includes(id)) ? 'owner' : 'guest';
   const allow = (by: AccessLayer): AccessDecision => ({ allowed: true, role, by });
-  if (isGroup && isChatListed(access.groupAllowedChats)) return allow('chat');
+  const isGroup = chat.type !== 'private';
+  if (isGroup && [chat.chatId, chat.parentId].some((id) => isListed(id, access.groupAllowedChats))) return allow('chat');
   if (ids.length === 0) return deny('no_id');
   if (access.allowAll) return allow('allow_all');
   if (role === 'owner' || ids.some((id) => isListed(id, listUsers(access, isGroup)))) return allow('allow_list');

@@ -33,7 +33,6 @@ export function readAccess(
     allowAll: read.flag('allow_all_users') ?? false,
     allowedUsers,
     allowedRoles,
-    allowedChats: read.list('allowed_chats') ?? [],
     groupAllowedChats: read.list('group_allowed_chats') ?? [],
     groupAllowedUsers: read.list('group_allowed_users') ?? [],
     allowBots: read.choice('allow_bots', ['none', 'mentions', 'all']) ?? 'none',

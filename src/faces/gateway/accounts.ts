@@ -46,7 +46,7 @@ export const MAIN_ACCOUNT = 'main';
 /** Keys of a platform, and of an account of it. */
 const KEYS = `
   enabled token api_key extra accounts home_channel home_channel_name home_channel_thread_id reply_to_mode typing_indicator reactions
-  owners allow_admin_from allowed_users allow_all_users allowed_roles allowed_chats allow_bots group_allowed_chats group_allowed_users
+  owners allow_admin_from allowed_users allow_all_users allowed_roles allow_bots group_allowed_chats group_allowed_users
   unauthorized_dm_behavior toolsets tools user_allowed_commands`
   .trim()
   .split(/\s+/);

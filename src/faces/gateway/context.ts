@@ -78,8 +78,8 @@ function describeDelivery({ kind, connected, homeChannels, redactPii }: SessionC
 /** The longest label. */
 const MAX_LABEL = 240;
 /** Somebody else's word as JSON: it ends where it ends, and nothing in it is hidden or moves the reader. */
-export const quoteLabel = (value: string): string =>
-  JSON.stringify(takeStart(value.replaceAll(/[\n\r\t\p{Zl}\p{Zp}]+/gu, ' ').replaceAll(/\p{C}+/gu, ''), MAX_LABEL));
+export const quoteLabel = (value: string, max = MAX_LABEL): string =>
+  JSON.stringify(takeStart(value.replaceAll(/[\n\r\t\p{Zl}\p{Zp}]+/gu, ' ').replaceAll(/\p{C}+/gu, ''), max));
 
 /** Ids there are phone numbers, or lead to a person anywhere; elsewhere an id is needed to mention somebody. */
 const PERSONAL_IDS: ReadonlySet<string> = new Set(['telegram', 'whatsapp', 'signal', 'bluebubbles']);
@@ -92,12 +92,12 @@ const shorten = (id: string): string => sha256(id).slice(0, 12);
 const showId = (id: string): string => (/^[\w.@:!+#=-]{1,128}$/.test(id) ? id : quoteLabel(id));
 
 /** What is known of a message besides its words. */
-export interface SpokenMessage extends Pick<SessionContextFacts, 'kind' | 'chat' | 'sender' | 'role' | 'redactPii'> {
+export interface HeardWords extends Pick<SessionContextFacts, 'kind' | 'chat' | 'sender' | 'role' | 'redactPii'> {
   readonly text: string;
 }
 
 /** The words of a message as the model reads them: whose they are, and in a group who said them. A guest's words inform and never instruct. */
-export function labelMessage({ kind, chat, sender, role, redactPii, text }: SpokenMessage): TextBlock {
+export function labelMessage({ kind, chat, sender, role, redactPii, text }: HeardWords): TextBlock {
   const user = hideIds(kind.id, redactPii).user(sender.id);
   const name = sender.name === undefined || sender.name === '' ? '' : `${quoteLabel(sender.name)}, `;
   const head = chat.type === 'private' ? '' : `[message from ${name}user ${user}${role === 'owner' ? ', your owner' : ''}]\n`;

@@ -17,7 +17,6 @@ const CLOSED: AccessSettings = {
   allowAll: false,
   allowedUsers: [],
   allowedRoles: [],
-  allowedChats: [],
   groupAllowedChats: [],
   groupAllowedUsers: [],
   allowBots: 'none',
@@ -111,11 +110,6 @@ const GROUPS: readonly Row[] = [
   ['a private chat on the list of groups', PRIVATE, { groupAllowedChats: ['c', '*'] }, [], stranger('default')],
   ['another group', GROUP, { groupAllowedChats: ['h'] }, [], stranger('default')],
   ['another group, and a person on the list', GROUP, { groupAllowedChats: ['h'], allowedUsers: ['u'] }, [], guest('allow_list')],
-  ['a group that is not meant', GROUP, { allowedChats: ['h'], allowAll: true, owners: ['u'] }, ['u'], stranger('chat')],
-  ['a group that is meant', GROUP, { allowedChats: ['g'], allowedUsers: ['u'] }, [], guest('allow_list')],
-  ['a group that is meant, and nobody in it', GROUP, { allowedChats: ['g'] }, [], stranger('default')],
-  ['an open group counts as meant', GROUP, { allowedChats: ['h'], groupAllowedChats: ['g'] }, [], guest('chat')],
-  ['a private chat where groups are named', PRIVATE, { allowedChats: ['h'], allowedUsers: ['u'] }, [], guest('allow_list')],
   ['a person for groups, in a group', GROUP, { groupAllowedUsers: ['u'] }, [], guest('allow_list')],
   ['a person for groups, in private', PRIVATE, { groupAllowedUsers: ['u'] }, [], stranger('default')],
 ];
@@ -127,7 +121,6 @@ const BOTS: readonly Row[] = [
   ['any bot', { ...BOT, isAddressed: false }, { allowBots: 'all' }, [], guest('bots')],
   ['a bot is never the owner', BOT, { allowBots: 'all', owners: ['b'] }, [], guest('bots')],
   ['the last of a chain', { ...BOT, botChain: MAX_BOT_CHAIN }, { allowBots: 'all' }, [], guest('bots')],
-  ['a bot in a group that is not meant', BOT, { allowBots: 'all', allowedChats: ['h'] }, [], stranger('chat')],
   ['one too many', { ...BOT, botChain: MAX_BOT_CHAIN + 1 }, { allowBots: 'all' }, [], stranger('bot_chain')],
 ];
 for (const [what, facts, access, paired, decision] of [...LAYERS, ...PEOPLE, ...GROUPS, ...BOTS])

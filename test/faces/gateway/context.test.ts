@@ -6,7 +6,7 @@ import {
   labelMessage,
   quoteLabel,
   type SessionContextFacts,
-  type SpokenMessage,
+  type HeardWords,
 } from '../../../src/faces/gateway/context.ts';
 import { forAll } from '../../../src/testing/seeded-random.ts';
 
@@ -114,9 +114,9 @@ test('whatever a label is made of, it is one line of JSON and at most 240 long',
     assert.doesNotMatch(quoted, /[\p{C}\p{Zl}\p{Zp}]/u);
   }));
 
-const said = (facts: SessionContextFacts, text: string): SpokenMessage => ({ ...facts, text });
+const said = (facts: SessionContextFacts, text: string): HeardWords => ({ ...facts, text });
 /** Who says what where, and what the model reads. */
-const MESSAGES: readonly (readonly [string, SpokenMessage, ReturnType<typeof labelMessage>])[] = [
+const MESSAGES: readonly (readonly [string, HeardWords, ReturnType<typeof labelMessage>])[] = [
   ['the owner in private', said(OWNERS, 'hello'), { type: 'text', trust: 'owner', text: 'hello' }],
   [
     'the owner in a group',

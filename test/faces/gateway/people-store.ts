@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { GatewayStore } from '../../../src/contracts/gateway-store.ts';
@@ -10,6 +10,8 @@ export interface PeopleStore extends AsyncDisposable {
   pass(ms: number): void;
   /** Closes it and opens it again, as after a restart. */
   reopen(): Promise<void>;
+  /** Every byte it has written. */
+  bytes(): string;
 }
 
 export async function openPeopleStore(): Promise<PeopleStore> {
@@ -26,6 +28,10 @@ export async function openPeopleStore(): Promise<PeopleStore> {
       await store[Symbol.asyncDispose]();
       store = await open();
     },
+    bytes: () =>
+      readdirSync(folder)
+        .map((name) => readFileSync(join(folder, name), 'latin1'))
+        .join('\n'),
     [Symbol.asyncDispose]: async () => {
       await store[Symbol.asyncDispose]();
       rmSync(folder, { recursive: true, force: true });
