@@ -16,7 +16,7 @@ import { createIntake, type KeptEvent } from './intake.ts';
 import { openLink } from './link/link.ts';
 import type { AdapterHandle, LinkState, LinkTimes, PlatformLink } from './link/contract.ts';
 import { LEASE_MS, sendDelivery } from './outbox.ts';
-import { createQuestions, type Questions, type QuestionsDeps } from './questions.ts';
+import { createQuestions, type Questions, type ChatQuestionsDeps } from './questions.ts';
 import { createRates } from './rates.ts';
 import { writeAddress } from './reply-address.ts';
 import { buildSessionKey } from './session-key.ts';
@@ -40,7 +40,7 @@ export interface GatewayOptions
   extends
     Pick<DispatchDeps, 'answerStranger' | 'readMessage' | 'newSession' | 'isForGuests'>,
     Pick<AnswerDeps, 'takeFiles'>,
-    Pick<QuestionsDeps, 'approvals' | 'findOwner'> {
+    Pick<ChatQuestionsDeps, 'approvals' | 'findOwner'> {
   readonly host: Host;
   readonly accounts: readonly GatewayAccount[];
   readonly openAdapter: (account: GatewayAccount) => Promise<AdapterHandle>;
@@ -67,13 +67,16 @@ const CLOSE_MS = 10_000;
 export async function openGateway(options: GatewayOptions): Promise<Gateway> {
   const links: GatewayLink[] = [];
   const core = createCore(options, links);
+  let hintArrivals = (): void => {};
+  const open = (config: GatewayAccount): GatewayLink => openAccount(config, options, { core, hintArrivals: () => hintArrivals() });
+  for (const config of options.accounts) links.push(open(config));
+  // Not before there is an account for each row.
   const loops = startLoops(options, core);
+  hintArrivals = loops.arrivals.hint;
   const stop = new AbortController();
   const following = Promise.all([followChanges(options, loops, stop.signal), followPosts(options, core, stop.signal)]);
   // What was cut off, and what waits since before this start.
   for (const { session } of await options.host.store.pending()) if (await isChat(options, session.id)) core.conversations.wake(session.id);
-  for (const config of options.accounts) links.push(openAccount(config, options, { core, loops }));
-  const { clock, log } = options;
   return {
     get accounts() {
       return links.map(({ account: { ref }, link, isPaused }) => ({ ref, state: link.state(), isPaused }));
@@ -87,11 +90,14 @@ export async function openGateway(options: GatewayOptions): Promise<Gateway> {
       const found = links[at];
       if (found === undefined) return false;
       if (isPaused && !found.isPaused) await pauseAccount(links, at, found);
-      if (!isPaused && found.isPaused) links[at] = openAccount(found.account.config, options, { core, loops });
+      if (!isPaused && found.isPaused) links[at] = open(found.account.config);
       return true;
     },
     sweep: (policy, signal) =>
-      sweepChats({ ...policy, store: options.host.store, conversations: core.conversations, now: clock.now, log }, signal),
+      sweepChats(
+        { ...policy, store: options.host.store, conversations: core.conversations, now: options.clock.now, log: options.log },
+        signal,
+      ),
     drain: async (ms) => {
       await loops.arrivals.drain();
       await waitAtMost(core.conversations.idle(), ms);
@@ -224,7 +230,7 @@ const createMove =
 function openAccount(
   config: GatewayAccount,
   options: GatewayOptions,
-  { core, loops }: { readonly core: GatewayCore; readonly loops: GatewayLoops },
+  { core, hintArrivals }: { readonly core: GatewayCore; readonly hintArrivals: () => void },
 ): GatewayLink {
   const { host, clock, log, redeem, linkTimes, onLinkChange } = options;
   const ref = { platform: config.platform, account: config.account };
@@ -234,7 +240,7 @@ function openAccount(
     account: ref,
     openAdapter: () => options.openAdapter(config),
     receive: async (batch) => {
-      if ((await intake(ref, batch)) > 0) loops.arrivals.hint();
+      if ((await intake(ref, batch)) > 0) hintArrivals();
     },
     cursors: () => store.cursors(ref),
     log,

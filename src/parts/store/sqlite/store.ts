@@ -8,7 +8,6 @@ import {
 } from '../../../contracts/session-store.ts';
 import { lazy } from '../../../base/lazy.ts';
 import { writeBackup } from './backup.ts';
-import { findTrouble } from './check.ts';
 import { dropClaim, listHeldEmptySessions, refuseIfClaimed, reserveClaim, takeClaim } from './claims.ts';
 import { branchSession } from './branch.ts';
 import { createChangeHints, type ChangeHints } from './changes.ts';
@@ -231,7 +230,10 @@ const careOf = (db: Db, now: ReadTime, me: FindOwnHolder, notice: NotifyOwner): 
     const isIndexBehind = await withIndexRepair(db, notice, () => tendIndex(db));
     return (await tendGateway(db, now())) || isIndexBehind;
   },
-  check: async () => Object.values(await findTrouble(db)).flat(),
+  check: async () => {
+    const { findTrouble } = await import('./check.ts');
+    return Object.values(await findTrouble(db)).flat();
+  },
   repair: async () => {
     const { repairStore } = await import('./repair.ts');
     return repairStore(db, me(), now());
