@@ -20,16 +20,21 @@ import { createQuestions, type Questions, type ChatQuestionsDeps } from './quest
 import { createRates } from './rates.ts';
 import { writeAddress } from './reply-address.ts';
 import { buildSessionKey } from './session-key.ts';
+import { sweepChats, type SweepDeps } from './sweep.ts';
 import { startWorkLoop } from './work-loop.ts';
 
 /** A gateway that runs: it receives, answers and delivers until it is closed. */
 export interface Gateway extends AsyncDisposable {
-  readonly accounts: readonly { readonly ref: AccountRef; readonly state: LinkState }[];
+  readonly accounts: readonly { readonly ref: AccountRef; readonly state: LinkState; readonly isPaused: boolean }[];
   readonly running: number;
   /** Takes nothing new and waits for the turns that run, at most so long. What is left is gone on with after the next start. */
   drain(ms: number): Promise<void>;
   /** Plans something for a chat that no turn has said. */
   deliver(deliveries: readonly NewDelivery[]): Promise<readonly string[]>;
+  /** Closes the link of an account, or opens it again. What is to go out meanwhile waits. `false` when there is no such account. */
+  setPaused(ref: AccountRef, isPaused: boolean): Promise<boolean>;
+  /** Ends the sessions that nobody writes to any more. */
+  sweep(policy: Pick<SweepDeps, 'policyOf' | 'timeZone'>, signal: AbortSignal): Promise<void>;
 }
 export interface GatewayOptions
   extends
@@ -63,7 +68,8 @@ export async function openGateway(options: GatewayOptions): Promise<Gateway> {
   const links: GatewayLink[] = [];
   const core = createCore(options, links);
   let hintArrivals = (): void => {};
-  for (const config of options.accounts) links.push(openAccount(config, options, { core, hintArrivals: () => hintArrivals() }));
+  const open = (config: GatewayAccount): GatewayLink => openAccount(config, options, { core, hintArrivals: () => hintArrivals() });
+  for (const config of options.accounts) links.push(open(config));
   // Not before there is an account for each row.
   const loops = startLoops(options, core);
   hintArrivals = loops.arrivals.hint;
@@ -73,12 +79,25 @@ export async function openGateway(options: GatewayOptions): Promise<Gateway> {
   for (const { session } of await options.host.store.pending()) if (await isChat(options, session.id)) core.conversations.wake(session.id);
   return {
     get accounts() {
-      return links.map(({ account: { ref }, link }) => ({ ref, state: link.state() }));
+      return links.map(({ account: { ref }, link, isPaused }) => ({ ref, state: link.state(), isPaused }));
     },
     get running() {
       return core.conversations.running;
     },
     deliver: (planned) => options.host.store.gateway.plan(planned),
+    setPaused: async (ref, isPaused) => {
+      const at = links.findIndex(({ account }) => isSameAccount(account.ref, ref));
+      const found = links[at];
+      if (found === undefined) return false;
+      if (isPaused && !found.isPaused) await pauseAccount(links, at, found);
+      if (!isPaused && found.isPaused) links[at] = open(found.account.config);
+      return true;
+    },
+    sweep: (policy, signal) =>
+      sweepChats(
+        { ...policy, store: options.host.store, conversations: core.conversations, now: options.clock.now, log: options.log },
+        signal,
+      ),
     drain: async (ms) => {
       await loops.arrivals.drain();
       await waitAtMost(core.conversations.idle(), ms);
@@ -99,6 +118,11 @@ export async function openGateway(options: GatewayOptions): Promise<Gateway> {
 interface GatewayLink {
   readonly account: RunningAccount;
   readonly link: PlatformLink;
+  readonly isPaused: boolean;
+}
+async function pauseAccount(links: GatewayLink[], at: number, found: GatewayLink): Promise<void> {
+  links[at] = { ...found, isPaused: true };
+  await found.link[Symbol.asyncDispose]();
 }
 type GatewayCore = ReturnType<typeof createCore>;
 type GatewayLoops = ReturnType<typeof startLoops>;
@@ -223,7 +247,7 @@ function openAccount(
     ...(linkTimes !== undefined && { times: linkTimes }),
     ...(onLinkChange !== undefined && { onChange: (state: LinkState) => onLinkChange(ref, state) }),
   });
-  return { link, account: { ref, kind: config.kind, config, sender: link } };
+  return { link, isPaused: false, account: { ref, kind: config.kind, config, sender: link } };
 }
 
 /** Who may speak, with what the store knows of them. Chains of bots are counted in memory: a restart breaks one. */
