@@ -26,5 +26,5 @@ export const fitsCaption = (markdown: string, { traits, render }: Pick<PlatformK
 
 export function measure(text: string, unit: PlatformTraits['unit']): number {
   if (unit === 'utf16') return text.length;
-  return unit === 'bytes' ? Buffer.byteLength(text) : [...text].length;
+  return unit === 'bytes' ? Buffer.byteLength(text) : Array.from(text).length;
 }

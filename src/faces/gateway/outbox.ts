@@ -7,13 +7,13 @@ import { isStoreError } from '../../contracts/session-store.ts';
 import type { Blobs } from '../../contracts/blobs.ts';
 import { describeAccount, type FindAccount, type RunningAccount, type WriteLog } from './contract.ts';
 import { cutContent } from './cut.ts';
-import type { Rates } from './rates.ts';
+import type { SendRates } from './rates.ts';
 import { noteUndelivered } from './unsent-files.ts';
 
 export interface OutboxDeps {
   readonly store: GatewayStore;
   readonly findAccount: FindAccount;
-  readonly rates: Rates;
+  readonly rates: SendRates;
   readonly blobs: Pick<Blobs, 'path'>;
   /** A chat goes on under another id. */
   readonly move: (from: ChatTarget, to: ChatPlace) => Promise<void>;

@@ -19,6 +19,7 @@ import { identifyThisProcess, type ClaimHolder } from './holder.ts';
 import { listInboxItems, postItem, listWaitingItems } from './inbox.ts';
 import type { GatewayLog } from './gateway/base.ts';
 import { createLazyGateway } from './lazy-gateway.ts';
+import { createLazyQuestions } from './lazy-questions.ts';
 import { openLeases } from './leases.ts';
 import { readCalls, sumCalls } from './ledger.ts';
 import { migrate } from './migrate.ts';
@@ -112,6 +113,7 @@ export function createSqliteStore(db: Db, options: Pick<SqliteOptions, 'now' | '
         return openGateway({ db, now, me, tell: hints.tell, log: logOf(db, now, me) });
       }),
     ),
+    questions: createLazyQuestions(lazy(async () => (await import('./questions.ts')).openQuestionStore(db, now))),
     changes: (signal) => hints.listen(signal),
     care: careOf(db, now, me, notice),
   };
