@@ -143,7 +143,21 @@ export interface SettledAnswer {
   /** The same for the same answer, also when the process dies before it is stored and it is planned again. */
   readonly key: string;
 }
-export type PlanAnswer = (answer: SettledAnswer) => Promise<readonly NewDelivery[]>;
+export type PlanAnswer = (answer: SettledAnswer, readFile: ReadOutgoingFile) => Promise<readonly NewDelivery[]>;
+
+/**
+ * Reads a file of the place where the session's commands run, to send it to somebody: only what its tools may read without
+ * asking. `why` completes "It was not sent: …". Never throws.
+ */
+export type ReadOutgoingFile = (
+  path: string,
+  limits: { readonly maxBytes: number; readonly signal: AbortSignal },
+) => Promise<OutgoingFileResult>;
+export type OutgoingFileResult = { readonly ok: true; readonly file: OutgoingFile } | { readonly ok: false; readonly why: string };
+export interface OutgoingFile {
+  readonly name: string;
+  readonly bytes: Buffer;
+}
 
 /** Which model is wanted; what is left out comes from the session, then the settings. */
 export interface ModelSelection {

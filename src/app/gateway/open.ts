@@ -67,7 +67,6 @@ export const openHomeGateway = (deps: HomeGatewayDeps): Promise<Gateway> =>
         },
       ],
     }),
-    takeFiles: async (_answer, _address, markdown) => ({ markdown, deliveries: [] }),
     sessionOptions: async (session, route) => ({ ...deps.session, ...chatOptions(deps, session, route) }),
     ...deps.overrides,
   });

@@ -7,7 +7,7 @@ import type { Session } from '../../contracts/session-store.ts';
 import type { Blobs } from '../../contracts/blobs.ts';
 import { authorise as decideAccess, countBotChain, type AccessDecision } from './access.ts';
 import type { GatewayAccount } from './accounts.ts';
-import { createAnswerPlanner, type AnswerDeps } from './answers.ts';
+import { createAnswerPlanner } from './answers.ts';
 import type { GatewayCommand } from './chat-commands.ts';
 import { isSameAccount, type ReplyAddress, type RunningAccount, type WriteLog } from './contract.ts';
 import { createConversations, type Conversations, type ConversationsDeps } from './conversations.ts';
@@ -39,7 +39,6 @@ export interface Gateway extends AsyncDisposable {
 export interface GatewayOptions
   extends
     Pick<DispatchDeps, 'answerStranger' | 'readMessage' | 'newSession' | 'isForGuests'>,
-    Pick<AnswerDeps, 'takeFiles'>,
     Pick<ChatQuestionsDeps, 'approvals' | 'findOwner'> {
   readonly host: Host;
   readonly accounts: readonly GatewayAccount[];
@@ -129,7 +128,7 @@ type GatewayLoops = ReturnType<typeof startLoops>;
 
 /** What all work stands on. */
 function createCore(options: GatewayOptions, links: readonly GatewayLink[]) {
-  const { clock, log, onEvent, approvals, findOwner, takeFiles } = options;
+  const { clock, log, onEvent, approvals, findOwner, blobs } = options;
   const { store } = options.host;
   const rates = createRates(clock.now);
   const findAccount = (ref: AccountRef): RunningAccount | undefined =>
@@ -144,7 +143,7 @@ function createCore(options: GatewayOptions, links: readonly GatewayLink[]) {
     ...(onEvent !== undefined && { onEvent }),
   });
   const questions = createQuestions({ store: store.gateway, findAccount, approvals, findOwner, wake: conversations.wake });
-  const planAnswer = createAnswerPlanner({ store: store.gateway, findAccount, pauseView: conversations.pauseView, takeFiles });
+  const planAnswer = createAnswerPlanner({ store: store.gateway, findAccount, pauseView: conversations.pauseView, blobs });
   return { conversations, questions, rates, findAccount, authorise: createAuthoriser(store.gateway), move: createMove(store.gateway) };
 }
 
