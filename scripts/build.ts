@@ -29,10 +29,9 @@ const DEFINED = {
 };
 
 /** What runs beside the main thread: pages are turned into text, chat platforms are spoken to. Each is a file of its own. */
-const WORKERS = {
-  'page-worker': './src/parts/tools/builtin/web/page/worker.ts',
-  'adapter-worker': './src/app/gateway/adapter-worker.ts',
-};
+const PAGE_WORKER = { 'page-worker': './src/parts/tools/builtin/web/page/worker.ts' };
+const ADAPTER_WORKER = { 'adapter-worker': './src/app/gateway/adapter-worker.ts' };
+const WORKERS = { ...PAGE_WORKER, ...ADAPTER_WORKER };
 /** Found beside the bundle, when they are needed. What only developers install is inside. */
 const EXTERNAL = [
   /^node:/,
@@ -51,8 +50,7 @@ const PONYFILLS = {
 const folder = process.argv[2] ?? 'dist';
 const sources = hashSources();
 rmSync(folder, { recursive: true, force: true });
-const bundle = await rolldown({
-  input: { main: 'src/main.ts', ...WORKERS },
+const PROGRAM = {
   platform: 'node',
   // Types of a package are looked up elsewhere (tsconfig paths); its code is not.
   tsconfig: false,
@@ -62,12 +60,17 @@ const bundle = await rolldown({
   // A style sheet library picks the class of an error by its name so.
   // Some lazy imports matter to the sources alone: in the bundle what they name comes with a group.
   checks: { eval: false, ineffectiveDynamicImport: false },
-});
-await bundle.write({
+} as const;
+const FILES = {
   dir: folder,
   format: 'cjs',
   entryFileNames: '[name].cjs',
   chunkFileNames: 'chunks/[name]-[hash].cjs',
+  minify: { compress: true, mangle: false, codegen: false },
+} as const;
+const bundle = await rolldown({ ...PROGRAM, input: { main: 'src/main.ts', ...PAGE_WORKER } });
+await bundle.write({
+  ...FILES,
   // What every command shares is one file: opening twenty small ones costs more than reading a little too much. What only
   // running a command needs are others, or they would be read before the first request.
   codeSplitting: {
@@ -98,9 +101,12 @@ await bundle.write({
       { name: 'judge', test: /src[\\/]parts[\\/]safety[\\/](?:command|provenance[\\/](?!session-provenance\.ts))/ },
     ],
   },
-  minify: { compress: true, mangle: false, codegen: false },
 });
 await bundle.close();
+// One runs for each account, as long as the gateway does: by itself it reads a few kilobytes, and with what commands share 3 MB more.
+const adapters = await rolldown({ ...PROGRAM, input: ADAPTER_WORKER });
+await adapters.write(FILES);
+await adapters.close();
 await buildLibrary();
 // Tables that are read as files lie beside the code that reads them.
 for (const table of globSync('src/**/*.json'))

@@ -3,6 +3,7 @@ import { applyEntry, dropRewound, type Entry } from '../contracts/entry.ts';
 import type { AgentEvent } from '../contracts/event.ts';
 import { isStoreError, StoreError, type LogChange, type Claim, type SessionStore } from '../contracts/session-store.ts';
 import type { CallRecord } from '../contracts/ledger.ts';
+import { LOOK_MS, onChange } from './on-change.ts';
 
 /** The one session a turn writes: its log in memory, kept equal to the store by writing nowhere else. */
 export interface Journal extends AsyncDisposable {
@@ -102,21 +103,29 @@ async function journalOn(store: SessionStore, claim: Claim): Promise<Journal> {
   };
 }
 
-/** How often a session in use is asked for again. */
-const RETRY_MS = 100;
-
+/** Asks again when the session is given back, and now and then: whoever has it may die. */
 async function* claimInTurn(
   store: SessionStore,
   sessionId: string,
   clock: Clock,
   signal: AbortSignal,
 ): AsyncGenerator<AgentEvent, Claim | undefined> {
-  for (let told = false; ; told = true) {
+  const first = await claimNow(store, sessionId);
+  if (!isStoreError(first)) return first;
+  if (signal.aborted) return undefined;
+  yield { type: 'notice', text: `Waiting: ${first.message}` };
+  let hint = new AbortController();
+  using _ = onChange(
+    store,
+    (change) => change.type === 'released' && change.sessionId === sessionId,
+    () => hint.abort(),
+  );
+  for (;;) {
     const claim = await claimNow(store, sessionId);
     if (!isStoreError(claim)) return claim;
+    await clock.sleep(LOOK_MS, AbortSignal.any([signal, hint.signal]));
     if (signal.aborted) return undefined;
-    if (!told) yield { type: 'notice', text: `Waiting: ${claim.message}` };
-    await clock.sleep(RETRY_MS, signal);
+    hint = new AbortController();
   }
 }
 

@@ -48,6 +48,8 @@ export interface PlatformTraits {
    * `none`: nobody can know, so a repeat is marked.
    */
   readonly idempotency: 'key' | 'read_back' | 'none';
+  /** With `key`: how long the service remembers one. A send that is repeated later is marked. Absent: always. */
+  readonly keyMs?: number;
   /** How many calls are let through in how many milliseconds. A preview waits for room; a final text may use the last of it. */
   readonly rates: readonly RateBucket[];
   /** Only so long after a message of theirs may a person be written to. Absent: always. */

@@ -7,6 +7,8 @@ import type { WorkerAdapterOptions } from '../../faces/gateway/link/worker/open-
 /** Every platform there is, loaded when it is asked for: a worker needs one of them, and most commands none. */
 export const PLATFORMS: Readonly<Record<string, () => Promise<PlatformKind>>> = {
   telegram: async () => (await import('../../platforms/telegram/index.ts')).telegram,
+  discord: async () => (await import('../../platforms/discord/index.ts')).discord,
+  slack: async () => (await import('../../platforms/slack/kind.ts')).slack,
 };
 
 /** Starts the adapter of a platform in a worker of its own. */

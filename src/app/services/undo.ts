@@ -14,7 +14,7 @@ import type {
   TrashService,
 } from '../../contracts/services/undo.ts';
 import type { SessionStore } from '../../contracts/session-store.ts';
-import type { Blobs } from '../../parts/safety/checkpoints/blobs.ts';
+import type { CheckpointBlobs } from '../../parts/safety/checkpoints/blobs.ts';
 import { filterCheckpoints, type ChangedSince } from '../../parts/safety/checkpoints/history.ts';
 import type { ChangedFile, CheckpointRecord, KeptState } from '../../parts/safety/checkpoints/model.ts';
 import { capturePathState } from '../../parts/safety/checkpoints/peek.ts';
@@ -105,7 +105,7 @@ async function diffsOf(wanted: readonly ChangedSince[], { store, bounds }: Rollb
   return rows;
 }
 
-function diffOf({ full, present, target }: ChangedSince, blobs: Blobs): string {
+function diffOf({ full, present, target }: ChangedSince, blobs: CheckpointBlobs): string {
   const [old, now] = [textOf(present, blobs), textOf(target, blobs)];
   const name = full.slice(1);
   if (typeof old === 'object' || typeof now === 'object')
@@ -114,7 +114,7 @@ function diffOf({ full, present, target }: ChangedSince, blobs: Blobs): string {
 }
 
 /** `null` for what has no lines to compare. */
-function textOf(kept: KeptState, blobs: Blobs): string | undefined | null {
+function textOf(kept: KeptState, blobs: CheckpointBlobs): string | undefined | null {
   if (kept.is === 'absent') return undefined;
   if (kept.is !== 'file') return null;
   const bytes = blobs.read(kept.hash);

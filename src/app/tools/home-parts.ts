@@ -6,6 +6,7 @@ import type { Home } from '../../base/home.ts';
 import type { MemoryProvider } from '../../contracts/memory.ts';
 import type { RegistrySnapshot } from '../../contracts/registries.ts';
 import type { Secrets } from '../../contracts/secrets.ts';
+import type { QuestionStore } from '../../contracts/question-store.ts';
 import type { SessionStore } from '../../contracts/session-store.ts';
 import type { SkillCatalog } from '../../contracts/skills.ts';
 import { openMemoryProvider } from '../../parts/memory/open-provider.ts';
@@ -38,6 +39,8 @@ export interface HomeParts {
   readonly log: Pick<SessionStore, 'search' | 'entries' | 'list' | 'find' | 'fact'>;
   /** Leaves a text for a session; absent where no store is open. */
   readonly post?: SessionStore['post'];
+  /** Keeps questions to the owner; absent where no store is open. */
+  readonly questions?: QuestionStore;
   /** The external memory, when one is named and there. */
   readonly memory?: MemoryProvider;
   /** What must not reach the model; absent where nothing runs. */
@@ -65,7 +68,7 @@ export function openHomeParts({
     log,
     safety: openSafety(home, notice),
     skills: openSkills(home, config, env),
-    ...(store !== undefined && { post: (item) => store.post(item) }),
+    ...(store !== undefined && { post: (item) => store.post(item), questions: store.questions }),
     ...(memory !== undefined && { memory }),
     ...(secrets !== undefined && { secrets }),
   };

@@ -28,7 +28,7 @@ export interface ChatCommandDeps {
   readonly store: SessionStore;
   readonly conversations: Conversations;
   /** Whether somebody who is not the owner may give it. */
-  readonly isForGuests: (command: AnyCommand) => boolean;
+  readonly isForGuests: (command: AnyCommand, address: ReplyAddress) => boolean;
   /** Commands that only a gateway has, by name. They act at once, whatever runs. */
   readonly own: Readonly<Record<string, GatewayCommand>>;
   readonly emit: EmitGatewayHook;
@@ -83,7 +83,7 @@ async function runHostLine(
       session: { session, open: async () => withAddress(await conversations.open(session), address) },
     }),
     context: (command) => {
-      if (address.role !== 'owner' && !deps.isForGuests(command))
+      if (address.role !== 'owner' && !deps.isForGuests(command, address))
         throw new UsageError(`/${name} is for the owner of this agent. Ask the owner, or use /help to see what you can do here.`);
       return {};
     },

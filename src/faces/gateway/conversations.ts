@@ -8,7 +8,7 @@ import type { Session, SessionStore } from '../../contracts/session-store.ts';
 import type { FindAccount, ReplyAddress, WriteLog } from './contract.ts';
 import { readAddress } from './reply-address.ts';
 import { openTurnView, type TurnView } from './turn-view.ts';
-import type { Rates } from './rates.ts';
+import type { SendRates } from './rates.ts';
 
 /**
  * The turns of all chats: one line of work for each session, in this process. What a line answers is in the store; it is only
@@ -36,7 +36,7 @@ export interface ConversationsDeps {
   readonly store: SessionStore;
   readonly openSession: (session: Session) => Promise<SessionHandle>;
   readonly findAccount: FindAccount;
-  readonly rates: Rates;
+  readonly rates: SendRates;
   readonly clock: Clock;
   readonly log: WriteLog;
   /** Every event of every turn, for hooks. */
@@ -110,7 +110,7 @@ export function createConversations(deps: ConversationsDeps): Conversations {
     close,
     addressOf: (sessionId) => lines.get(sessionId)?.address,
     pauseView: async (sessionId) => lines.get(sessionId)?.pauseView?.(),
-    idle: async () => void (await Promise.all([...lines.values()].map(({ running }) => running))),
+    idle: async () => void (await Promise.all([...lines.values()].flatMap(({ running }) => running ?? []))),
     get running() {
       return [...lines.values()].filter(({ running }) => running !== undefined).length;
     },

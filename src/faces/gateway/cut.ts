@@ -22,5 +22,5 @@ export function cutContent(content: DeliveryContent, { traits, render }: Pick<Pl
 
 export function measure(text: string, unit: PlatformTraits['unit']): number {
   if (unit === 'utf16') return text.length;
-  return unit === 'bytes' ? Buffer.byteLength(text) : [...text].length;
+  return unit === 'bytes' ? Buffer.byteLength(text) : Array.from(text).length;
 }

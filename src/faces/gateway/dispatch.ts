@@ -104,7 +104,7 @@ async function handleMessage(taken: Taken, row: Arrival, event: InboundMessage, 
     target: address.target,
     chat: event.chat,
     session: await deps.newSession(account, event, row.serialKey),
-    ...(address.role === 'owner' && event.chat.type === 'private' && { facts: { owner: true } }),
+    ...(event.chat.type === 'private' && { facts: { person: event.sender.id, owner: address.role === 'owner' ? true : null } }),
     item: {
       ...message,
       mode: account.config.display.busyInput,

@@ -18,7 +18,7 @@ import { createIntake, type KeptEvent } from './intake.ts';
 import { openLink } from './link/link.ts';
 import type { AdapterHandle, LinkState, LinkTimes, PlatformLink } from './link/contract.ts';
 import { LEASE_MS, sendDelivery } from './outbox.ts';
-import { createQuestions, type Questions, type QuestionsDeps } from './questions.ts';
+import { createQuestions, type Questions, type ChatQuestionsDeps } from './questions.ts';
 import { createRates } from './rates.ts';
 import { writeAddress } from './reply-address.ts';
 import { buildSessionKey } from './session-key.ts';
@@ -37,7 +37,7 @@ export interface GatewayOptions
   extends
     Pick<DispatchDeps, 'answerStranger' | 'readMessage' | 'newSession' | 'isForGuests'>,
     Pick<AnswerDeps, 'takeFiles'>,
-    Pick<QuestionsDeps, 'approvals' | 'findOwner'> {
+    Pick<ChatQuestionsDeps, 'approvals' | 'findOwner'> {
   readonly host: Host;
   readonly accounts: readonly GatewayAccount[];
   readonly openAdapter: (account: GatewayAccount) => Promise<AdapterHandle>;
@@ -66,12 +66,15 @@ const CLOSE_MS = 10_000;
 export async function openGateway(options: GatewayOptions): Promise<Gateway> {
   const links: GatewayLink[] = [];
   const core = createCore(options, links);
+  let hintArrivals = (): void => {};
+  for (const config of options.accounts) links.push(openAccount(config, options, { core, hintArrivals: () => hintArrivals() }));
+  // Not before there is an account for each row.
   const loops = startLoops(options, core);
+  hintArrivals = loops.arrivals.hint;
   const stop = new AbortController();
   const following = Promise.all([followChanges(options, core, loops, stop.signal), followPosts(options, core, stop.signal)]);
   // What was cut off, and what waits since before this start.
   for (const { session } of await options.host.store.pending()) if (await isChat(options, session.id)) core.conversations.wake(session.id);
-  for (const config of options.accounts) links.push(openAccount(config, options, { core, loops }));
   return {
     get accounts() {
       return links.map(({ account: { ref }, link }) => ({ ref, state: link.state() }));
@@ -167,7 +170,7 @@ function startLoops(options: GatewayOptions, core: GatewayCore) {
     ...options,
     ...core,
     store,
-    authorise: ({ config }, event) => core.authorise(config, event),
+    authorise: ({ config }, event) => core.authorise(config, event, 'again'),
     own: options.commands,
     move: ({ platform, account, event }) => core.move({ platform, account, ...event.chat }, event.to),
   };
@@ -220,17 +223,17 @@ const createMove =
 function openAccount(
   config: GatewayAccount,
   options: GatewayOptions,
-  { core, loops }: { readonly core: GatewayCore; readonly loops: GatewayLoops },
+  { core, hintArrivals }: { readonly core: GatewayCore; readonly hintArrivals: () => void },
 ): GatewayLink {
   const { host, clock, log, redeem, linkTimes, onLinkChange } = options;
   const ref = { platform: config.platform, account: config.account };
   const store = host.store.gateway;
-  const intake = createIntake({ store, authorise: (_account, event) => core.authorise(config, event), redeem, now: clock.now });
+  const intake = createIntake({ store, authorise: (_account, event) => core.authorise(config, event, 'first'), redeem, now: clock.now });
   const link = openLink({
     account: ref,
     openAdapter: () => options.openAdapter(config),
     receive: async (batch) => {
-      if ((await intake(ref, batch)) > 0) loops.arrivals.hint();
+      if ((await intake(ref, batch)) > 0) hintArrivals();
     },
     cursors: () => store.cursors(ref),
     log,
@@ -243,10 +246,12 @@ function openAccount(
 /** Who may speak, with what the store knows of them. Chains of bots are counted in memory: a restart breaks one. */
 function createAuthoriser(store: Pick<GatewayStore, 'findPerson'>) {
   const chains = new Map<string, number>();
-  return async (account: GatewayAccount, event: KeptEvent): Promise<AccessDecision> => {
+  return async (account: GatewayAccount, event: KeptEvent, time: 'first' | 'again'): Promise<AccessDecision> => {
     const { platform } = account;
     const key = buildSessionKey(account, event.chat);
-    const botChain = countBotChain(chains.get(key) ?? 0, event.sender);
+    const before = chains.get(key) ?? 0;
+    // An event is looked at when it arrives and again when it is handled, and counts once.
+    const botChain = time === 'first' ? countBotChain(before, event.sender) : before;
     if (botChain === 0) chains.delete(key);
     else chains.set(key, botChain);
     const ids = [event.sender.id, ...(event.sender.otherIds ?? [])];

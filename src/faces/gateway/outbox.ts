@@ -7,12 +7,12 @@ import { isStoreError } from '../../contracts/session-store.ts';
 import type { Blobs } from '../../contracts/blobs.ts';
 import { describeAccount, type FindAccount, type RunningAccount, type WriteLog } from './contract.ts';
 import { cutContent } from './cut.ts';
-import type { Rates } from './rates.ts';
+import type { SendRates } from './rates.ts';
 
 export interface OutboxDeps {
   readonly store: GatewayStore;
   readonly findAccount: FindAccount;
-  readonly rates: Rates;
+  readonly rates: SendRates;
   readonly blobs: Pick<Blobs, 'path'>;
   /** A chat goes on under another id. */
   readonly move: (from: ChatTarget, to: ChatPlace) => Promise<void>;
@@ -90,10 +90,11 @@ type Doubt = 'absent' | 'unknown' | 'settled' | 'deferred';
 /** Whether a part that was begun is there. A service that knows our keys simply gets it again. */
 async function lookUp(taken: Taken, row: Delivery, part: DeliveryPart | undefined, deps: SendDeps, signal: AbortSignal): Promise<Doubt> {
   const { kind, sender } = deps.account;
-  if (part === undefined || kind.traits.idempotency === 'key') return 'absent';
+  const { idempotency, keyMs = Number.POSITIVE_INFINITY } = kind.traits;
+  if (part === undefined || (idempotency === 'key' && deps.clock.now() - (part.begunAt ?? row.at) < keyMs)) return 'absent';
   // To change a text twice is to change it once.
   if (findEdited(row, part) !== undefined) return 'absent';
-  if (kind.traits.idempotency === 'none' || sender.findSent === undefined) return 'unknown';
+  if (idempotency === 'none' || sender.findSent === undefined) return 'unknown';
   const found = await sender.findSent(toMessage(row, part, toContent(part, deps)), part.begunAt ?? row.at, signal);
   if (found.type === 'absent') return 'absent';
   if (found.type === 'found') {

@@ -6,25 +6,25 @@ import type { GatewayStore, NewDelivery } from '../../contracts/gateway-store.ts
 import type { SettledAnswer } from '../../contracts/host.ts';
 import type { RunningAccount, ReplyAddress } from './contract.ts';
 import { cutContent } from './cut.ts';
-import type { Rates } from './rates.ts';
+import type { SendRates } from './rates.ts';
 
 /**
  * What is shown of an answer before it is there: one message of ours that is changed as words come, and that the answer itself
  * takes the place of in the end. It is written down before it is sent, so that no crash leaves one that nobody knows of.
  */
-export interface Preview {
+export interface AnswerPreview {
   /** Shows this from now on, as soon as the service allows; what comes too fast is left out. */
   show(markdown: string): void;
   /** Nothing is shown any more; what is on its way has arrived or is given up. */
   end(): Promise<void>;
 }
-export interface PreviewDeps {
+export interface AnswerPreviewDeps {
   readonly store: Pick<GatewayStore, 'remember' | 'route'>;
   readonly account: RunningAccount;
-  readonly rates: Rates;
+  readonly rates: SendRates;
   readonly clock: Clock;
 }
-export interface PreviewOptions {
+export interface AnswerPreviewOptions {
   readonly address: ReplyAddress;
   readonly turnId: string;
   readonly intervalMs: number;
@@ -44,7 +44,7 @@ const FACT = 'preview';
 /** How long a call for a preview may take before the answer is more important. */
 const MAX_CALL_MS = 10_000;
 
-export function openPreview(deps: PreviewDeps, options: PreviewOptions): Preview {
+export function openPreview(deps: AnswerPreviewDeps, options: AnswerPreviewOptions): AnswerPreview {
   const stop = new AbortController();
   let wanted: string | undefined;
   let working: Promise<void> | undefined;
@@ -74,7 +74,7 @@ export function openPreview(deps: PreviewDeps, options: PreviewOptions): Preview
   };
 }
 
-const hasRoom = ({ rates, account }: PreviewDeps, { address }: PreviewOptions): boolean =>
+const hasRoom = ({ rates, account }: AnswerPreviewDeps, { address }: AnswerPreviewOptions): boolean =>
   rates.take({ target: address.target, traits: account.kind.traits, canWait: true }) === 0;
 
 /** Only the first message of a long answer is shown in advance: the rest would be cut differently as it grows. */
@@ -86,8 +86,8 @@ function firstPiece(markdown: string, cursor: string, { kind }: RunningAccount):
 
 /** Gives the message's id; nothing when no more is to be shown. */
 async function sendFirst(
-  { store, account }: PreviewDeps,
-  { address, turnId }: PreviewOptions,
+  { store, account }: AnswerPreviewDeps,
+  { address, turnId }: AnswerPreviewOptions,
   markdown: string,
 ): Promise<string | undefined> {
   const fact: PreviewFact = { turnId, key: `p${randomHex(10)}` };
@@ -113,8 +113,8 @@ async function sendFirst(
 }
 
 async function change(
-  { account, rates }: PreviewDeps,
-  { address }: PreviewOptions,
+  { account, rates }: AnswerPreviewDeps,
+  { address }: AnswerPreviewOptions,
   messageId: string,
   markdown: string,
 ): Promise<string | undefined> {
@@ -131,7 +131,7 @@ async function change(
 
 /** How an answer takes the place of what was shown of it, also when another process showed it. */
 export async function replacePreview(
-  { store, account }: Pick<PreviewDeps, 'store' | 'account'>,
+  { store, account }: Pick<AnswerPreviewDeps, 'store' | 'account'>,
   address: ReplyAddress,
   answer: Pick<SettledAnswer, 'turnId' | 'key'>,
 ): Promise<Pick<NewDelivery, 'replaces' | 'mayRepeat'>> {

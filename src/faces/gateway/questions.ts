@@ -20,7 +20,7 @@ export interface Questions {
   /** `/approve` and `/deny`: gives the words for the chat. */
   decide(verdict: 'approve' | 'deny', scope: string, address: ReplyAddress): Promise<string>;
 }
-export interface QuestionsDeps {
+export interface ChatQuestionsDeps {
   readonly store: Pick<GatewayStore, 'plan' | 'deliveries'>;
   readonly findAccount: FindAccount;
   readonly approvals: ApprovalService;
@@ -40,7 +40,7 @@ interface PendingQuestion {
 const YES = new Set(['approve', 'yes', 'ok', 'okay', 'confirm', 'y', '👍']);
 const NO = new Set(['deny', 'no', 'reject', 'cancel', 'n', '👎']);
 
-export function createQuestions(deps: QuestionsDeps): Questions {
+export function createQuestions(deps: ChatQuestionsDeps): Questions {
   const pending = new Map<string, PendingQuestion>();
   const inChat = ({ routeKey }: ReplyAddress): PendingQuestion[] =>
     [...pending.values()].filter(({ address }) => address.routeKey === routeKey);
@@ -139,7 +139,7 @@ async function pressed(
   address: ReplyAddress,
   pending: ReadonlyMap<string, PendingQuestion>,
   mayAnswer: (question: PendingQuestion, by: ReplyAddress) => boolean,
-  deps: QuestionsDeps,
+  deps: ChatQuestionsDeps,
 ): Promise<readonly NewDelivery[]> {
   const read = readButton(press.value);
   if (read === undefined) return [];
@@ -170,7 +170,7 @@ async function pressed(
 async function decideLate(
   { token, index }: { readonly token: string; readonly index: number },
   { role }: ReplyAddress,
-  deps: QuestionsDeps,
+  deps: ChatQuestionsDeps,
   acknowledge: (words: string) => void,
 ): Promise<string> {
   if (role !== 'owner') {
@@ -182,18 +182,18 @@ async function decideLate(
   return words;
 }
 
-async function decideStored(verdict: 'approve' | 'deny', address: ReplyAddress, deps: QuestionsDeps): Promise<string> {
+async function decideStored(verdict: 'approve' | 'deny', address: ReplyAddress, deps: ChatQuestionsDeps): Promise<string> {
   if (address.role !== 'owner') return 'Only the owner of this agent can answer this.';
   const cards = await deps.store.deliveries({ limit: 200 });
   const here = cards.flatMap(({ content, target }) =>
     content.type === 'card' && target.chatId === address.target.chatId ? [content.questionId] : [],
   );
-  const open = deps.approvals.list().findLast(({ id, state }) => state === 'open' && here.includes(id));
+  const open = (await deps.approvals.list()).findLast(({ id, state }) => state === 'open' && here.includes(id));
   if (open === undefined) return 'Nothing is waiting for your approval in this chat.';
   return keepVerdict(open.id, verdict === 'deny' ? 'denied' : 'allowed', deps);
 }
 
-async function keepVerdict(id: string, state: 'allowed' | 'denied', { approvals, wake }: QuestionsDeps): Promise<string> {
+async function keepVerdict(id: string, state: 'allowed' | 'denied', { approvals, wake }: ChatQuestionsDeps): Promise<string> {
   try {
     const decided = await approvals.decide(id, state);
     if (decided === undefined) return 'This question was answered already, or is no longer open.';

@@ -5,7 +5,7 @@ import type { ChatType, PlatformTraits, RateBucket } from '../../contracts/platf
  * How soon a service may be called again. Every call that goes out is counted, whatever it is for; whoever is asked for
  * something that can be left out (a preview, a typing sign) leaves room for what cannot.
  */
-export interface Rates {
+export interface SendRates {
   /** Milliseconds until a call may be made; 0 counts it as made now. */
   take(call: RatedCall): number;
   /** The service itself said to wait: no call to the chat, or to the whole account, before then. */
@@ -21,7 +21,7 @@ export interface RatedCall {
   readonly isSign?: boolean;
 }
 
-export function createRates(now: () => number): Rates {
+export function createRates(now: () => number): SendRates {
   const made = new Map<string, number[]>();
   const blocked = new Map<string, number>();
   return {
@@ -39,7 +39,7 @@ export function createRates(now: () => number): Rates {
       return 0;
     },
     block: (target, ms, scope) => {
-      const [account = '', chat = ''] = namesOf(target);
+      const [account, chat] = namesOf(target);
       const name = scope === 'account' ? account : chat;
       blocked.set(name, Math.max(blocked.get(name) ?? 0, now() + ms));
     },

@@ -8,7 +8,7 @@ import type { Reaction } from '../../contracts/platform-adapter.ts';
 import type { AccountDisplay } from './account-display.ts';
 import type { RunningAccount, ReplyAddress } from './contract.ts';
 import { openPreview } from './preview.ts';
-import type { Rates } from './rates.ts';
+import type { SendRates } from './rates.ts';
 
 /** What a chat shows of a turn while it runs: that somebody types, what is being done, the words so far. Nothing of it is the answer. */
 export interface TurnView {
@@ -24,7 +24,7 @@ export interface TurnViewOptions {
 export interface TurnViewDeps {
   readonly store: Pick<GatewayStore, 'remember' | 'route'>;
   readonly account: RunningAccount;
-  readonly rates: Rates;
+  readonly rates: SendRates;
   readonly clock: Clock;
 }
 

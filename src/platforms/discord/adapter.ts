@@ -1,4 +1,5 @@
-import { readNumberAt, readStringAt } from '../../base/json.ts';
+import { systemClock } from '../../base/clock.ts';
+import { parseJson, readNumberAt, readStringAt } from '../../base/json.ts';
 import type { Json } from '../../base/json-types.ts';
 import type {
   AdapterOptions,
@@ -6,6 +7,7 @@ import type {
   ChatPlace,
   ConnectOptions,
   ConnectResult,
+  Cursor,
   DownloadResult,
   InboundMedia,
   MenuCommand,
@@ -18,11 +20,9 @@ import type {
 } from '../../contracts/platform-adapter.ts';
 import { ChannelBook, isForum, isKnown, isThread, listAt, takesThreads } from './channels.ts';
 import { menuOf, publishMenu } from './commands.ts';
-import { DiscordConnection, type ResumePoint } from './connection.ts';
+import { DiscordConnection, SESSION_SCOPE, type ResumePoint } from './connection.ts';
 import {
-  contentBody,
   editBody,
-  isLoading,
   messageBody,
   readInteractionHandle,
   readThreadPlan,
@@ -41,6 +41,8 @@ const INTERACTION_TYPES = { command: 2, component: 3 } as const;
 const CALLBACKS = { deferredMessage: 5, deferredUpdate: 6 } as const;
 const EPHEMERAL = 1 << 6;
 const MAX_REMEMBERED = 1_000;
+/** Discord lets signs through one by one, a quarter of a second apart. */
+const MAX_SIGN_WAIT_MS = 1_000;
 
 export class DiscordAdapter implements PlatformAdapter {
   readonly #settings: DiscordSettings;
@@ -50,8 +52,8 @@ export class DiscordAdapter implements PlatformAdapter {
   readonly #stop = new AbortController();
   /** Threads that are to be started with the first word in them. */
   readonly #plans = new Map<string, ThreadPlan>();
-  /** Whose answer the reply of an interaction holds, by its token. */
-  readonly #answers = new Map<string, string>();
+  /** Commands that got the first word of their answer, by their tokens. */
+  readonly #answered = new Map<string, true>();
   #connection: DiscordConnection | undefined;
 
   constructor({ settings, log }: AdapterOptions) {
@@ -68,8 +70,15 @@ export class DiscordAdapter implements PlatformAdapter {
   }
 
   async connect({ resume, cursors, signal }: ConnectOptions): Promise<ConnectResult> {
+    const from = readResumePoint(resume) ?? (this.#connection === undefined ? readSession(cursors) : undefined);
+    const result = await this.#open(from, cursors, signal);
+    // A session of a process before us that is over needs no pause: the fresh login follows at once.
+    const isOver = from !== undefined && resume === undefined && result.type === 'failed' && result.kind === 'broken' && !result.resume;
+    return isOver && !signal.aborted ? this.#open(undefined, cursors, signal) : result;
+  }
+
+  async #open(from: ResumePoint | undefined, cursors: readonly Cursor[], signal: AbortSignal): Promise<ConnectResult> {
     await this.#connection?.[Symbol.asyncDispose]();
-    const from = readResumePoint(resume);
     const found = from === undefined ? await this.#findGateway(signal) : ({ type: 'found', url: from.url } as const);
     if (found.type === 'failed') return found;
     const connection = new DiscordConnection(found.url, from, {
@@ -92,7 +101,7 @@ export class DiscordAdapter implements PlatformAdapter {
 
   async #findGateway(signal: AbortSignal): Promise<{ type: 'found'; url: string } | Extract<ConnectResult, { type: 'failed' }>> {
     if (this.#settings.gatewayUrl !== undefined) return { type: 'found', url: this.#settings.gatewayUrl };
-    const answer = await this.#rest.call('GET', '/gateway/bot', { signal: this.#signal(signal) });
+    const answer = await this.#rest.call('GET', '/gateway/bot', { signal });
     const url = answer.type === 'ok' ? readStringAt(answer.body, 'url') : undefined;
     if (url !== undefined) return { type: 'found', url };
     if (answer.type === 'limited')
@@ -101,29 +110,29 @@ export class DiscordAdapter implements PlatformAdapter {
     return { type: 'failed', kind: answer.type === 'refused' && answer.status === 401 ? 'refused' : 'broken', why };
   }
 
-  #signal(signal: AbortSignal): AbortSignal {
-    return AbortSignal.any([signal, this.#stop.signal]);
-  }
-
   /** Commands and presses must be heard of within three seconds, long before there is an answer. */
   async #acknowledge(data: Json): Promise<void> {
-    const [id, token] = [readStringAt(data, 'id'), readStringAt(data, 'token')];
+    const [id = '', token = ''] = [readStringAt(data, 'id'), readStringAt(data, 'token')];
     const isCommand = readNumberAt(data, 'type') === INTERACTION_TYPES.command;
     if (!isCommand && readNumberAt(data, 'type') !== INTERACTION_TYPES.component) return;
-    const body = { type: isCommand ? CALLBACKS.deferredMessage : CALLBACKS.deferredUpdate };
+    // Only who gave the command sees that it is worked on; the answer is a message like any other, which can be sent just once.
+    const body = isCommand ? { type: CALLBACKS.deferredMessage, data: { flags: EPHEMERAL } } : { type: CALLBACKS.deferredUpdate };
     const answer = await this.#rest.call('POST', `/interactions/${id}/${token}/callback`, { body, signal: this.#stop.signal });
     if (answer.type !== 'ok' && !this.#stop.signal.aborted)
       this.#log(`Discord did not take the acknowledgement of a command: ${explain(answer)}`);
   }
 
   async send(message: OutboundMessage, signal: AbortSignal): Promise<SendResult> {
-    const ended = this.#signal(signal);
     const target = message.threadId ?? message.chatId;
-    const trouble = await this.#startThread(target, ended, readThreadPlan(message.handle));
+    const trouble = await this.#startThread(target, signal, readThreadPlan(message.handle));
     if (trouble !== undefined) return trouble;
     const interaction = readInteractionHandle(message.handle);
-    const answered = interaction === undefined ? undefined : await this.#answer(interaction, message, ended);
-    return answered ?? (await this.#post(target, message, ended));
+    const result = await this.#post(target, message, signal);
+    if (interaction === undefined) return result;
+    if (result.type === 'sent') void this.#endThinking(interaction);
+    // A command may be given where we may not write; its answer is let through all the same.
+    const followed = result.type === 'dead' ? await this.#followUp(interaction, message, signal) : result;
+    return followed.type === 'refused' ? result : followed;
   }
 
   async #post(target: string, message: OutboundMessage, signal: AbortSignal): Promise<SendResult> {
@@ -163,49 +172,49 @@ export class DiscordAdapter implements PlatformAdapter {
     return answer.type === 'refused' ? { type: 'moved', to: { chatId: plan.parent } } : notSent(sendResult(answer));
   }
 
-  /** The first answer to a command takes the place of "thinking"; what follows, or comes too late for that, is sent as any message. */
-  async #answer({ app, token }: InteractionHandle, message: OutboundMessage, signal: AbortSignal): Promise<SendResult | undefined> {
-    const holder = this.#answers.get(token);
-    if ((holder !== undefined && holder !== message.key) || message.content.type === 'media') return undefined;
-    const path = `/webhooks/${app}/${token}/messages/@original`;
-    const body = { ...contentBody(message.content), allowed_mentions: this.#settings.allowedMentions };
-    const before = await this.#rest.call('GET', path, { signal });
-    if (before.type !== 'ok') return before.type === 'refused' ? undefined : notSent(sendResult(before));
-    if (!isLoading(before.body)) {
-      const isOurs = readStringAt(before.body, 'content') === readStringAt(body, 'content');
-      return isOurs ? sendResult(before) : undefined;
-    }
-    remember(this.#answers, token, message.key);
-    const answer = await this.#rest.call('PATCH', path, { body, signal });
-    return answer.type === 'refused' ? undefined : sendResult(answer);
+  /** The first word of an answer ends the "thinking" of the command it answers. After a while Discord ends it by itself. */
+  async #endThinking({ app, token }: InteractionHandle): Promise<void> {
+    if (this.#answered.has(token)) return;
+    remember(this.#answered, token, true);
+    await this.#rest.call('DELETE', `/webhooks/${app}/${token}/messages/@original`, { signal: this.#stop.signal });
+  }
+
+  async #followUp({ app, token }: InteractionHandle, message: OutboundMessage, signal: AbortSignal): Promise<SendResult> {
+    const { content, components } = messageBody(message, this.#settings);
+    const body = { content, ...(components !== undefined && { components }), allowed_mentions: this.#settings.allowedMentions };
+    const file = message.content.type === 'media' ? { file: message.content.media } : {};
+    return sendResult(await this.#rest.call('POST', `/webhooks/${app}/${token}`, { body, signal, ...file }));
   }
 
   async edit(message: OutboundEdit, signal: AbortSignal): Promise<SendResult> {
     const path = `/channels/${message.threadId ?? message.chatId}/messages/${message.messageId}`;
     const body = editBody(message, this.#settings);
-    return sendResult(await this.#rest.call('PATCH', path, { body, signal: this.#signal(signal) }), message.messageId);
+    return sendResult(await this.#rest.call('PATCH', path, { body, signal }), message.messageId);
   }
 
   async remove(at: MessageRef, signal: AbortSignal): Promise<SendResult> {
     const path = `/channels/${at.threadId ?? at.chatId}/messages/${at.messageId}`;
-    const answer = await this.#rest.call('DELETE', path, { signal: this.#signal(signal) });
+    const answer = await this.#rest.call('DELETE', path, { signal });
     const isGone = answer.type === 'refused' && answer.code === UNKNOWN_MESSAGE;
     return isGone ? { type: 'sent', messageId: at.messageId } : sendResult(answer, at.messageId);
   }
 
   async showTyping(place: ChatPlace, signal: AbortSignal): Promise<void> {
     const target = place.threadId ?? place.chatId;
-    if ((await this.#startThread(target, this.#signal(signal))) !== undefined) return;
-    await this.#rest.call('POST', `/channels/${target}/typing`, { signal: this.#signal(signal) });
+    if ((await this.#startThread(target, signal)) !== undefined) return;
+    await this.#rest.call('POST', `/channels/${target}/typing`, { signal });
   }
 
   async react(at: MessageRef, reaction: Reaction, signal: AbortSignal): Promise<void> {
-    const ended = this.#signal(signal);
-    const channelId = await this.#channelOfMessage(at, ended);
-    const set = (method: 'PUT' | 'DELETE', sign: string) =>
-      this.#rest.call(method, `/channels/${channelId}/messages/${at.messageId}/reactions/${encodeURIComponent(sign)}/@me`, {
-        signal: ended,
-      });
+    const channelId = await this.#channelOfMessage(at, signal);
+    const path = `/channels/${channelId}/messages/${at.messageId}/reactions`;
+    const set = async (method: 'PUT' | 'DELETE', sign: string): Promise<void> => {
+      const change = () => this.#rest.call(method, `${path}/${encodeURIComponent(sign)}/@me`, { signal });
+      const answer = await change();
+      if (answer.type !== 'limited' || answer.retryAfterMs > MAX_SIGN_WAIT_MS) return;
+      await systemClock.sleep(answer.retryAfterMs, signal);
+      await change();
+    };
     if (reaction !== 'none') await set('PUT', SIGNS[reaction]);
     if (reaction !== 'seen') await set('DELETE', SIGNS.seen);
   }
@@ -224,7 +233,7 @@ export class DiscordAdapter implements PlatformAdapter {
     const interaction = readInteractionHandle(handle);
     if (interaction === undefined || words === undefined || words === '') return;
     const body = { content: words, flags: EPHEMERAL };
-    await this.#rest.call('POST', `/webhooks/${interaction.app}/${interaction.token}`, { body, signal: this.#signal(signal) });
+    await this.#rest.call('POST', `/webhooks/${interaction.app}/${interaction.token}`, { body, signal });
   }
 
   async download(
@@ -232,12 +241,11 @@ export class DiscordAdapter implements PlatformAdapter {
     to: { readonly path: string; readonly maxBytes: number },
     signal: AbortSignal,
   ): Promise<DownloadResult> {
-    const ended = this.#signal(signal);
     if (media.bytes !== undefined && media.bytes > to.maxBytes) return { type: 'too_large' };
-    const loaded = await this.#rest.download(readStringAt(media.handle, 'url') ?? '', to, ended);
+    const loaded = await this.#rest.download(readStringAt(media.handle, 'url') ?? '', to, signal);
     if (loaded.type !== 'failed' || loaded.retry) return loaded;
-    const fresh = await this.#freshUrl(media, ended);
-    return fresh === undefined ? loaded : this.#rest.download(fresh, to, ended);
+    const fresh = await this.#freshUrl(media, signal);
+    return fresh === undefined ? loaded : this.#rest.download(fresh, to, signal);
   }
 
   /** Addresses of files expire; the message tells the one of today. */
@@ -250,11 +258,10 @@ export class DiscordAdapter implements PlatformAdapter {
   }
 
   async listChats(signal: AbortSignal): Promise<readonly Chat[]> {
-    const ended = this.#signal(signal);
-    const guilds = await this.#rest.call('GET', '/users/@me/guilds', { signal: ended });
+    const guilds = await this.#rest.call('GET', '/users/@me/guilds', { signal });
     const chats: Chat[] = [];
     for (const guild of guilds.type === 'ok' && Array.isArray(guilds.body) ? guilds.body : []) {
-      const answer = await this.#rest.call('GET', `/guilds/${readStringAt(guild, 'id')}/channels`, { signal: ended });
+      const answer = await this.#rest.call('GET', `/guilds/${readStringAt(guild, 'id')}/channels`, { signal });
       for (const channel of answer.type === 'ok' && Array.isArray(answer.body) ? answer.body : []) chats.push(...listedChat(channel));
     }
     return chats;
@@ -262,7 +269,7 @@ export class DiscordAdapter implements PlatformAdapter {
 
   async publishCommands(commands: readonly MenuCommand[], signal: AbortSignal): Promise<void> {
     if (!this.#settings.publishesCommands) return;
-    const trouble = await publishMenu(this.#rest, menuOf(commands), this.#signal(signal));
+    const trouble = await publishMenu(this.#rest, menuOf(commands), signal);
     if (trouble !== undefined) this.#log(`Discord did not take the menu of commands: ${trouble}`);
   }
 }
@@ -280,6 +287,9 @@ function remember<Value>(kept: Map<string, Value>, key: string, value: Value): v
     kept.delete(oldest);
   }
 }
+
+const readSession = (cursors: readonly Cursor[]): ResumePoint | undefined =>
+  readResumePoint(parseJson(cursors.find(({ scope }) => scope === SESSION_SCOPE)?.value ?? ''));
 
 function readResumePoint(resume: Json | undefined): ResumePoint | undefined {
   const [session, url, id] = [readStringAt(resume, 'session'), readStringAt(resume, 'url'), readStringAt(resume, 'account', 'id')];

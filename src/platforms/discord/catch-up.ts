@@ -10,6 +10,8 @@ import type { ChannelGate } from './settings.ts';
 /** The scope of the moment we first listened: what a channel without a cursor of its own is read from. */
 export const START_SCOPE = 'start';
 const PAGE = 100;
+/** A session that goes on brings what was missed by itself; the liveliest chats are looked at all the same. */
+const MAX_CHECKED = 100;
 
 export interface CatchUpOptions {
   readonly rest: DiscordRest;
@@ -42,7 +44,10 @@ export function planCatchUp({ channels, cursors, gate }: Omit<CatchUpOptions, 'r
     channel === undefined ||
     (isHeard(channel, gate) &&
       (!areFresh || isDirect(channel) || (channel.lastMessageId !== undefined && isNewer(channel.lastMessageId, after))));
-  const known = cursors.filter(({ scope, value }) => scope !== START_SCOPE && mayHold(channels.get(scope), value));
+  const known = cursors
+    .filter(({ scope, value }) => /^\d+$/.test(scope) && mayHold(channels.get(scope), value))
+    .toSorted((one, other) => (isNewer(one.value, other.value) ? -1 : 1))
+    .slice(0, areFresh ? undefined : MAX_CHECKED);
   const silent =
     start === undefined || !areFresh
       ? []
@@ -61,7 +66,7 @@ const sinceJoined = ({ joinedAt }: KnownChannel, start: string): string => {
 export const startCursor = (rest: DiscordRest): Cursor => ({ scope: START_SCOPE, value: idAtTime(rest.now()) });
 
 /** How many channels are read ahead. */
-const AHEAD = 4;
+const AHEAD = 8;
 
 /** Reads what was missed, page by page; throws when Discord cannot be asked, since what comes later must wait for it. */
 export async function* readMissed(ranges: readonly MissedRange[], options: CatchUpOptions): AsyncGenerator<MissedPage, void> {

@@ -4,6 +4,7 @@ import { waitAtMost } from '../../base/waits.ts';
 import type {
   ConnectionEnd,
   Cursor,
+  CursorNote,
   EventBatch,
   PlatformConnection,
   PlatformEvent,
@@ -26,8 +27,10 @@ export interface ResumePoint {
   /** How often it was tried in a row without a connection that held. */
   readonly tries: number;
 }
-export const MAX_RESUMES = 3;
+const MAX_RESUMES = 3;
 const MAX_BATCH = 100;
+/** The scope of the session and how far of it was kept: a new process goes on with it, and so hears of chats that nobody knew. */
+export const SESSION_SCOPE = 'session';
 /** After a fresh login Discord describes each guild; one that is down is not waited for. */
 const GUILDS_MS = 5_000;
 
@@ -112,12 +115,24 @@ export class DiscordConnection implements PlatformConnection {
 
   #resumePoint(): ResumePoint | undefined {
     if (this.#session === '') return undefined;
-    const first = this.#open[0];
     const tries = this.#socket.beats > 0 ? 0 : (this.#from?.tries ?? -1) + 1;
     // A session that broke again and again before its first heartbeat is given up.
     if (tries >= MAX_RESUMES) return undefined;
-    const seq = first === undefined ? this.#lastSeq : first.seq - 1;
+    return this.#pointAt(this.#keptSeq(), tries);
+  }
+
+  /** The last event before the first that is not known to be committed. */
+  #keptSeq(): number {
+    const first = this.#open[0];
+    return first === undefined ? this.#lastSeq : first.seq - 1;
+  }
+
+  #pointAt(seq: number, tries: number): ResumePoint {
     return { session: this.#session, seq, url: this.#resumeUrl, account: this.#account, tries };
+  }
+
+  #noteSession(seq: number): CursorNote {
+    return { type: 'cursor', cursor: { scope: SESSION_SCOPE, value: JSON.stringify(this.#pointAt(seq, 0)) } };
   }
 
   #receive(type: string, data: Json, seq: number): void {
@@ -156,7 +171,8 @@ export class DiscordConnection implements PlatformConnection {
     const { rest, channels, settings, cursors } = this.#deps;
     const isFresh = this.#from === undefined;
     if (isFresh) await waitAtMost(this.#guilds.promise, GUILDS_MS);
-    if (!cursors.some(({ scope }) => scope === START_SCOPE)) yield [{ type: 'cursor', cursor: startCursor(rest) }];
+    const isFirst = !cursors.some(({ scope }) => scope === START_SCOPE);
+    yield [...(isFirst ? [{ type: 'cursor', cursor: startCursor(rest) } as const] : []), this.#noteSession(this.#keptSeq())];
     const options = { rest, channels, gate: settings.listens, cursors, signal: this.#stop.signal };
     try {
       for await (const { channelId, messages } of readMissed(planCatchUp(options, isFresh), options)) {
@@ -188,7 +204,7 @@ export class DiscordConnection implements PlatformConnection {
       const batch = await this.#decodeAll(taken.filter((event) => !this.#isCaughtUp(event))).catch((error: unknown) => this.#fail(error));
       if (batch === undefined) return;
       this.#given = taken.length;
-      if (batch.length > 0) yield batch;
+      if (batch.length > 0) yield [...batch, this.#noteSession(taken.at(-1)?.seq ?? 0)];
     }
   }
 
@@ -218,6 +234,7 @@ export class DiscordConnection implements PlatformConnection {
     if (channel === undefined) return undefined;
     const context: DecodeContext = {
       selfId: this.#account.id,
+      ownRoles: this.#deps.channels.ownRoles,
       channel,
       gate: settings.listens,
       startsThreads: settings.startsThreads,

@@ -21,6 +21,8 @@ export const discord: PlatformKind = {
     maxButtons: 25,
     maxButtonValueBytes: 100,
     idempotency: 'key',
+    // Discord says "a few minutes".
+    keyMs: 120_000,
     rates: [
       { scope: 'account', calls: 50, perMs: 1_000 },
       { scope: 'chat', calls: 5, perMs: 5_000 },

@@ -1,4 +1,4 @@
-import { isObject, readNumberAt, readPath, readStringAt } from '../../base/json.ts';
+import { readPath, readStringAt } from '../../base/json.ts';
 import type { Json, JsonObject } from '../../base/json-types.ts';
 import type { CardButton, OutboundContent, OutboundEdit, OutboundMessage, SendResult } from '../../contracts/platform-adapter.ts';
 import { renderDiscord } from './render.ts';
@@ -10,16 +10,16 @@ const MAX_LABEL = 80;
 const STYLES = { plain: 2, good: 3, bad: 4 } as const;
 
 /** A message as Discord takes it. The same nonce within minutes makes one message. */
-export function messageBody(message: OutboundMessage, { allowedMentions, showsReplies }: DiscordSettings): JsonObject {
+export function messageBody(message: OutboundMessage, { allowedMentions }: DiscordSettings): JsonObject {
   const { content, replyTo, key, chatId } = message;
-  // A thread has the id of the message it hangs on, which is in another channel and cannot be replied to.
-  const isReply = showsReplies && replyTo !== undefined && replyTo !== (message.threadId ?? chatId) && /^\d+$/.test(replyTo);
+  // Neither a command nor the message that a thread hangs on, which has the id of the thread, is a message of this channel.
+  const isMessage = replyTo !== (message.threadId ?? chatId) && readInteractionHandle(message.handle) === undefined;
   return {
     ...contentBody(content),
     nonce: key,
     enforce_nonce: true,
     allowed_mentions: allowedMentions,
-    ...(isReply && { message_reference: { message_id: replyTo, fail_if_not_exists: false } }),
+    ...(replyTo !== undefined && isMessage && { message_reference: { message_id: replyTo, fail_if_not_exists: false } }),
   };
 }
 
@@ -29,7 +29,7 @@ export const editBody = ({ content }: OutboundEdit, { allowedMentions }: Discord
   allowed_mentions: allowedMentions,
 });
 
-export function contentBody(content: OutboundContent): JsonObject {
+function contentBody(content: OutboundContent): JsonObject {
   if (content.type === 'media') return { content: renderDiscord(content.caption ?? '') };
   const words = { content: renderDiscord(content.markdown) };
   return content.type === 'card' ? { ...words, components: buttonRows(content.buttons) } : words;
@@ -93,7 +93,3 @@ export function readThreadPlan(handle: Json | undefined): ThreadPlan | undefined
   const parent = readStringAt(handle, 'thread', 'parent');
   return parent === undefined ? undefined : { parent, name: readStringAt(handle, 'thread', 'name') ?? '' };
 }
-
-const LOADING_FLAG = 1 << 7;
-export const isLoading = (message: Json | undefined): boolean =>
-  isObject(message) && ((readNumberAt(message, 'flags') ?? 0) & LOADING_FLAG) !== 0;

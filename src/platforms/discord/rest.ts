@@ -38,6 +38,7 @@ export class DiscordRest implements Disposable {
   readonly #agents = new Map<string, http.Agent>();
   readonly #limits = createRateLimits();
   #skewMs = 0;
+  #isClosed = false;
 
   constructor({ token, apiUrl }: { readonly token: string; readonly apiUrl: string }) {
     this.#token = token;
@@ -45,6 +46,7 @@ export class DiscordRest implements Disposable {
   }
 
   [Symbol.dispose](): void {
+    this.#isClosed = true;
     for (const agent of this.#agents.values()) agent.destroy();
   }
 
@@ -55,11 +57,12 @@ export class DiscordRest implements Disposable {
 
   /** Never throws for what the network or Discord does. */
   async call(method: string, path: string, { body, file, signal }: RestCall): Promise<DiscordResult> {
+    if (this.#isClosed) return { type: 'unreached', why: 'the connection to Discord was closed' };
     const key = limitKey(method, path);
     const { ms, isGlobal } = this.#limits.waitFor(key);
     if (ms > 0) return { type: 'limited', retryAfterMs: Math.ceil(ms), isGlobal };
-    const ended = AbortSignal.any([signal, AbortSignal.timeout(CALL_MS)]);
-    const exchange = this.#exchange(method, new URL(this.#apiUrl + path), ended);
+    using deadline = startDeadline(signal, CALL_MS);
+    const exchange = this.#exchange(method, new URL(this.#apiUrl + path), deadline.signal);
     exchange.request.setHeader('authorization', `Bot ${this.#token}`);
     exchange.request.setHeader('user-agent', 'DiscordBot (https://github.com/hermes-ts, 1)');
     try {
@@ -68,16 +71,16 @@ export class DiscordRest implements Disposable {
       const text = await readText(response);
       this.#noteTime(response);
       this.#limits.note(key, response.headers);
-      return this.#read(response.statusCode ?? 0, parseJson(text));
+      return this.#read(response, parseJson(text));
     } catch (error) {
-      return { type: exchange.wasConnected() ? 'lost' : 'unreached', why: this.#explain(error, ended) };
+      return { type: exchange.wasConnected() ? 'lost' : 'unreached', why: this.#explain(error, deadline.signal) };
     }
   }
 
-  #read(status: number, body: Json | undefined): DiscordResult {
+  #read({ statusCode: status = 0, headers }: http.IncomingMessage, body: Json | undefined): DiscordResult {
     if (status >= 200 && status < 300) return { type: 'ok', body };
     if (status === 429) {
-      const retryAfterMs = Math.ceil((readNumberAt(body, 'retry_after') ?? 1) * 1_000);
+      const retryAfterMs = Math.ceil((readNumberAt(body, 'retry_after') ?? Number(headers['retry-after'] ?? 1)) * 1_000);
       const isGlobal = isObject(body) && body['global'] === true;
       if (isGlobal) this.#limits.blockAll(retryAfterMs);
       return { type: 'limited', retryAfterMs, isGlobal };
@@ -90,8 +93,8 @@ export class DiscordRest implements Disposable {
 
   /** Loads a file into `path`, never more of it than is allowed. */
   async download(url: string, to: { readonly path: string; readonly maxBytes: number }, signal: AbortSignal): Promise<DownloadResult> {
-    const ended = AbortSignal.any([signal, AbortSignal.timeout(CALL_MS * 2)]);
-    const exchange = this.#exchange('GET', new URL(url), ended);
+    using deadline = startDeadline(signal, CALL_MS * 2);
+    const exchange = this.#exchange('GET', new URL(url), deadline.signal);
     try {
       await exchange.sendJson(undefined);
       const response = await exchange.response;
@@ -102,7 +105,7 @@ export class DiscordRest implements Disposable {
       }
       return await saveBody(response, to);
     } catch (error) {
-      return { type: 'failed', why: this.#explain(error, ended), retry: true };
+      return { type: 'failed', why: this.#explain(error, deadline.signal), retry: true };
     }
   }
 
@@ -122,9 +125,26 @@ export class DiscordRest implements Disposable {
   #explain(error: unknown, ended: AbortSignal): string {
     const host = parseHost(this.#apiUrl);
     if (!ended.aborted) return `${host}: ${error instanceof Error ? error.message : String(error)}`;
-    const isLate = ended.reason instanceof Error && ended.reason.name === 'TimeoutError';
-    return isLate ? `${host} did not answer in time` : `the call to ${host} was stopped`;
+    return ended.reason === LATE ? `${host} did not answer in time` : `the call to ${host} was stopped`;
   }
+}
+
+const LATE = new Error('no answer in time');
+
+/** A signal that ends with another, or when the time is up; nothing of it is left when the work is done. */
+function startDeadline(parent: AbortSignal, ms: number): Disposable & { readonly signal: AbortSignal } {
+  const stop = new AbortController();
+  const onAbort = () => stop.abort(parent.reason);
+  const timer = setTimeout(() => stop.abort(LATE), ms);
+  parent.addEventListener('abort', onAbort, { once: true });
+  if (parent.aborted) onAbort();
+  return {
+    signal: stop.signal,
+    [Symbol.dispose]: () => {
+      clearTimeout(timer);
+      parent.removeEventListener('abort', onAbort);
+    },
+  };
 }
 
 /** One request; knows whether it ever reached anybody. */

@@ -16,7 +16,7 @@ import { downloadFile } from './files.ts';
 import { answerPress, editMessage, findMessage, removeMessage, sendMessage, showReaction, showStatus } from './sending.ts';
 import { readSettings, type SlackSettings } from './settings.ts';
 import { openSocket, type SlackSocket } from './socket.ts';
-import { createWorkspaces, pagesOf, type SlackInstall, type SlackWorkspaces } from './workspaces.ts';
+import { CHANNEL_TYPES, createWorkspaces, pagesOf, type SlackInstall, type SlackWorkspaces } from './workspaces.ts';
 
 /** What outlives a connection. */
 interface SlackState {
@@ -149,10 +149,12 @@ async function listChats({ client, workspaces, directory }: SlackState, signal: 
   const login = await workspaces.login(signal);
   const chats: Chat[] = [];
   for (const install of login.type === 'in' ? login.installs : []) {
-    const params = { types: 'public_channel,private_channel,mpim,im', exclude_archived: true, limit: 200 };
-    for await (const page of pagesOf(client, 'users.conversations', params, { token: install.token, signal })) {
-      const channels = page.type === 'ok' ? page.body['channels'] : [];
-      for (const channel of Array.isArray(channels) ? channels : []) chats.push(...(await toChat(channel, install, directory)));
+    for (const types of CHANNEL_TYPES) {
+      const params = { types, exclude_archived: true, limit: 200 };
+      for await (const page of pagesOf(client, 'users.conversations', params, { token: install.token, signal })) {
+        const channels = page.type === 'ok' ? page.body['channels'] : [];
+        for (const channel of Array.isArray(channels) ? channels : []) chats.push(...(await toChat(channel, install, directory)));
+      }
     }
   }
   return chats;

@@ -4,17 +4,12 @@ import type { Clock } from '../../base/clock.ts';
 import type { Cursor } from '../../contracts/platform-adapter.ts';
 import { explainFailure, type SlackAnswer, type SlackClient, type SlackFailure } from './client.ts';
 import { readMessage, toMilliseconds, toTs, type HeardMessage } from './inbound.ts';
-import type { SlackInstall } from './workspaces.ts';
+import { CHANNEL_TYPES, type SlackInstall } from './workspaces.ts';
 
 /** Everything before this was received, in whatever channel: the cursor of channels that have none. */
 export const SINCE = 'since';
 /** When we first came: nothing before is ours to answer. */
 export const START = 'start';
-/**
- * How far before a cursor it begins. Slack sends an event again for about six minutes: until then, one that is older than the
- * cursor may still be on its way. What was received already is known by its key.
- */
-const OVERLAP_MS = 6 * 60_000;
 /** Threads whose first message is older than this are only looked at when something of them was received before. */
 const LOOKBACK_MS = 7 * 86_400_000;
 /** So long after its last message, and no more than so many in a channel: each is a call, at every connect. */
@@ -28,6 +23,7 @@ export interface CatchUpDeps {
   readonly clock: Clock;
   readonly signal: AbortSignal;
   readonly log: (words: string) => void;
+  readonly overlapMs: number;
 }
 /** It cannot go on: the connection ends with it, and the next one begins again. */
 export class CatchUpFailure extends Error {
@@ -44,15 +40,15 @@ export async function* listMissed(
   cursors: readonly Cursor[],
   deps: CatchUpDeps,
 ): AsyncGenerator<readonly HeardMessage[], void> {
-  const marks = readMarks(cursors);
-  const types = 'public_channel,private_channel,mpim,im';
-  for await (const page of pages('users.conversations', { types, exclude_archived: true, limit: PAGE }, install, deps)) {
-    const { channels } = page;
-    for (const channel of Array.isArray(channels) ? channels : []) {
-      const id = readStringAt(channel, 'id');
-      if (id !== undefined) yield await listChannel({ id, channelType: typeOf(channel) }, install, marks, deps);
+  const marks = readMarks(cursors, deps.overlapMs);
+  for (const types of CHANNEL_TYPES)
+    for await (const page of pages('users.conversations', { types, exclude_archived: true, limit: PAGE }, install, deps)) {
+      const { channels } = page;
+      for (const channel of Array.isArray(channels) ? channels : []) {
+        const id = readStringAt(channel, 'id');
+        if (id !== undefined) yield await listChannel({ id, channelType: typeOf(channel) }, install, marks, deps);
+      }
     }
-  }
 }
 
 const typeOf = (channel: Json): string =>
@@ -63,18 +59,21 @@ interface CatchUpMarks {
   /** Where a channel (`C1`) or thread (`C1/ts`) begins that has no cursor of its own. */
   readonly since: string;
   readonly scopes: ReadonlyMap<string, string>;
+  readonly overlapMs: number;
 }
 
-function readMarks(cursors: readonly Cursor[]): CatchUpMarks {
+function readMarks(cursors: readonly Cursor[], overlapMs: number): CatchUpMarks {
   const scopes = new Map(cursors.map(({ scope, value }) => [scope, value]));
   const values = cursors.map(({ value }) => value).toSorted();
-  return { start: scopes.get(START) ?? '', since: scopes.get(SINCE) ?? values[0] ?? '', scopes };
+  return { start: scopes.get(START) ?? '', since: scopes.get(SINCE) ?? values[0] ?? '', scopes, overlapMs };
 }
 
-const markOf = ({ start, since, scopes }: CatchUpMarks, scope: string): string => {
-  const mark = toTs(toMilliseconds(latest(scopes.get(scope) ?? since, since)) - OVERLAP_MS);
-  return latest(mark, start);
-};
+/** Where a channel or one of its threads begins. A message of the channel tells that its threads were heard until then, too. */
+function markOf({ start, since, scopes, overlapMs }: CatchUpMarks, channel: string, thread?: string): string {
+  const known = latest(scopes.get(channel) ?? since, since);
+  const own = thread === undefined ? known : latest(scopes.get(`${channel}/${thread}`) ?? known, known);
+  return latest(toTs(toMilliseconds(own) - overlapMs), start);
+}
 const latest = (one: string, other: string): string => (one > other ? one : other);
 
 interface MissedChannel {
@@ -109,7 +108,7 @@ function findThreads(channel: string, roots: readonly Json[], marks: CatchUpMark
   const seen = new Set(roots.flatMap((root) => readStringAt(root, 'ts') ?? []));
   const fresh = roots.flatMap((root) => {
     const [ts, reply] = [readStringAt(root, 'ts'), readStringAt(root, 'latest_reply')];
-    return ts !== undefined && reply !== undefined && reply > markOf(marks, `${channel}/${ts}`) ? [ts] : [];
+    return ts !== undefined && reply !== undefined && reply > markOf(marks, channel, ts) ? [ts] : [];
   });
   const known = [...marks.scopes]
     .filter(([scope, value]) => scope.startsWith(`${channel}/`) && toMilliseconds(value) > now - THREAD_MS)
@@ -121,7 +120,7 @@ function findThreads(channel: string, roots: readonly Json[], marks: CatchUpMark
 }
 
 async function listThread(channel: string, ts: string, install: SlackInstall, marks: CatchUpMarks, deps: CatchUpDeps): Promise<Json[]> {
-  const oldest = markOf(marks, `${channel}/${ts}`);
+  const oldest = markOf(marks, channel, ts);
   const replies: Json[] = [];
   for await (const page of pages('conversations.replies', { channel, ts, oldest, limit: PAGE }, install, deps))
     // The first message of the thread comes along, whatever was asked for.
@@ -136,11 +135,15 @@ async function* pages(method: string, params: JsonObject, { token }: SlackInstal
   let cursor: string | undefined;
   do {
     const answer = await ask(method, { ...params, ...(cursor !== undefined && { cursor }) }, token, deps);
-    if (answer.type === 'error')
-      return deps.log(`Slack does not let ${method} be read (${answer.error}): what was written there meanwhile is not seen.`);
+    if (answer.type === 'error') return deps.log(explainGap(method, params, answer.error));
     yield answer.body;
     cursor = readStringAt(answer.body, 'response_metadata', 'next_cursor');
   } while (cursor !== undefined && cursor !== '');
+}
+
+function explainGap(method: string, params: JsonObject, error: string): string {
+  const place = readStringAt(params, 'channel') ?? readStringAt(params, 'types') ?? '';
+  return `Slack refuses ${method} for ${place} (${error}): messages sent there while disconnected are not caught up. Check the scopes of the app.`;
 }
 
 /** Errors that concern the login, and not the channel. */

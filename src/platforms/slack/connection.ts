@@ -42,7 +42,7 @@ export function createConnection(deps: SlackConnectionDeps): PlatformConnection 
     progress: socket.progress,
     ended,
     catchUp: () => catchUp(deps, over.signal, breakOff),
-    events: () => events(deps, breakOff),
+    events: () => events(deps, over.signal, breakOff),
     [Symbol.asyncDispose]: () => socket[Symbol.asyncDispose](),
   };
 }
@@ -50,16 +50,22 @@ export function createConnection(deps: SlackConnectionDeps): PlatformConnection 
 type BreakOffConnection = (end: ConnectionEnd) => Promise<void>;
 
 async function* catchUp(deps: SlackConnectionDeps, signal: AbortSignal, breakOff: BreakOffConnection): AsyncGenerator<EventBatch, void> {
-  const { client, cursors, installs, committed, openedAt, log } = deps;
+  const { client, cursors, installs, committed, openedAt, log, settings } = deps;
   const begin: Cursor = { scope: START, value: toTs(openedAt) };
   if (cursors.length === 0) yield [{ type: 'cursor', cursor: begin }];
   try {
     for (const install of installs)
-      for await (const missed of listMissed(install, cursors.length === 0 ? [begin] : cursors, { client, clock: systemClock, signal, log }))
+      for await (const missed of listMissed(install, cursors.length === 0 ? [begin] : cursors, {
+        client,
+        clock: systemClock,
+        signal,
+        log,
+        overlapMs: settings.overlapMs,
+      }))
         for (let at = 0; at < missed.length; at += MAX_BATCH) {
           const heard = missed.slice(at, at + MAX_BATCH).filter(({ key }) => !committed.has(key));
           const batch = await translateAll(heard, deps, breakOff);
-          if (batch === undefined) return;
+          if (batch === undefined || signal.aborted) return;
           if (batch.length > 0) yield batch;
           settle(
             heard.map(({ key }) => key),
@@ -75,7 +81,7 @@ async function* catchUp(deps: SlackConnectionDeps, signal: AbortSignal, breakOff
   yield [{ type: 'cursor', cursor: { scope: SINCE, value: toTs(openedAt) } }];
 }
 
-async function* events(deps: SlackConnectionDeps, breakOff: BreakOffConnection): AsyncGenerator<EventBatch, void> {
+async function* events(deps: SlackConnectionDeps, signal: AbortSignal, breakOff: BreakOffConnection): AsyncGenerator<EventBatch, void> {
   const { inbox } = deps;
   for (let taken = await inbox.take(MAX_BATCH); taken.length > 0; taken = await inbox.take(MAX_BATCH)) {
     const batch = await translateAll(
@@ -83,7 +89,7 @@ async function* events(deps: SlackConnectionDeps, breakOff: BreakOffConnection):
       deps,
       breakOff,
     );
-    if (batch === undefined) return;
+    if (batch === undefined || signal.aborted) return;
     if (batch.length > 0) yield batch;
     settle(
       taken.map(({ heard }) => heard.key),

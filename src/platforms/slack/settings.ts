@@ -10,6 +10,11 @@ export interface SlackSettings {
   readonly apiUrl: string;
   /** How often we ask the socket whether it is alive. */
   readonly pingMs: number;
+  /**
+   * How far before a cursor the catch-up begins. Slack sends an event again for about six minutes: until then, one that is
+   * older than the cursor may still be on its way. What was received already is known by its key.
+   */
+  readonly overlapMs: number;
   /** A message in a channel is answered in a thread of its own. */
   readonly repliesInThread: boolean;
   readonly statusText: string;
@@ -27,6 +32,7 @@ export interface SlackGate {
 
 const OFFICIAL_URL = 'https://slack.com/api/';
 const PING_MS = 10_000;
+const OVERLAP_MS = 6 * 60_000;
 
 export function readSettings({ secrets, extra }: AccountSettings): SlackSettings {
   return {
@@ -34,6 +40,7 @@ export function readSettings({ secrets, extra }: AccountSettings): SlackSettings
     appToken: secrets['app_token'] ?? '',
     apiUrl: (textOf(extra, 'api_url') ?? OFFICIAL_URL).replace(/\/*$/, '/'),
     pingMs: Number(extra['ping_interval_ms'] ?? PING_MS),
+    overlapMs: Number(extra['catch_up_overlap_ms'] ?? OVERLAP_MS),
     repliesInThread: isOn(extra['reply_in_thread'], true),
     statusText: textOf(extra, 'typing_status_text') ?? 'is thinking…',
     gate: {

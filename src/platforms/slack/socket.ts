@@ -30,57 +30,54 @@ const REASONS: Readonly<Record<string, Pick<ConnectionEnd, 'kind' | 'why'>>> = {
   too_many_websockets: { kind: 'busy', why: 'Slack counts too many connections of this app.' },
 };
 
-export async function openSocket(
-  deps: SlackSocketDeps,
-): Promise<{ readonly type: 'open'; readonly socket: SlackSocket } | ({ readonly type: 'failed' } & ConnectionEnd)> {
-  const { url, pingMs, signal, onEnvelope } = deps;
+export type OpenSocketResult = { readonly type: 'open'; readonly socket: SlackSocket } | ({ readonly type: 'failed' } & ConnectionEnd);
+
+export async function openSocket({ url, pingMs, signal, onEnvelope }: SlackSocketDeps): Promise<OpenSocketResult> {
+  if (!/^wss?:$/.test(URL.parse(url)?.protocol ?? '')) return { type: 'failed', kind: 'broken', why: 'Slack gave no address of a socket.' };
   const link = new WebSocket(url, { handshakeTimeout: HELLO_MS, perMessageDeflate: false, maxPayload: MAX_FRAME_BYTES });
-  const ended = Promise.withResolvers<ConnectionEnd>();
-  const hello = Promise.withResolvers<number>();
-  let last = performance.now();
-  const received = () => (last = performance.now());
-  link.on('error', (error) => ended.resolve({ kind: 'broken', why: `The connection to Slack failed: ${error.message}` }));
-  link.on('close', (code) => ended.resolve({ kind: 'broken', why: `Slack closed the connection (${code}).` }));
-  link.on('ping', received).on('pong', received);
-  link.on('message', (data) => {
-    received();
-    const frame = Buffer.isBuffer(data) ? parseJson(data.toString('utf8')) : undefined;
-    const type = readStringAt(frame, 'type');
-    if (type === 'hello') hello.resolve(readNumberAt(frame, 'num_connections') ?? 1);
-    else if (type === 'disconnect') endBy(readStringAt(frame, 'reason') ?? '');
-    else if (frame !== undefined && readStringAt(frame, 'envelope_id') !== undefined) onEnvelope(frame, acknowledge);
-  });
   const acknowledge = (id: string) => void (link.readyState === WebSocket.OPEN && link.send(JSON.stringify({ envelope_id: id })));
-  const endBy = (reason: string) => {
-    // A warning comes seconds before the end, which says itself when it is there.
-    if (reason !== 'warning') ended.resolve(REASONS[reason] ?? { kind: 'broken', why: `Slack renews the connection (${reason}).` });
-  };
-  const onAbort = () => ended.resolve({ kind: 'closed', why: 'The connection was given up.' });
+  const heard = listen(link, (envelope) => onEnvelope(envelope, acknowledge));
+  const { ended, end } = heard;
+  const onAbort = () => end({ kind: 'closed', why: 'The connection was given up.' });
   signal.addEventListener('abort', onAbort, { once: true });
   if (signal.aborted) onAbort();
   const pings = setInterval(() => link.readyState === WebSocket.OPEN && link.ping(), pingMs);
-  void ended.promise.then(() => {
+  const late = setTimeout(() => end({ kind: 'broken', why: 'Slack did not say hello in time.' }), HELLO_MS);
+  void ended.then(() => {
     clearInterval(pings);
     signal.removeEventListener('abort', onAbort);
     return close(link);
   });
-  const late = setTimeout(() => ended.resolve({ kind: 'broken', why: 'Slack did not say hello in time.' }), HELLO_MS);
-  const first = await Promise.race([hello.promise, ended.promise]);
+  const first = await Promise.race([heard.hello, ended]);
   clearTimeout(late);
   if (typeof first !== 'number') return { type: 'failed', ...first };
-  return {
-    type: 'open',
-    socket: {
-      count: first,
-      progress: () => last,
-      acknowledge,
-      ended: ended.promise,
-      [Symbol.asyncDispose]: async () => {
-        ended.resolve({ kind: 'closed', why: 'The connection was closed.' });
-        await close(link);
-      },
-    },
+  const dispose = async () => {
+    end({ kind: 'closed', why: 'The connection was closed.' });
+    await close(link);
   };
+  return { type: 'open', socket: { count: first, progress: heard.progress, acknowledge, ended, [Symbol.asyncDispose]: dispose } };
+}
+
+/** Reads what the socket brings. The first reason for its end is the one that counts. */
+function listen(link: WebSocket, onEnvelope: (envelope: Json) => void) {
+  const { promise: ended, resolve: end } = Promise.withResolvers<ConnectionEnd>();
+  const { promise: hello, resolve: greet } = Promise.withResolvers<number>();
+  let last = performance.now();
+  const received = () => (last = performance.now());
+  link.on('error', (error) => end({ kind: 'broken', why: `The connection to Slack failed: ${error.message}` }));
+  link.on('close', (code) => end({ kind: 'broken', why: `Slack closed the connection (${code}).` }));
+  link.on('ping', received).on('pong', received);
+  link.on('message', (data) => {
+    received();
+    const frame = Buffer.isBuffer(data) ? parseJson(data.toString('utf8')) : undefined;
+    const [type, reason = ''] = [readStringAt(frame, 'type'), readStringAt(frame, 'reason')];
+    if (type === 'hello') greet(readNumberAt(frame, 'num_connections') ?? 1);
+    // A warning comes seconds before the end, which says itself when it is there.
+    else if (type === 'disconnect' && reason !== 'warning')
+      end(REASONS[reason] ?? { kind: 'broken', why: `Slack renews the connection (${reason}).` });
+    else if (frame !== undefined && readStringAt(frame, 'envelope_id') !== undefined) onEnvelope(frame);
+  });
+  return { ended, end, hello, progress: () => last };
 }
 
 /** With a word when Slack listens, without one when it does not. */

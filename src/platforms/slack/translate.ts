@@ -6,7 +6,7 @@ import type { SlackSettings } from './settings.ts';
 import type { SlackInstall } from './workspaces.ts';
 
 export interface TranslateDeps {
-  readonly settings: Pick<SlackSettings, 'gate' | 'repliesInThread'>;
+  readonly settings: Pick<SlackSettings, 'gate' | 'repliesInThread' | 'overlapMs'>;
   readonly installs: readonly SlackInstall[];
   readonly directory: SlackDirectory;
   readonly commands: ReadonlySet<string>;

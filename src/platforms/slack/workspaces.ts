@@ -83,6 +83,9 @@ function readInstall(token: string, body: JsonObject): SlackInstall {
   return { token, teamId: read('team_id'), userId: read('user_id'), botId: read('bot_id'), name: read('user') };
 }
 
+/** One by one: an app that may not see one kind is told nothing of the others when it asks for all. */
+export const CHANNEL_TYPES = ['im', 'mpim', 'public_channel', 'private_channel'] as const;
+
 /** All pages of a list, as they come. Gives a failure and ends when one cannot be had. */
 export async function* pagesOf(
   client: SlackClient,

@@ -20,7 +20,7 @@ import { publishMenu } from './commands.ts';
 import { TelegramConnection, toEnd, type ReceiveLoop } from './connection.ts';
 import { downloadFile } from './download.ts';
 import { poll } from './polling.ts';
-import { editMessage, sendMessage, topicOf, toResult, type SendDeps } from './send.ts';
+import { editMessage, sendMessage, topicOf, toResult, type TelegramSendDeps } from './send.ts';
 import { readSettings, type TelegramSettings } from './settings.ts';
 import { listenToWebhook } from './webhook.ts';
 
@@ -120,7 +120,7 @@ export class TelegramAdapter implements PlatformAdapter {
     this.#client[Symbol.dispose]();
   }
 
-  #sending(signal: AbortSignal): SendDeps {
+  #sending(signal: AbortSignal): TelegramSendDeps {
     return { client: this.#client, settings: this.#settings, signal };
   }
 }

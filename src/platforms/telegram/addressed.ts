@@ -2,7 +2,7 @@ import type { Chat, Sender } from '../../contracts/platform-adapter.ts';
 import type { MessageEntity } from './entities.ts';
 import type { MentionGate } from './settings.ts';
 
-interface SpokenMessage {
+interface GatedMessage {
   readonly chat: Chat;
   readonly sender: Sender;
   readonly source: string;
@@ -18,7 +18,7 @@ export const isListenedTo = ({ type, chatId, threadId }: Chat, { allowedChats, i
   (type === 'private' || allowedChats.size === 0 || allowedChats.has(chatId)) && (threadId === undefined || !ignoredThreads.has(threadId));
 
 /** Whether a message is meant for us. A private chat always is; a group by its gate. */
-export function isAddressed({ chat, sender, source, entities, isReplyToUs }: SpokenMessage, me: OurName, gate: MentionGate): boolean {
+export function isAddressed({ chat, sender, source, entities, isReplyToUs }: GatedMessage, me: OurName, gate: MentionGate): boolean {
   if (chat.type === 'private') return true;
   const named = namedBots(source, entities);
   const ours = me.username.toLowerCase();

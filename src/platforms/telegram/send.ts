@@ -7,7 +7,7 @@ import type { ApiAnswer, ApiFailure, CallOptions, TelegramClient } from './clien
 import { toMarkdownV2 } from './codec.ts';
 import type { TelegramSettings } from './settings.ts';
 
-export interface SendDeps {
+export interface TelegramSendDeps {
   readonly client: TelegramClient;
   readonly settings: TelegramSettings;
   readonly signal: AbortSignal;
@@ -17,7 +17,7 @@ export interface SendDeps {
 const MAX_PHOTO_BYTES = 10 * 1024 * 1024;
 const BUTTONS_PER_ROW = 2;
 
-export async function sendMessage(message: OutboundMessage, deps: SendDeps): Promise<SendResult> {
+export async function sendMessage(message: OutboundMessage, deps: TelegramSendDeps): Promise<SendResult> {
   const { content } = message;
   if (content.type === 'media') return await sendMedia(message, content.media, content.caption, deps);
   const place = placeOf(message);
@@ -26,7 +26,7 @@ export async function sendMessage(message: OutboundMessage, deps: SendDeps): Pro
   return toResult(answer);
 }
 
-export async function editMessage({ chatId, messageId, content }: OutboundEdit, deps: SendDeps): Promise<SendResult> {
+export async function editMessage({ chatId, messageId, content }: OutboundEdit, deps: TelegramSendDeps): Promise<SendResult> {
   const at = { chat_id: chatId, message_id: Number(messageId), ...previews(deps.settings) };
   const buttons = content.type === 'card' ? keyboard(content.buttons) : {};
   const answer = await sendWorded('editMessageText', { ...at, ...buttons }, ['text', content.markdown], deps);
@@ -34,7 +34,12 @@ export async function editMessage({ chatId, messageId, content }: OutboundEdit, 
   return toResult(answer, messageId);
 }
 
-async function sendMedia(message: OutboundMessage, media: OutboundMedia, caption: string | undefined, deps: SendDeps): Promise<SendResult> {
+async function sendMedia(
+  message: OutboundMessage,
+  media: OutboundMedia,
+  caption: string | undefined,
+  deps: TelegramSendDeps,
+): Promise<SendResult> {
   let handle;
   try {
     handle = await open(media.path);
@@ -76,7 +81,7 @@ async function sendWorded(
   method: string,
   params: JsonObject,
   [field, markdown]: readonly [field: 'text' | 'caption', markdown: string],
-  { client, signal }: SendDeps,
+  { client, signal }: TelegramSendDeps,
   file?: CallOptions['file'],
 ): Promise<ApiAnswer> {
   const options = { signal, ...(file && { file }) };

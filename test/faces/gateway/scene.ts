@@ -16,6 +16,7 @@ import { openBlobs } from '../../../src/parts/store/blobs.ts';
 import { telegram } from '../../../src/platforms/telegram/index.ts';
 import { scriptedProvider, type Script } from '../../../src/testing/scripted-provider.ts';
 import { scriptedRoute } from '../../../src/testing/scripted-route.ts';
+import { openInProcess } from './in-process.ts';
 import { telegramStage, type TelegramStage } from '../../testing/platforms/telegram/stage.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'hermes-gateway-'));
@@ -64,18 +65,7 @@ export async function openScene(options: GatewaySceneOptions): Promise<GatewaySc
       host,
       root,
       accounts: readAccounts(settings, env, [telegram]).accounts.filter(({ enabled }) => enabled),
-      openAdapter: async ({ kind, settings: account }) => {
-        const adapter = await kind.open({ settings: account, log: (words) => log.push(words) });
-        const gone = Promise.withResolvers<string>();
-        return {
-          adapter,
-          failed: gone.promise,
-          terminate: async () => {
-            await adapter[Symbol.asyncDispose]();
-            gone.resolve('terminated');
-          },
-        };
-      },
+      openAdapter: ({ kind, settings: account }) => openInProcess(kind, account, (words) => log.push(words)),
       approvals: await createApprovalService(
         { processEnv: env, notice: () => {}, registered: snapshotRegistries(host.registries) },
         async () => host.store,

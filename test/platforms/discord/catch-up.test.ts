@@ -76,8 +76,11 @@ test('missed messages that cannot be asked for now end the connection, and the n
   server.fault({ at: 'call', method: 'GET', path: /messages$/, times: 1, do: { type: 'status', status: 503 } });
   const broken = await connect(adapter, receiver);
   server.people.say(direct, ann, 'live');
-  for await (const batch of broken.catchUp()) assert.deepEqual(batch, []);
-  for await (const batch of broken.events()) assert.deepEqual(batch, []);
+  const given = [...(await Array.fromAsync(broken.catchUp())), ...(await Array.fromAsync(broken.events()))];
+  assert.deepEqual(
+    given.flat().map(({ type }) => type),
+    ['cursor'],
+  );
   const { kind, resume } = await broken.ended;
   assert.equal(kind, 'broken');
   assert.ok(resume !== undefined);
@@ -96,6 +99,34 @@ test('the very first start begins with now and says so', async () => {
   const batches = await Array.fromAsync(connection.catchUp());
   assert.deepEqual(
     batches.flat().map((event) => event.type === 'cursor' && event.cursor.scope),
-    ['start'],
+    ['start', 'session'],
   );
+});
+
+test('a new process goes on with the session of the one before: a first word in private is not lost', async () => {
+  await using stage = await openBot();
+  const { server, ann, bot, direct, adapter, openAdapter } = stage;
+  const { receiver } = await receive(adapter, 1, { whenConnected: () => void server.people.say(direct, ann, 'before') });
+  await adapter[Symbol.asyncDispose]();
+  const ben = server.addUser('ben');
+  server.people.say(server.direct(bot, ben), ben, 'I am new here');
+  server.people.say(direct, ann, 'meanwhile');
+  await using other = await openAdapter();
+  await using connection = await connect(other, receiver);
+  await read(connection, receiver).until(() => listTexts(receiver).length >= 3);
+  assert.deepEqual(listTexts(receiver), ['before', 'meanwhile', 'I am new here']);
+});
+
+test('a session of another process that is over leads to a fresh login at once', async () => {
+  await using stage = await openBot();
+  const { server, ann, direct, adapter, openAdapter } = stage;
+  const { receiver } = await receive(adapter, 1, { whenConnected: () => void server.people.say(direct, ann, 'before') });
+  await adapter[Symbol.asyncDispose]();
+  server.people.say(direct, ann, 'meanwhile');
+  server.gateway.forget();
+  await using other = await openAdapter();
+  await using connection = await connect(other, receiver);
+  await read(connection, receiver).until(() => listTexts(receiver).length >= 2);
+  assert.deepEqual(listTexts(receiver), ['before', 'meanwhile']);
+  assert.equal(server.gateway.openSockets(), 1);
 });

@@ -23,7 +23,7 @@ async function commanded({ server, ann, bot, channel, adapter }: Bot) {
   return { connection, message, handle: message.handle };
 }
 
-test('a command of the menu is heard at once, and its answer takes the place of "thinking"', async () => {
+test('a command of the menu is heard at once, and its answer ends the "thinking"', async () => {
   await using stage = await openBot();
   const { server, ann, channel, adapter } = stage;
   const { connection, message, handle } = await commanded(stage);
@@ -45,11 +45,15 @@ test('a command of the menu is heard at once, and its answer takes the place of 
     [['/status', 5, false]],
   );
   assert.deepEqual(textsIn(server, channel), []);
-  const first = outbound(channel.id, 'All is **well**.', { handle });
+  const first = outbound(channel.id, 'All is **well**.', { handle, replyTo: message.messageId });
   const sent = await adapter.send(first, never);
   assert.deepEqual(await adapter.send(first, never), sent);
   await adapter.send(outbound(channel.id, 'And more.', { handle }), never);
   assert.deepEqual(textsIn(server, channel), ['hermes: All is **well**.', 'hermes: And more.']);
+  const ends = () =>
+    server.log.calls.filter(({ method, path }) => method === 'DELETE' && path.endsWith('@original')).map(({ status }) => status);
+  await until(() => ends().includes(204), 'the end of the thinking');
+  assert.deepEqual(ends(), [204]);
 });
 
 test('an answer to a command whose end is unknown is there once, after a restart too', async () => {
@@ -57,7 +61,7 @@ test('an answer to a command whose end is unknown is there once, after a restart
   const { server, channel, adapter } = stage;
   const { connection, handle } = await commanded(stage);
   await using _ = connection;
-  server.fault({ at: 'call', method: 'PATCH', times: 1, do: { type: 'withhold' } });
+  server.fault({ at: 'call', method: 'POST', times: 1, do: { type: 'withhold' } });
   const message = outbound(channel.id, 'All is well.', { handle });
   assert.equal((await adapter.send(message, never)).type, 'unknown');
   await using other = await stage.openAdapter();
@@ -65,13 +69,20 @@ test('an answer to a command whose end is unknown is there once, after a restart
   assert.deepEqual(textsIn(server, channel), ['hermes: All is well.']);
 });
 
-test('an answer that comes too late for the command is sent as any message', async () => {
-  await using stage = await openBot({}, { followUpMs: 0 });
-  const { server, channel, adapter } = stage;
-  const { connection, handle } = await commanded(stage);
-  await using _ = connection;
-  assert.equal((await adapter.send(outbound(channel.id, 'At last.', { handle }), never)).type, 'sent');
-  assert.deepEqual(textsIn(server, channel), ['hermes: At last.']);
+test('a command that is given where we may not write is answered all the same, unless it is too late for that', async () => {
+  for (const [followUpMs, result] of [
+    [60_000, 'sent'],
+    [0, 'dead'],
+  ] as const) {
+    await using stage = await openBot({}, { followUpMs });
+    const { server, channel, adapter } = stage;
+    const { connection, handle } = await commanded(stage);
+    await using _ = connection;
+    const body = { message: 'Missing Access', code: 50001 };
+    server.fault({ at: 'call', path: /channels\/\d+\/messages$/, do: { type: 'status', status: 403, body } });
+    assert.equal((await adapter.send(outbound(channel.id, 'All is well.', { handle }), never)).type, result);
+    assert.deepEqual(textsIn(server, channel), result === 'sent' ? ['hermes: All is well.'] : []);
+  }
 });
 
 test('a press is heard at once; words for the presser are for their eyes alone, and the card changes', async () => {

@@ -204,7 +204,7 @@ describe('what Slack brings again', () => {
       messagesOf(receiver).map(({ text }) => text),
       ['one', 'two'],
     );
-    assert.ok(acked(place) >= 1);
+    await until(() => acked(place) >= 1);
   });
 
   it('what was missed in threads, in a new chat and in a new channel is caught up with; what was there before us is not', async () => {
@@ -235,6 +235,29 @@ describe('what Slack brings again', () => {
     assert.deepEqual(textsIn(general.id), ['first', 'reply to the first', 'reply to the old', 'second', 'another reply to the first']);
     assert.deepEqual(textsIn(fresh.id), ['hello']);
     assert.equal(messagesOf(receiver).length, 7);
+  });
+
+  it('an app that may not see group chats still catches up with the others', async () => {
+    await using place = await openPlace();
+    const { server, ann, general, direct } = place;
+    const lines: string[] = [];
+    await using adapter = await slack.open({ settings: settingsOf(place), log: (words) => lines.push(words) });
+    const receiver = createReceiver();
+    receiver.cursors.set('start', '1.000000');
+    server.say(direct, ann, { text: 'lost to us' });
+    server.say(general, ann, { text: 'found' });
+    server.addFault({ method: 'users.conversations', times: 1, fault: { type: 'error', error: 'missing_scope' } });
+    await using connection = await connect(adapter, receiver);
+    await read(connection, receiver).until(() => receiver.cursors.has('since'));
+    assert.deepEqual(
+      [messagesOf(receiver).map(({ text }) => text), lines],
+      [
+        ['found'],
+        [
+          'Slack refuses users.conversations for im (missing_scope): messages sent there while disconnected are not caught up. Check the scopes of the app.',
+        ],
+      ],
+    );
   });
 
   it('a limit during the catch-up is waited for, an outage ends the connection and the next one goes on', async () => {

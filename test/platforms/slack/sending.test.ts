@@ -119,9 +119,9 @@ describe('what goes to Slack', () => {
     assert.deepEqual(
       (await adapter.listChats?.(never))?.map(({ type, name }) => [type, name]),
       [
-        ['channel', 'general'],
         ['private', 'ann'],
         ['private', 'ben'],
+        ['channel', 'general'],
       ],
     );
   });

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { chunkMarkdown } from '../../../src/base/markdown/chunk.ts';
 import { renderPlain } from '../../../src/base/markdown/plain.ts';
 import { toMarkdownV2 } from '../../../src/platforms/telegram/codec.ts';
 import { readEntities, toMarkdown } from '../../../src/platforms/telegram/entities.ts';
+import { telegram } from '../../../src/platforms/telegram/index.ts';
 import { parseEntities } from '../../../src/testing/platforms/telegram/entities.ts';
 import { forAll, type SeededRandom } from '../../../src/testing/seeded-random.ts';
 
@@ -83,6 +85,18 @@ test('whatever a model writes, Telegram can read it and shows the same letters i
   });
 });
 const letters = (text: string): string => text.replaceAll(/[^\p{L}\p{N}\p{So}*_`~]/gu, '');
+
+test('a long answer in pieces: each fits, and Telegram takes it', async () => {
+  const max = telegram.traits.maxText;
+  await forAll(8, (chance) => {
+    const markdown = chance.list(20, 80, () => draw(chance)).join(chance.pick(['\n\n', '\n', ' ']));
+    for (const piece of chunkMarkdown(markdown, { max, measure: (text) => telegram.render(text).length })) {
+      const written = telegram.render(piece);
+      assert.ok(written.length <= max, `${written.length} units`);
+      assert.doesNotThrow(() => parseEntities(written, 'MarkdownV2'), JSON.stringify(piece));
+    }
+  });
+});
 
 test('the look of what people write arrives as Markdown', () => {
   const read = (source: string): string => {

@@ -19,7 +19,7 @@ export interface PlatformLink extends SendingCalls, AsyncDisposable {
 /** The half of an adapter that works without a connection. What a service does not have is answered here. */
 export type SendingCalls = Required<Omit<PlatformAdapter, 'connect' | typeof Symbol.asyncDispose>>;
 
-export interface LinkOptions {
+export interface PlatformLinkOptions {
   readonly account: AccountRef;
   /** Starts an adapter, in a worker of its own. Called again whenever the one before is gone. */
   readonly openAdapter: () => Promise<AdapterHandle>;
@@ -27,7 +27,7 @@ export interface LinkOptions {
   readonly receive: (batch: EventBatch) => Promise<void>;
   readonly cursors: () => Promise<readonly Cursor[]>;
   readonly log: (words: string) => void;
-  /** Called after every change of `state().type`. */
+  /** Called after every change of `state().type`; late by `times.look` where time alone changed it. */
   readonly onChange?: (state: LinkState) => void;
   readonly clock?: LinkClock;
   readonly times?: LinkTimes;
@@ -58,6 +58,11 @@ export interface LinkTimes {
   readonly first: number;
   /** Without anything received, after which a connection counts as deaf. */
   readonly deaf: number;
+  /**
+   * Without a batch while what was missed is fetched, although frames arrive. Long: with many quiet chats and a rate limit that
+   * is rightly slow, and each of an adapter's calls ends by itself.
+   */
+  readonly stuck: number;
   /** Between two looks at a connection. */
   readonly look: number;
   /** So much later than it should a timer fires after the computer slept or its clock was set. */
@@ -68,7 +73,7 @@ export interface LinkTimes {
   readonly held: number;
   /** From one attempt to connect to the next, in order; the last one repeats. */
   readonly waits: readonly number[];
-  /** The same while another program uses the credential. */
+  /** The same while another program uses the credential, where the adapter does not say how long. */
   readonly busyWaits: readonly number[];
 }
 /** From deaf to connected in less than 180 s: 95 to notice it, 10 to close, 1 to wait; 35 and 30 more if the next attempt hangs. */
@@ -76,6 +81,7 @@ export const LINK_TIMES: LinkTimes = {
   connect: 30_000,
   first: 15_000,
   deaf: 90_000,
+  stuck: 600_000,
   look: 5_000,
   jump: 30_000,
   close: 5_000,

@@ -26,6 +26,8 @@ export interface GenerationOptions {
   readonly onConnected: (identity: PlatformIdentity, hearing: Hearing) => void;
   /** What was missed is committed. */
   readonly onLive: () => void;
+  /** Somebody looks at the connection, as happens now and then. */
+  readonly onLook: () => void;
   /** The connection is over, and about to be closed. */
   readonly onEnd: (end: ConnectionEnd) => void;
 }
@@ -124,10 +126,12 @@ async function pump(
 }
 
 /** Resolves with what is wrong when nothing is received any more, whatever else still works. */
-async function watch(hearing: Hearing, { clock, times }: GenerationOptions, signal: AbortSignal): Promise<ConnectionEnd> {
+async function watch(hearing: Hearing, { clock, times, onLook }: GenerationOptions, signal: AbortSignal): Promise<ConnectionEnd> {
   for (;;) {
     const late = await sleepNoticing(clock, times.look, signal);
+    if (!signal.aborted) onLook();
     if (late > times.jump) return { kind: 'broken', why: 'The computer was asleep, or its clock was set.' };
+    if (hearing.stuckMs() > times.stuck) return { kind: 'broken', why: 'Messages that were missed could not be fetched.' };
     const limit = hearing.isFirstMissing() ? times.first : times.deaf;
     if (signal.aborted || hearing.waitedMs() > limit) return { kind: 'broken', why: `Nothing was received for ${limit / 1000} s.` };
   }

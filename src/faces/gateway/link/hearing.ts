@@ -11,8 +11,10 @@ export interface Hearing {
   /** What was missed has been fetched. */
   goLive(): void;
   isLive(): boolean;
-  /** How long the service lets us wait. While a batch is committed, it is the service that waits. */
+  /** How long the service lets us wait for anything. While a batch is committed, it is the service that waits. */
   waitedMs(): number;
+  /** How long it lets us wait for a batch of what was missed. */
+  stuckMs(): number;
   /** It is live, and nothing was received by it yet, not even a greeting. */
   isFirstMissing(): boolean;
   /** Since something was received. */
@@ -41,8 +43,8 @@ export function createHearing(connection: PlatformConnection, connectStart: numb
     committing: () => Promise.allSettled([committing]),
     goLive: () => void (isLive = true),
     isLive: () => isLive,
-    // Fetching what was missed is not proved by frames that arrive meanwhile.
-    waitedMs: () => (committing === undefined ? clock.steady() - (isLive ? Math.max(askedAt, heardAt()) : askedAt) : 0),
+    waitedMs: () => (committing === undefined ? clock.steady() - Math.max(askedAt, heardAt()) : 0),
+    stuckMs: () => (committing === undefined && !isLive ? clock.steady() - askedAt : 0),
     isFirstMissing: () => isLive && Math.max(connection.progress(), liveAt) < connectStart,
     silentMs: () => clock.steady() - Math.max(heardAt(), connectStart),
     heldMs: () => Math.max(0, heardAt() - since),

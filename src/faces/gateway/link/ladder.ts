@@ -42,7 +42,8 @@ export function planNext(before: Attempts, end: GenerationEnd, tookMs: number, t
   const canResume = end.resume !== undefined && resumes < MAX_RESUMES;
   return {
     type: isBusy ? 'busy' : 'waiting',
-    ms: Math.max(least * spread, usual * spread - tookMs, end.retryAfterMs ?? 0),
+    // Whoever says when the other program may be gone knows better.
+    ms: isBusy ? (end.retryAfterMs ?? usual * spread) : Math.max(least * spread, usual * spread - tookMs, end.retryAfterMs ?? 0),
     why: end.why,
     attempts: {
       failures: isBusy ? failures : failures + 1,

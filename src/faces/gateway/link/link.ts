@@ -1,6 +1,6 @@
 import { toErrorMessage } from '../../../base/errors.ts';
 import { createAdapterSlot, type AdapterSlot } from './adapter-slot.ts';
-import { LINK_TIMES, systemLinkClock, type LinkOptions, type PlatformLink } from './contract.ts';
+import { LINK_TIMES, systemLinkClock, type PlatformLinkOptions, type PlatformLink } from './contract.ts';
 import { runGeneration, type GenerationResult } from './generation.ts';
 import { NO_ATTEMPTS, planNext, type Attempts } from './ladder.ts';
 import { createSendingCalls } from './sending.ts';
@@ -8,7 +8,7 @@ import { createLinkStatus, type LinkStatus } from './status.ts';
 import { pause, waitWithin } from './timers.ts';
 
 /** Opens a link: it connects at once and goes on until it is closed. */
-export function openLink(options: LinkOptions): PlatformLink {
+export function openLink(options: PlatformLinkOptions): PlatformLink {
   const { account, clock = systemLinkClock, times = LINK_TIMES, random = Math.random } = options;
   const log = (words: string) => options.log(`${account.platform} (${account.account}): ${words}`);
   const stop = new AbortController();
@@ -28,7 +28,12 @@ export function openLink(options: LinkOptions): PlatformLink {
 }
 
 /** Connects again and again, until it is stopped or refused. Never throws. */
-async function keepConnected(options: Required<Omit<LinkOptions, 'onChange'>>, slot: AdapterSlot, status: LinkStatus, stop: AbortSignal) {
+async function keepConnected(
+  options: Required<Omit<PlatformLinkOptions, 'onChange'>>,
+  slot: AdapterSlot,
+  status: LinkStatus,
+  stop: AbortSignal,
+) {
   const { clock, times, random, log } = options;
   for (let attempts = NO_ATTEMPTS; !stop.aborted;) {
     status.enter({ type: 'connecting' });
@@ -38,21 +43,23 @@ async function keepConnected(options: Required<Omit<LinkOptions, 'onChange'>>, s
     if (stop.aborted) return;
     const next = planNext(attempts, end, clock.steady() - begun, times, random());
     if (next.type === 'refused') {
-      log(`stopped. ${next.why} Correct the settings of this platform to try again.`);
+      log(`stopped. ${toSentence(next.why)} Correct the settings of this platform to try again.`);
       status.enter(next);
       return;
     }
-    log(`${next.why} Connecting again in ${Math.ceil(next.ms / 1000)} s.`);
+    log(`${toSentence(next.why)} Connecting again in ${Math.ceil(next.ms / 1000)} s.`);
     status.enter({ type: next.type, until: clock.now() + next.ms, why: next.why });
     await pause(clock, next.ms, times.look, stop);
     attempts = next.attempts;
   }
 }
 
+const toSentence = (words: string): string => (/[.!?]$/.test(words) ? words : `${words}.`);
+
 /** One attempt: the adapter, where there is none, then a connection until it ends. */
 async function attempt(
   { resume }: Attempts,
-  options: Required<Omit<LinkOptions, 'onChange'>>,
+  options: Required<Omit<PlatformLinkOptions, 'onChange'>>,
   slot: AdapterSlot,
   status: LinkStatus,
   stop: AbortSignal,
@@ -71,6 +78,7 @@ async function attempt(
         status.attach(identity, hearing);
         options.log(`logged in as ${identity.name}.`);
       },
+      onLook: status.refresh,
       onLive: () => status.enter({ type: 'connected' }),
       onEnd: ({ why }) => status.detach(why),
     });

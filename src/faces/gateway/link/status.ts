@@ -1,5 +1,5 @@
 import type { PlatformIdentity } from '../../../contracts/platform-adapter.ts';
-import type { LinkOptions, LinkPhase, LinkState } from './contract.ts';
+import type { PlatformLinkOptions, LinkPhase, LinkState } from './contract.ts';
 import type { Hearing } from './hearing.ts';
 
 /** Keeps what a link says about itself. */
@@ -11,13 +11,15 @@ export interface LinkStatus {
   attach(identity: PlatformIdentity, hearing: Hearing): void;
   /** The connection is of no use any more, closed or not. */
   detach(why: string): void;
+  /** Tells what has changed by itself: time made a connection deaf, or a word by which it became one. */
+  refresh(): void;
   state(): LinkState;
 }
 
-export function createLinkStatus(onChange: LinkOptions['onChange'], starts: () => number, deafMs: number): LinkStatus {
+export function createLinkStatus(onChange: PlatformLinkOptions['onChange'], starts: () => number, deafMs: number): LinkStatus {
   let phase: LinkPhase = { type: 'connecting' };
   let [generation, connections] = [0, 0];
-  let [identity, hearing]: [PlatformIdentity?, Hearing?] = [];
+  let [identity, hearing, told]: [PlatformIdentity?, Hearing?, LinkPhase['type']?] = [];
   const state = (): LinkState => ({
     ...(hearing === undefined ? phase : describePhase(phase, hearing, deafMs)),
     generation,
@@ -29,7 +31,11 @@ export function createLinkStatus(onChange: LinkOptions['onChange'], starts: () =
   const enter = (next: LinkPhase): void => {
     if (phase.type === 'stopped') return;
     phase = next;
-    onChange?.(state());
+    tell(state());
+  };
+  const tell = (now: LinkState): void => {
+    told = now.type;
+    onChange?.(now);
   };
   return {
     enter,
@@ -42,6 +48,10 @@ export function createLinkStatus(onChange: LinkOptions['onChange'], starts: () =
     detach: (why) => {
       hearing = undefined;
       enter({ type: 'connecting', why });
+    },
+    refresh: () => {
+      const now = state();
+      if (now.type !== told) tell(now);
     },
     state,
   };

@@ -4,7 +4,7 @@ import { sha256 } from '../../../base/sha256.ts';
 import { syncFolder, UNFINISHED, writeWhole } from './durable.ts';
 import { isHash } from './model.ts';
 
-export interface Blobs {
+export interface CheckpointBlobs {
   /** Stores bytes under their hash and gives what that added to the disk: nothing when they are there already. */
   put(hash: string, bytes: Uint8Array): Promise<number>;
   has(hash: string): boolean;
@@ -25,7 +25,7 @@ const PACKED = 0x7a;
 const WORTH_PACKING = 1_024;
 const GAIN = 0.9;
 
-export function openBlobs(folder: string): Blobs {
+export function openBlobs(folder: string): CheckpointBlobs {
   const pathOf = (hash: string): string => join(folder, hash.slice(0, 2), hash.slice(2));
   const unsettled = new Set<string>();
   return {

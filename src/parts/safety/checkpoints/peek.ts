@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { sha256 } from '../../../base/sha256.ts';
-import type { Blobs } from './blobs.ts';
+import type { CheckpointBlobs } from './blobs.ts';
 import { ABSENT, type KeptState } from './model.ts';
 import { tryLstat, statEntry } from './scan.ts';
 import { toKeptState } from './snapshot.ts';
@@ -11,7 +11,7 @@ export async function capturePathState(
   root: string,
   path: string,
   maxFileBytes: number,
-  blobs?: Blobs,
+  blobs?: CheckpointBlobs,
 ): Promise<{ readonly kept: KeptState; readonly added: number }> {
   const seen = statEntry(root, path);
   if (seen === undefined) return { kept: ABSENT, added: 0 };

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sha256 } from '../../../base/sha256.ts';
-import type { Blobs } from './blobs.ts';
+import type { CheckpointBlobs } from './blobs.ts';
 import type { KeptState } from './model.ts';
 import type { ScanRow } from './rows.ts';
 import { scan, type ScanBounds, type SeenEntry } from './scan.ts';
@@ -41,7 +41,7 @@ export async function takeSnapshot(
   root: string,
   known: ReadonlyMap<string, ScanRow>,
   bounds: SnapshotBounds,
-  blobs?: Blobs,
+  blobs?: CheckpointBlobs,
 ): Promise<FolderSnapshot> {
   const startedAt = Date.now();
   const seen = (await scan(root, bounds)).toSorted((one, other) => (one.path < other.path ? -1 : 1));
@@ -82,7 +82,12 @@ interface ReadRow {
 }
 
 /** `undefined` for a file that cannot be read. */
-function rowOf(root: string, { path, stamp }: SeenEntry, known: ScanRow | undefined, blobs: Blobs | undefined): ReadRow | undefined {
+function rowOf(
+  root: string,
+  { path, stamp }: SeenEntry,
+  known: ScanRow | undefined,
+  blobs: CheckpointBlobs | undefined,
+): ReadRow | undefined {
   if (known?.stamp === stamp && (known.stored || blobs === undefined)) return known;
   try {
     const bytes = readFileSync(join(root, path));

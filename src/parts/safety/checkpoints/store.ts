@@ -4,7 +4,7 @@ import { withFileLock } from '../../../base/file-lock.ts';
 import { randomHex } from '../../../base/ids.ts';
 import { replaceFile } from '../../../base/replace-file.ts';
 import { sha256 } from '../../../base/sha256.ts';
-import { openBlobs, type Blobs } from './blobs.ts';
+import { openBlobs, type CheckpointBlobs } from './blobs.ts';
 import { readStoreTotals, writeStoreTotals, type StoreTotals } from './totals.ts';
 import type { CheckpointBefore, KeptState, CheckpointAfter, CheckpointRecord } from './model.ts';
 import { openRecords, type CheckpointRecords } from './records.ts';
@@ -18,7 +18,7 @@ import { readTree } from './tree.ts';
  * may use it at once; a kill at any moment costs at most the record that was not finished.
  */
 export interface Checkpoints {
-  readonly blobs: Blobs;
+  readonly blobs: CheckpointBlobs;
   /** To be asked before contents are put in; `commit` refuses when something was taken out since. */
   generation(): string;
   readonly commit: Commit;
@@ -77,7 +77,7 @@ export function openCheckpoints(folder: string, limits: CheckpointLimits, now: (
 
 interface CheckpointStoreState {
   readonly folder: string;
-  readonly blobs: Blobs;
+  readonly blobs: CheckpointBlobs;
   readonly records: CheckpointRecords;
   readonly books: string;
   readonly limits: CheckpointLimits;
@@ -139,7 +139,7 @@ function sweep({ folder, blobs, records, limits, now }: CheckpointStoreState): v
 }
 
 /** Everything the records of a group name, and what the lists they name do. */
-function hashesOf({ members }: CheckpointGroup, blobs: Blobs): Set<string> {
+function hashesOf({ members }: CheckpointGroup, blobs: CheckpointBlobs): Set<string> {
   const states = members.flatMap(({ files, left }) => [...files, ...(left?.files ?? [])].map(({ before }) => before));
   const trees = members.flatMap(({ tree }) => tree ?? []);
   const pins = members.flatMap((record) => record.pins ?? []);
@@ -148,7 +148,7 @@ function hashesOf({ members }: CheckpointGroup, blobs: Blobs): Set<string> {
 const hashesIn = (states: readonly KeptState[]): string[] => states.flatMap((state) => (state.is === 'file' ? [state.hash] : []));
 
 /** A list that is damaged names nothing any more. */
-function treeStates(tree: string, blobs: Blobs): KeptState[] {
+function treeStates(tree: string, blobs: CheckpointBlobs): KeptState[] {
   try {
     return [...readTree(blobs.read(tree)).values()];
   } catch {

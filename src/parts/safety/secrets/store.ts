@@ -1,4 +1,5 @@
 import type { Entry } from '../../../contracts/entry.ts';
+import type { QuestionStore } from '../../../contracts/question-store.ts';
 import type { Runtime } from '../../../contracts/runtime.ts';
 import type { Secrets } from '../../../contracts/secrets.ts';
 import type { SessionStore } from '../../../contracts/session-store.ts';
@@ -40,11 +41,25 @@ export function createRedactingStore(store: SessionStore, secrets: Secrets): Red
     fact: (key) => store.fact(redact(key)),
     learn: (key, value, expected) => store.learn(redact(key), redact(value), typeof expected === 'string' ? redact(expected) : expected),
     gateway: createRedactingGateway(store.gateway, secrets),
+    questions: createRedactingQuestions(store.questions, secrets),
     changes: (signal) => store.changes(signal),
     ...(store.care !== undefined && { care: store.care }),
     [Symbol.asyncDispose]: () => store[Symbol.asyncDispose](),
   };
 }
+
+/** A question is kept as it was shown. What is allowed is compared, so it is redacted whenever it comes by. */
+const createRedactingQuestions = (questions: QuestionStore, { redact, redactAll: clean }: Secrets): Required<QuestionStore> => ({
+  list: async (maxAgeMs) => clean(await questions.list(maxAgeMs)),
+  begin: (question) => questions.begin(clean(question)),
+  end: (id) => questions.end(id),
+  keep: async (question, maxAgeMs) => clean(await questions.keep(clean(question), maxAgeMs)),
+  decide: async (id, state, maxAgeMs) => clean(await questions.decide(id, state, maxAgeMs)),
+  use: async (act, maxAgeMs) => clean(await questions.use(redact(act), maxAgeMs)),
+  adopt: (rows) => questions.adopt(clean(rows)),
+  grant: (to, scopes) => questions.grant(to, clean(scopes)),
+  granted: async (to) => clean(await questions.granted(to)),
+});
 
 type RedactingStore = Required<Omit<SessionStore, 'care'>> & Pick<SessionStore, 'care'>;
 type RestoreSecrets = Secrets['restore'];

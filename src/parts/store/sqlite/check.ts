@@ -1,6 +1,7 @@
 import { setImmediate as breathe } from 'node:timers/promises';
 import type { Db } from './database/db.ts';
 import { isUnreadable } from './database/errors.ts';
+import { countStuckLines } from './gateway/line.ts';
 import { findMissingSchema } from './shape.ts';
 import { computeChecksum, type StoredEntry } from './sum.ts';
 
@@ -33,7 +34,7 @@ function lookAtAll(db: Db): StoreFindings {
   if (damage.length > 0) return { damage, stale: [] };
   return {
     damage: [...brokenTexts(db), ...gaps(db)],
-    stale: [...lacking.index, ...aboutIndex.map((line) => `The search index is damaged: ${line}`), ...wrongCounters(db)],
+    stale: [...lacking.index, ...aboutIndex.map((line) => `The search index is damaged: ${line}`), ...wrongCounters(db), ...stuckLines(db)],
   };
 }
 
@@ -60,6 +61,8 @@ const JSON_COLUMNS = [
   ['deliveries', 'body', 'deliveries'],
   ['delivery_parts', 'content', 'parts of deliveries'],
   ['routes', 'facts', 'routes'],
+  ['questions', 'action', 'questions to the owner'],
+  ['grants', 'scope', 'consents'],
 ] as const;
 
 const brokenTexts = (db: Db): string[] =>
@@ -76,6 +79,11 @@ const gaps = (db: Db): string[] => {
 const wrongCounters = (db: Db): string[] => {
   const wrong = count(db, `SELECT count(*) AS found FROM sessions WHERE (last_seq, messages) IS NOT (${COUNTED})`);
   return wrong === 0 ? [] : [`The counters of ${wrong} sessions do not agree with their entries.`];
+};
+
+const stuckLines = (db: Db): string[] => {
+  const stuck = countStuckLines(db);
+  return stuck === 0 ? [] : [`The messages of ${stuck} chats wait for one that is not there.`];
 };
 
 /** A session's counters as its entries have them. */

@@ -3,6 +3,7 @@ import type { RepairReport } from '../../../contracts/session-store.ts';
 import { COUNTED, findTrouble } from './check.ts';
 import { listHeldEmptySessions } from './claims.ts';
 import type { Db } from './database/db.ts';
+import { straightenLines } from './gateway/line.ts';
 import type { ClaimHolder } from './holder.ts';
 import { salvage } from './salvage.ts';
 import { catchUp, clearIndex, LARGE } from './search/catch-up.ts';
@@ -17,12 +18,13 @@ export async function repairStore(db: Db, me: ClaimHolder, now: number): Promise
   const sessions = await db.read('count the sessions', () => rows(db, 'sessions'));
   const entries = await db.read('count the entries', () => rows(db, 'entries'));
   const problems = [...damage, ...stale, ...saved.lost, ...saved.kept, ...removed];
-  return { rebuilt: ['session counters', 'search index'], problems, lost: saved.lost, sessions, entries };
+  return { rebuilt: ['session counters', 'lines of chats', 'search index'], problems, lost: saved.lost, sessions, entries };
 }
 
 /** Says what was taken out. */
 async function rebuild(db: Db, me: ClaimHolder, now: number): Promise<string[]> {
   await db.write('count every session anew', () => db.run(`UPDATE sessions SET (last_seq, messages) = (${COUNTED})`));
+  await db.write('line up what waits', () => straightenLines(db));
   await db.write('empty the search index', () => clearIndex(db));
   const unused = await db.write('remove what was never used', () => deleteUnused(db, listHeldEmptySessions(db, me, now)));
   while (await db.write('fill the search index', () => catchUp(db, LARGE))) await breathe();

@@ -8,7 +8,6 @@ import {
 } from '../../../contracts/session-store.ts';
 import { lazy } from '../../../base/lazy.ts';
 import { writeBackup } from './backup.ts';
-import { findTrouble } from './check.ts';
 import { dropClaim, listHeldEmptySessions, refuseIfClaimed, reserveClaim, takeClaim } from './claims.ts';
 import { branchSession } from './branch.ts';
 import { createChangeHints, type ChangeHints } from './changes.ts';
@@ -20,6 +19,7 @@ import { identifyThisProcess, type ClaimHolder } from './holder.ts';
 import { listInboxItems, postItem, listWaitingItems } from './inbox.ts';
 import type { GatewayLog } from './gateway/base.ts';
 import { createLazyGateway } from './lazy-gateway.ts';
+import { createLazyQuestions } from './lazy-questions.ts';
 import { openLeases } from './leases.ts';
 import { readCalls, sumCalls } from './ledger.ts';
 import { migrate } from './migrate.ts';
@@ -113,6 +113,7 @@ export function createSqliteStore(db: Db, options: Pick<SqliteOptions, 'now' | '
         return openGateway({ db, now, me, tell: hints.tell, log: logOf(db, now, me) });
       }),
     ),
+    questions: createLazyQuestions(lazy(async () => (await import('./questions.ts')).openQuestionStore(db, now))),
     changes: (signal) => hints.listen(signal),
     care: careOf(db, now, me, notice),
   };
@@ -231,7 +232,10 @@ const careOf = (db: Db, now: ReadTime, me: FindOwnHolder, notice: NotifyOwner): 
     const isIndexBehind = await withIndexRepair(db, notice, () => tendIndex(db));
     return (await tendGateway(db, now())) || isIndexBehind;
   },
-  check: async () => Object.values(await findTrouble(db)).flat(),
+  check: async () => {
+    const { findTrouble } = await import('./check.ts');
+    return Object.values(await findTrouble(db)).flat();
+  },
   repair: async () => {
     const { repairStore } = await import('./repair.ts');
     return repairStore(db, me(), now());

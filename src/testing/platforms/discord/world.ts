@@ -194,6 +194,9 @@ export function memberWire(user: DiscordUser): JsonObject {
   return { user, nick: null, avatar: null, roles: [], joined_at: timeOf(user.id), deaf: false, mute: false, flags: 0, pending: false };
 }
 
+/** The role that stands for a bot in every guild. */
+export const roleOf = (botId: string): string => String(BigInt(botId) + 1_000_000n);
+
 /** What a bot may do here: everything. */
 const ALL_PERMISSIONS = String((1n << 50n) - 1n);
 
@@ -212,7 +215,7 @@ export function guildWire(world: DiscordWorld, guild: DiscordGuild, botId: strin
     joined_at: timeOf(guild.id),
     member_count: members.length,
     members,
-    roles: [role],
+    roles: [role, { ...role, id: roleOf(botId), name: world.users.get(botId)?.username ?? '', managed: true, tags: { bot_id: botId } }],
     channels: wires(false),
     threads: wires(true),
   };

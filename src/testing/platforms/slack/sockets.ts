@@ -54,6 +54,8 @@ interface OpenSocketLink {
   readonly socket: WebSocket;
   readonly timers: NodeJS.Timeout[];
   isDeaf: boolean;
+  /** What could not get through, as a network holds it back. */
+  readonly held: string[];
   /** Takes it off the list, once. */
   leave: () => void;
 }
@@ -107,7 +109,7 @@ export function openSockets(options: SlackSocketOptions): SlackSockets {
       }
     },
     disconnect: (app, reason) => of(app).forEach((connection) => announceEnd(connection, reason)),
-    deafen: (app, which = 'all') => deafen(exchange, app, which, of(app)),
+    deafen: (app, which = 'all') => deafen(exchange, app, which),
     [Symbol.dispose]: () => {
       for (const delivery of exchange.deliveries) clearTimeout(delivery.timer);
       for (const { socket } of exchange.connections) socket.terminate();
@@ -125,6 +127,7 @@ function welcome(exchange: SocketExchange, app: SlackApp, socket: WebSocket, id:
     socket,
     timers: [],
     isDeaf: exchange.deafApps.has(app),
+    held: [],
     leave: () => leave(exchange, connection),
   };
   socket.on('error', () => socket.terminate());
@@ -162,8 +165,9 @@ const hello = (app: SlackApp, open: number): JsonObject => ({
   connection_info: { app_id: app.id },
 });
 
-function send({ socket, isDeaf }: OpenSocketLink, frame: JsonObject): void {
-  if (!isDeaf) socket.send(JSON.stringify(frame));
+function send({ socket, isDeaf, held }: OpenSocketLink, frame: JsonObject): void {
+  if (isDeaf) held.push(JSON.stringify(frame));
+  else socket.send(JSON.stringify(frame));
 }
 
 function announceEnd(connection: OpenSocketLink, reason: string): void {
@@ -172,20 +176,22 @@ function announceEnd(connection: OpenSocketLink, reason: string): void {
   connection.timers.push(setTimeout(() => connection.socket.close(), reason === 'refresh_requested' ? REFRESH_GRACE_MS : 0));
 }
 
-function deafen(
-  { deafApps }: SocketExchange,
-  app: SlackApp,
-  which: 'all' | 'existing',
-  connections: readonly OpenSocketLink[],
-): Disposable {
+function deafen(exchange: SocketExchange, app: SlackApp, which: 'all' | 'existing'): Disposable {
+  const { deafApps, connections } = exchange;
   if (which === 'all') deafApps.add(app);
-  for (const connection of connections) connection.isDeaf = true;
+  for (const connection of connections) if (connection.app === app) connection.isDeaf = true;
   return {
     [Symbol.dispose]: () => {
       deafApps.delete(app);
-      for (const connection of connections) connection.isDeaf = false;
+      for (const connection of connections) if (connection.app === app && connection.isDeaf) hearAgain(connection);
     },
   };
+}
+
+/** A connection that comes back brings what was held, in order. */
+function hearAgain(connection: OpenSocketLink): void {
+  connection.isDeaf = false;
+  for (const frame of connection.held.splice(0)) connection.socket.send(frame);
 }
 
 /** Slack does not try a press or a slash command again: the person sees that it failed. */

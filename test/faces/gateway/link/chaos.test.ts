@@ -37,10 +37,6 @@ const FAULTS: Readonly<Record<string, (scene: LinkScene, chance: SeededRandom) =
     service.fates.splice(0, Infinity, 'hangs');
     service.drop(BROKEN);
   },
-  stick_next: ({ service }) => {
-    service.fates.splice(0, Infinity, 'stuck_catching_up');
-    service.drop(BROKEN);
-  },
   fail_next: ({ service }, chance) => {
     service.fates.splice(0, Infinity, ...chance.list(1, 2, () => BROKEN));
     service.drop(BROKEN);

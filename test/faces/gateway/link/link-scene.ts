@@ -1,5 +1,5 @@
 import type { EventBatch } from '../../../../src/contracts/platform-adapter.ts';
-import { LINK_TIMES, type LinkOptions, type LinkState, type PlatformLink } from '../../../../src/faces/gateway/link/contract.ts';
+import { LINK_TIMES, type PlatformLinkOptions, type LinkState, type PlatformLink } from '../../../../src/faces/gateway/link/contract.ts';
 import { openLink } from '../../../../src/faces/gateway/link/link.ts';
 import { ScriptedService } from './scripted-service.ts';
 import { createVirtualClock, type VirtualClock } from './virtual-clock.ts';
@@ -21,7 +21,9 @@ export interface LinkScene extends AsyncDisposable {
 export const send = (link: PlatformLink, markdown: string, signal = new AbortController().signal) =>
   link.send({ chatId: 'c', key: markdown, content: { type: 'text', markdown } }, signal);
 
-export function openScene(options: Partial<LinkOptions> & { readonly prepare?: (service: ScriptedService) => void } = {}): LinkScene {
+export function openScene(
+  options: Partial<PlatformLinkOptions> & { readonly prepare?: (service: ScriptedService) => void } = {},
+): LinkScene {
   const clock = createVirtualClock();
   const service = new ScriptedService(clock, (options.times ?? LINK_TIMES).deaf / 3.6);
   options.prepare?.(service);

@@ -70,7 +70,7 @@ describe('a link receives', () => {
     scene.service.say('one');
     await scene.clock.pass(10 * SECOND);
     assert.deepEqual(stored, ['one']);
-    assert.match(scene.log.join('\n'), /Receiving failed: disk full Connecting again in 1 s\./);
+    assert.match(scene.log.join('\n'), /Receiving failed: disk full\. Connecting again in 1 s\./);
   });
 });
 
@@ -132,6 +132,17 @@ describe('a link is not deaf for long', () => {
 
   test('catching up that never ends is given up, although frames arrive', async () => {
     await using scene = openScene({ prepare: (service) => void service.fates.push('stuck_catching_up') });
+    scene.service.say('hello');
+    await scene.clock.pass(500 * SECOND);
+    assert.deepEqual([scene.link.state().type, scene.service.connects.length], ['connecting', 1]);
+    await scene.clock.pass(120 * SECOND);
+    assert.deepEqual(scene.texts(), ['hello']);
+  });
+
+  test('catching up while nothing at all arrives is given up like any other silence', async () => {
+    await using scene = openScene({ prepare: (service) => void service.fates.push('stuck_catching_up') });
+    await scene.clock.pass(SECOND);
+    scene.service.deafen();
     scene.service.say('hello');
     await scene.clock.pass(120 * SECOND);
     assert.deepEqual(scene.texts(), ['hello']);
@@ -250,6 +261,10 @@ describe('a link waits between connections', () => {
       scene.waits(),
       [30, 60, 120, 120].map((seconds) => seconds * SECOND),
     );
+    // A poll of ours that is only just ending is gone in a moment, and the adapter knows it.
+    scene.service.drop({ ...busy, retryAfterMs: SECOND });
+    await connected(scene);
+    assert.equal(scene.waits().at(-1), SECOND);
   });
 
   test('for ever when the settings are refused, and still sends', async () => {

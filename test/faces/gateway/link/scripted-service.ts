@@ -127,7 +127,7 @@ export class ScriptedService {
     const position = { at: from };
     return {
       account: { id: '1', name: 'scripted' },
-      catchUp: () => (fate === 'stuck_catching_up' ? this.#frames(heard, over.signal) : this.#missed(position)),
+      catchUp: () => (fate === 'stuck_catching_up' ? this.#frames(socket, heard, over.signal) : this.#missed(position)),
       events: () => this.#polls(socket, position, heard, over.signal),
       progress: () => heard.at,
       ended: ended.promise,
@@ -141,10 +141,10 @@ export class ScriptedService {
   async *#missed(position: { at: number }): AsyncGenerator<EventBatch> {
     while (position.at < this.said.length) yield [this.#event(position.at++)];
   }
-  async *#frames(heard: { at: number }, over: AbortSignal): AsyncGenerator<EventBatch> {
+  async *#frames(socket: Socket, heard: { at: number }, over: AbortSignal): AsyncGenerator<EventBatch> {
     while (!over.aborted) {
       await this.clock.sleep(this.pollMs, over);
-      heard.at = this.clock.steady();
+      if (!socket.isDeaf) heard.at = this.clock.steady();
     }
     yield [];
   }

@@ -52,7 +52,7 @@ export async function openWorkerAdapter(options: WorkerAdapterOptions): Promise<
     over.abort();
     failed.resolve(why);
     calls.close(why);
-    remote.endAll(why);
+    remote.endAll(`The adapter stopped: ${why}`);
     void Promise.allSettled([worker.terminate(), routes.close()]);
   };
   worker.on('error', (error) => fail(toErrorMessage(error)));

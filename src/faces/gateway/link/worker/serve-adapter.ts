@@ -99,11 +99,6 @@ function serveConnections(
   onEnd: (id: number, end: ConnectionEnd) => void,
 ): CallHandlers<ConnectionCalls> {
   const connections = new Map<number, ServedConnection>();
-  const find = (id: number): ServedConnection => {
-    const found = connections.get(id);
-    if (found === undefined) throw new Error('The connection is closed.');
-    return found;
-  };
   return {
     connect: async ({ id, ...options }, signal) => {
       const abort = new AbortController();
@@ -117,7 +112,8 @@ function serveConnections(
     },
     abortConnection: async (id) => connections.get(id)?.abort.abort(),
     next: async ({ id, stream }) => {
-      const connection = find(id);
+      const connection = connections.get(id);
+      if (connection === undefined) return { heardAgoMs: Infinity };
       const batch = await connection.next(stream);
       return { heardAgoMs: connection.heardAgoMs(), ...(batch && { batch }) };
     },

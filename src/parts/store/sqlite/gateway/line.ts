@@ -10,10 +10,10 @@ export type WorkTable = 'arrivals' | 'deliveries';
 export const TABLE_OF: Readonly<Record<WorkKind, WorkTable>> = { arrival: 'arrivals', delivery: 'deliveries' };
 
 /** Which line. */
-export interface ChatLine extends AccountRef {
+export interface WorkLine extends AccountRef {
   readonly chat: string;
 }
-export interface HeldRow extends ChatLine {
+export interface HeldRow extends WorkLine {
   readonly n: number;
 }
 interface FirstInLine {
@@ -23,10 +23,10 @@ interface FirstInLine {
 }
 
 const IN_LINE = 'platform = ? AND account = ? AND chat = ? AND over_at IS NULL';
-const valuesOf = ({ platform, account, chat }: ChatLine) => [platform, account, chat] as const;
+const valuesOf = ({ platform, account, chat }: WorkLine) => [platform, account, chat] as const;
 
 /** Puts a new row into its line and gives its id. A row that is due later stands behind those that come before that. */
-export function joinLine(db: Db, table: WorkTable, line: ChatLine, place: number, insert: () => string): string {
+export function joinLine(db: Db, table: WorkTable, line: WorkLine, place: number, insert: () => string): string {
   const first = firstInLine(db, table, line);
   const id = insert();
   if (first !== undefined && (first.owner !== null || first.place <= place)) return id;
@@ -36,20 +36,32 @@ export function joinLine(db: Db, table: WorkTable, line: ChatLine, place: number
 }
 
 /** Makes the first of a line the one that can be taken, unless one of it is in somebody's hands. */
-export function moveUp(db: Db, table: WorkTable, line: ChatLine): void {
+export function moveUp(db: Db, table: WorkTable, line: WorkLine): void {
   const held = db.get(`SELECT 1 FROM ${table} WHERE ${IN_LINE} AND owner IS NOT NULL LIMIT 1`, ...valuesOf(line));
   const first = held === undefined ? firstInLine(db, table, line) : undefined;
   if (first !== undefined) db.run(`UPDATE ${table} SET due = not_before WHERE n = ? AND due IS NULL`, first.n);
 }
 
 /** Two lines become one. */
-export function mergeLines(db: Db, table: WorkTable, from: ChatLine, to: ChatLine): void {
+export function mergeLines(db: Db, table: WorkTable, from: WorkLine, to: WorkLine): void {
   for (const line of [from, to]) db.run(`UPDATE ${table} SET due = NULL WHERE ${IN_LINE} AND owner IS NULL`, ...valuesOf(line));
   db.run(`UPDATE ${table} SET chat = ? WHERE ${IN_LINE}`, to.chat, ...valuesOf(from));
   moveUp(db, table, to);
 }
 
-const firstInLine = (db: Db, table: WorkTable, line: ChatLine): FirstInLine | undefined =>
+const WORK_TABLES = Object.values(TABLE_OF);
+const OPEN_LINES = (table: WorkTable): string =>
+  `SELECT platform, account, chat FROM ${table} WHERE over_at IS NULL GROUP BY platform, account, chat HAVING max(due) IS NULL`;
+
+/** How many lines nobody would ever take from, because their first is not known as that. */
+export const countStuckLines = (db: Db): number => WORK_TABLES.reduce((count, table) => count + db.all(OPEN_LINES(table)).length, 0);
+
+/** The first of each line is derived from the rest. */
+export function straightenLines(db: Db): void {
+  for (const table of WORK_TABLES) for (const line of db.all<WorkLine>(OPEN_LINES(table))) moveUp(db, table, line);
+}
+
+const firstInLine = (db: Db, table: WorkTable, line: WorkLine): FirstInLine | undefined =>
   db.get<FirstInLine>(`SELECT n, place, owner FROM ${table} WHERE ${IN_LINE} ORDER BY place, n LIMIT 1`, ...valuesOf(line));
 
 /** The fence: whoever lost a row is refused before anything of what it wanted is done. */

@@ -11,7 +11,7 @@ import type { Db } from '../database/db.ts';
 import { insertWithFreshId } from '../database/fresh-id.ts';
 import { countUp, dropCounter, readRemaining, setCounter } from './counters.ts';
 
-interface PairingRow {
+interface StoredPairing {
   readonly id: string;
   readonly platform: string;
   readonly user_id: string;
@@ -50,7 +50,7 @@ const PENDING = 'SELECT expires_at FROM pairings WHERE platform = ? AND offered_
 export function listPairings(db: Db, platform: string | undefined, now: number): Pairing[] {
   const sql = `SELECT id, platform, user_id, name, hash, salt, offered_by, at, expires_at FROM pairings
     WHERE expires_at > ?1 AND (?2 IS NULL OR platform = ?2) ORDER BY at, id`;
-  return db.all<PairingRow>(sql, now, platform ?? null).map((row) => ({
+  return db.all<StoredPairing>(sql, now, platform ?? null).map((row) => ({
     id: row.id,
     platform: row.platform,
     userId: row.user_id,
