@@ -2,6 +2,7 @@ import type { Clock } from '../../base/clock.ts';
 import { waitAtMost } from '../../base/waits.ts';
 import type { AccountRef, ChatTarget, GatewayStore, NewDelivery, Route } from '../../contracts/gateway-store.ts';
 import type { Host, PlanAnswer, SessionHandle, SessionOptions } from '../../contracts/host.ts';
+import type { EmitGatewayHook } from '../../contracts/hooks.ts';
 import type { ChatPlace } from '../../contracts/platform-adapter.ts';
 import type { Session } from '../../contracts/session-store.ts';
 import type { Blobs } from '../../contracts/blobs.ts';
@@ -12,6 +13,7 @@ import type { GatewayCommand } from './chat-commands.ts';
 import { isSameAccount, type ReplyAddress, type RunningAccount, type WriteLog } from './contract.ts';
 import { createConversations, type Conversations, type ConversationsDeps } from './conversations.ts';
 import { handleArrival, type DispatchDeps } from './dispatch.ts';
+import { createHookEvents } from './hook-events.ts';
 import { createIntake, type KeptEvent } from './intake.ts';
 import { openLink } from './link/link.ts';
 import type { AdapterHandle, LinkState, LinkTimes, PlatformLink } from './link/contract.ts';
@@ -52,6 +54,8 @@ export interface GatewayOptions
   readonly clock: Clock;
   readonly log: WriteLog;
   readonly linkTimes?: LinkTimes;
+  /** Tells hooks what happens; they change nothing. */
+  readonly emit: EmitGatewayHook;
   readonly onEvent?: ConversationsDeps['onEvent'];
   readonly onLinkChange?: (account: AccountRef, state: LinkState) => void;
 }
@@ -73,7 +77,7 @@ export async function openGateway(options: GatewayOptions): Promise<Gateway> {
   const loops = startLoops(options, core);
   hintArrivals = loops.arrivals.hint;
   const stop = new AbortController();
-  const following = Promise.all([followChanges(options, loops, stop.signal), followPosts(options, core, stop.signal)]);
+  const following = Promise.all([followChanges(options, core, loops, stop.signal), followPosts(options, core, stop.signal)]);
   // What was cut off, and what waits since before this start.
   for (const { session } of await options.host.store.pending()) if (await isChat(options, session.id)) core.conversations.wake(session.id);
   return {
@@ -131,6 +135,7 @@ function createCore(options: GatewayOptions, links: readonly GatewayLink[]) {
   const { clock, log, onEvent, approvals, findOwner, blobs } = options;
   const { store } = options.host;
   const rates = createRates(clock.now);
+  const hookEvents = createHookEvents(options.emit);
   const findAccount = (ref: AccountRef): RunningAccount | undefined =>
     links.find(({ account }) => isSameAccount(account.ref, ref))?.account;
   const conversations: Conversations = createConversations({
@@ -140,11 +145,22 @@ function createCore(options: GatewayOptions, links: readonly GatewayLink[]) {
     rates,
     clock,
     log,
-    ...(onEvent !== undefined && { onEvent }),
+    onEvent: (event, context) => {
+      hookEvents.onEvent(event, context);
+      onEvent?.(event, context);
+    },
   });
   const questions = createQuestions({ store: store.gateway, findAccount, approvals, findOwner, wake: conversations.wake });
   const planAnswer = createAnswerPlanner({ store: store.gateway, findAccount, pauseView: conversations.pauseView, blobs });
-  return { conversations, questions, rates, findAccount, authorise: createAuthoriser(store.gateway), move: createMove(store.gateway) };
+  return {
+    conversations,
+    questions,
+    rates,
+    hookEvents,
+    findAccount,
+    authorise: createAuthoriser(store.gateway),
+    move: createMove(store.gateway),
+  };
 }
 
 interface ChatSessionDeps extends Pick<Questions, 'ask'> {
@@ -200,8 +216,17 @@ function startLoops(options: GatewayOptions, core: GatewayCore) {
   };
 }
 
-async function followChanges({ host }: GatewayOptions, { arrivals, deliveries }: GatewayLoops, signal: AbortSignal): Promise<void> {
+async function followChanges(
+  { host }: GatewayOptions,
+  { hookEvents }: GatewayCore,
+  { arrivals, deliveries }: GatewayLoops,
+  signal: AbortSignal,
+): Promise<void> {
   for await (const change of host.store.changes(signal)) {
+    if (change.type === 'ended') {
+      const [route] = await host.store.gateway.routes({ sessionId: change.sessionId, limit: 1 });
+      hookEvents.ended(change.sessionId, change.reason, route);
+    }
     if (change.type === 'any' || (change.type === 'work' && change.kind === 'arrival')) arrivals.hint();
     if (change.type === 'any' || (change.type === 'work' && change.kind === 'delivery')) deliveries.hint();
   }
