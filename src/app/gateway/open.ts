@@ -44,6 +44,7 @@ export const openHomeGateway = (deps: HomeGatewayDeps): Promise<Gateway> =>
     clock: systemClock,
     log: deps.log,
     commands: {},
+    emit: () => {},
     isForGuests: (command, { target }) => isGuestCommand(command, findConfig(deps, target)?.guestCommands),
     redeem: (account, event) => redeem(deps, account, event),
     answerStranger: ({ config }, row) => answerStranger(deps, config, row),
