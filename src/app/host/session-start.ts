@@ -118,6 +118,7 @@ export function createSessionPlan(
     ...(toolsets !== undefined && { toolsets }),
     ...(maxSteps !== undefined && { maxSteps }),
     ...(options.prompt === false && { prompt: false }),
+    ...(options.memory === false && { memory: false }),
     ...(sampling !== undefined && { sampling }),
     ...(readSecret !== undefined && { readSecret }),
     ...(systemMessage !== undefined && { systemMessage }),

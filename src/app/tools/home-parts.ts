@@ -102,6 +102,8 @@ export interface SessionPlan {
   readonly planAnswer?: PlanAnswer;
   readonly maxCrashes?: number;
   readonly replyTo?: Json;
+  /** Absent: what is remembered stands in the prompt. */
+  readonly memory?: false;
   /** What its shell held when its terminal was last closed; absent for one that is opened once. */
   readonly shell?: KeptShell;
   /** Set for an agent that works for another. */
