@@ -12,6 +12,7 @@ import { describeAccount, type WriteLog } from '../../faces/gateway/contract.ts'
 import type { GatewayOptions } from '../../faces/gateway/gateway.ts';
 import { claimGateway, findGateway, findLockFolder } from '../../faces/gateway/process/claims.ts';
 import { lockCredentials } from '../../faces/gateway/process/credential-locks.ts';
+import { isDetached, launchGateway } from '../../faces/gateway/process/launch.ts';
 import { createLogFile, findLogFile } from '../../faces/gateway/process/log-file.ts';
 import { GATEWAY_EXIT, serveGateway } from '../../faces/gateway/process/serve.ts';
 import { watchSignals, type GatewaySignals } from '../../faces/gateway/process/signals.ts';
@@ -30,6 +31,14 @@ export async function runGateway(values: GatewayRunValues, invocation: Invocatio
   await refuseAgent(gatewayRun, values, startedByAgent);
   const { env } = invocation;
   const { root } = resolveHome(env);
+  const code = await runClaimed(values, root, invocation);
+  if (code === GATEWAY_EXIT.restart && isDetached(env)) launchGateway(root, env);
+  // launchd starts whatever did not end with 0 again, and settings that are wrong stay wrong.
+  return code === GATEWAY_EXIT.configuration && env['HERMES_GATEWAY_SERVICE']?.startsWith('launchd:') === true ? 0 : code;
+}
+
+async function runClaimed(values: GatewayRunValues, root: string, invocation: Invocation): Promise<number> {
+  const { env } = invocation;
   const { redact } = loadSharedSecrets(env);
   if (values.replace !== true) {
     const running = findGateway(root);
