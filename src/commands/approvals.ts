@@ -18,7 +18,7 @@ export const approvalsList = defineCommand({
   options: { all: { kind: 'flag', description: 'include answered questions' } },
   json: 'one JSON array',
   examples: ['hermes approvals list', "hermes approvals list --json | jq -r '.[].summary'"],
-  run: async ({ all }, { approvals }) => approvals.list().filter(({ state }) => all === true || state === 'open'),
+  run: async ({ all }, { approvals }) => (await approvals.list()).filter(({ state }) => all === true || state === 'open'),
   describe: (rows) => rows.map(describeQuestion).join('\n') || 'No pending questions.',
 });
 
@@ -30,7 +30,7 @@ export const approvalsShow = defineCommand({
   arguments: { id: ID },
   json: 'as JSON',
   examples: ['hermes approvals show 3f2a'],
-  run: async ({ id }, { approvals }) => oneOf(id, approvals.list(), 'question'),
+  run: async ({ id }, { approvals }) => oneOf(id, await approvals.list(), 'question'),
   describe: (row) => [describeQuestion(row), `Asked because ${row.reason}`].map(toVisibleLine).join('\n'),
 });
 
@@ -89,7 +89,7 @@ const MODE = 'approvals.mode';
 
 /** The answer stands before the session hears of it: what hears of it may act at once. */
 export async function decideApproval(id: string, state: 'allowed' | 'denied', approvals: ApprovalService): Promise<DecidedApproval> {
-  const open = approvals.list().filter((row) => row.state === 'open');
+  const open = (await approvals.list()).filter((row) => row.state === 'open');
   const asked = oneOf(id, open, 'open question');
   const question = await approvals.decide(asked.id, state);
   if (question === undefined) throw new UsageError(`${asked.id} was answered meanwhile; hermes approvals list --all shows how.`);

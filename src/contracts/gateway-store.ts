@@ -1,6 +1,5 @@
 import type { Json, JsonObject } from '../base/json-types.ts';
 import type { Chat, ChatPlace, Cursor, MediaKind, PlatformEvent } from './platform-adapter.ts';
-import type { ApprovalRequest } from './consent.ts';
 import type { InboxItem, NewInboxItem } from './inbox.ts';
 import type { EndReason } from './outcome.ts';
 import type { NewSession, Session } from './session.ts';
@@ -342,15 +341,6 @@ export interface CredentialLease {
 }
 
 export type CredentialLeaseResult = { readonly ok: true; readonly token: number } | { readonly ok: false; readonly holder: string };
-
-/** A question that outlives the process that asked it. */
-export interface StoredQuestion {
-  readonly id: string;
-  readonly at: number;
-  readonly action: ApprovalRequest;
-  readonly state: 'open' | 'allowed' | 'denied' | 'used';
-  readonly decidedAt?: number;
-}
 
 /** That there may be something new. Lossy: whoever hears it looks. */
 export type StoreChange =

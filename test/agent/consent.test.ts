@@ -12,6 +12,7 @@ import type { AnyTool } from '../../src/contracts/tool.ts';
 import { createApproval } from '../../src/parts/safety/approval/approval.ts';
 import { openGrants } from '../../src/parts/safety/approval/grants.ts';
 import { retryUntil } from '../../src/testing/conformance/terminal-commands.ts';
+import { createFreshQuestions } from '../fresh-questions.ts';
 import { openQuestions, type OpenQuestions } from '../../src/parts/safety/approval/open-questions.ts';
 import { openSqliteStore } from '../../src/parts/store/sqlite/store.ts';
 import { spillTo } from '../../src/parts/tools/budget.ts';
@@ -65,7 +66,7 @@ async function world(calls: readonly { readonly id: string; readonly name: strin
       timeoutMs: 0,
     },
   );
-  const questions = openQuestions(join(folder, 'approvals.json'), { keepMs: 1_000_000, now: () => 1 });
+  const questions = openQuestions(createFreshQuestions(), { keepMs: 1_000_000 });
   let lines = 0;
   const begin = async (ask?: Ask): Promise<Life> => {
     const store = await openSqliteStore({ path: join(folder, 'state.db'), holder: NOBODY });
@@ -109,7 +110,7 @@ async function diesAsking(
     if (typeof value === 'object' && value !== null && 'type' in value && value.type === 'asking') {
       const { question } = value;
       // The question is put while nobody follows any more.
-      await retryUntil('the question stands open', async () => questions.list().some(({ id }) => id === question.id));
+      await retryUntil('the question stands open', async () => (await questions.list()).some(({ id }) => id === question.id));
       return question;
     }
   }
@@ -129,7 +130,7 @@ test('a call that waits for consent when its process dies is asked about again u
   const { ran, questions, begin } = await world(DANGER);
   const question = await diesAsking((await begin(never)).send('go'), questions);
   assert.deepEqual(
-    questions.list().map(({ id, state }) => [id, state]),
+    (await questions.list()).map(({ id, state }) => [id, state]),
     [[question.id, 'open']],
   );
   const heard: UserQuestion[] = [];
@@ -141,7 +142,7 @@ test('a call that waits for consent when its process dies is asked about again u
     heard.map(({ id, sessionId, act }) => ({ id, sessionId, act })),
     [{ id: question.id, sessionId: second.scene.session.id, act: 'make a mess' }],
   );
-  assert.deepEqual([ran, questions.list(), await resultsOf(second)], [['c1'], [], ['done']]);
+  assert.deepEqual([ran, await questions.list(), await resultsOf(second)], [['c1'], [], ['done']]);
 });
 
 for (const [state, runs, words] of [
@@ -157,7 +158,7 @@ for (const [state, runs, words] of [
     assert.deepEqual(ran, runs);
     assert.match((await resultsOf(second)).join('\n'), words);
     // Used up: nothing is left that would allow it a second time.
-    assert.ok(!questions.list().some((row) => row.state === 'allowed' || row.state === 'open'));
+    assert.ok(!(await questions.list()).some((row) => row.state === 'allowed' || row.state === 'open'));
   });
 }
 
@@ -168,8 +169,7 @@ test('an answer by its id ends a question that is being asked, whoever holds the
     (_question, signal) =>
       new Promise((_resolve, reject) => {
         signal.addEventListener('abort', () => (closed.resolve(), reject(new Error('taken away'))), { once: true });
-        const [row] = questions.list();
-        void questions.decide(row?.id ?? '', 'allowed');
+        void questions.list().then(([row]) => questions.decide(row?.id ?? '', 'allowed'));
       }),
   );
   const { events } = await collect(life.send('go') as AsyncGenerator<AgentEvent, undefined>);
@@ -185,7 +185,7 @@ test('whoever leaves while a question waits leaves the call asking; nobody has t
   const { id } = await diesAsking(turn, questions);
   await turn.return(undefined);
   assert.deepEqual(
-    questions.list().map((row) => [row.id, row.state]),
+    (await questions.list()).map((row) => [row.id, row.state]),
     [[id, 'open']],
   );
   const second = await begin(async () => 'yes');
@@ -197,7 +197,7 @@ test('a no is told, runs nothing, and leaves nothing open', async () => {
   const { ran, questions, begin } = await world(DANGER);
   const life = await begin(async () => 'No');
   const { events } = await collect(life.send('go') as AsyncGenerator<AgentEvent, undefined>);
-  assert.deepEqual([asking(events).at(-1), ran, questions.list()], [false, [], []]);
+  assert.deepEqual([asking(events).at(-1), ran, await questions.list()], [false, [], []]);
   assert.match((await resultsOf(life)).join(), /^Not run: the user said no/);
 });
 
@@ -212,6 +212,6 @@ test('a question from inside a running call dies with it: the outcome is unknown
   assert.equal((await put.promise).id, undefined, 'it is no durable question');
   const second = await begin(() => assert.fail('nobody is asked again'));
   const { events } = await second.resume();
-  assert.deepEqual([asking(events), ran, questions.list()], [[], [], []]);
+  assert.deepEqual([asking(events), ran, await questions.list()], [[], [], []]);
   assert.match((await resultsOf(second)).join(), /Whether it took effect is unknown/);
 });

@@ -10,12 +10,14 @@ import { isYolo } from '../../src/parts/safety/approval/yolo.ts';
 import { openHomeQuestions } from '../../src/parts/safety/approval/open.ts';
 import { loadConfig } from '../../src/app/config/config.ts';
 import { resolveHome } from '../../src/base/home.ts';
+import { createFreshQuestions } from '../fresh-questions.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'approval-app-'));
 after(() => rmSync(root, { recursive: true, force: true }));
 const home = resolveHome({ HERMES_HOME: root });
 const ACTION = { tool: 'terminal', summary: 'sudo ls', reason: 'it runs as another user', key: 'privilege', sessionId: 's', turnId: 't' };
 const signal = new AbortController().signal;
+const questions = createFreshQuestions();
 
 interface Ways {
   readonly notice?: (words: string) => void;
@@ -24,7 +26,7 @@ interface Ways {
 }
 async function approvalIn({ allowAll, notice = () => {}, ports = {} }: Ways = {}, at = home) {
   const config = await loadConfig(at.config, {}, () => {});
-  const parts = openHomeParts({ home: at, env: {}, config, notice: () => {} });
+  const parts = { ...openHomeParts({ home: at, env: {}, config, notice: () => {} }), questions };
   return openSessionApprover(parts, { notice, ...(allowAll !== undefined && { allowAll }) }, ports);
 }
 async function ask(yaml: string, ways: Ways = {}) {
@@ -130,9 +132,6 @@ test('what nobody answered waits in the home', async () => {
   const verdict = await ask('');
   assert.ok(!verdict.allow);
   const { settings } = await loadConfig(home.config, {}, () => {});
-  assert.ok(
-    openHomeQuestions(home.root, settings)
-      .list()
-      .some(({ id, action }) => id === verdict.openId && action.summary === 'sudo ls'),
-  );
+  const open = await openHomeQuestions(questions, home.root, settings).list();
+  assert.ok(open.some(({ id, action }) => id === verdict.openId && action.summary === 'sudo ls'));
 });

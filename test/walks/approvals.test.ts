@@ -51,7 +51,7 @@ async function playQuestion(backend: string, line: string, why: string): Promise
   assert.deepEqual([open?.state, open?.tool, open?.summary, open?.session_id], ['open', 'terminal', line, sessionOf(first)]);
   assert.match(denied, new RegExp(`^Not run: ${why}, and nobody is there to approve this.*hermes approvals allow ${open?.id}`, 's'));
   assert.deepEqual(marks(), []);
-  assert.equal(statSync(join(home, 'approvals.json')).mode & 0o777, 0o600);
+  assert.equal(statSync(join(home, 'sessions.db')).mode & 0o777, 0o600);
 
   const id = open?.id ?? '';
   assert.match((await run(['approvals', 'list'])).out, new RegExp(`${id}.*open.*${verb}[^]*approvals show ID`));

@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { systemClock } from '../../base/clock.ts';
 import { sha256 } from '../../base/sha256.ts';
 import type { Blobs } from '../../contracts/blobs.ts';
-import type { Arrival, Route } from '../../contracts/gateway-store.ts';
+import type { AccountRef, Arrival, Route } from '../../contracts/gateway-store.ts';
 import type { Host, SessionOptions } from '../../contracts/host.ts';
 import type { ApprovalService } from '../../contracts/services/owner.ts';
 import type { Session } from '../../contracts/session-store.ts';
 import { isOwnersChat, selectToolsets } from '../../faces/gateway/access.ts';
 import type { GatewayAccount } from '../../faces/gateway/accounts.ts';
-import type { WriteLog } from '../../faces/gateway/contract.ts';
+import { isSameAccount, type WriteLog } from '../../faces/gateway/contract.ts';
 import { openGateway, type Gateway, type GatewayOptions } from '../../faces/gateway/gateway.ts';
 import { isGuestCommand } from '../../faces/gateway/guest-commands.ts';
 import type { AdapterHandle } from '../../faces/gateway/link/contract.ts';
@@ -44,8 +44,8 @@ export const openHomeGateway = (deps: HomeGatewayDeps): Promise<Gateway> =>
     clock: systemClock,
     log: deps.log,
     commands: {},
-    isForGuests: isGuestCommand,
-    redeem: (account, event) => redeem(deps, account.platform, event),
+    isForGuests: (command, { target }) => isGuestCommand(command, findConfig(deps, target)?.guestCommands),
+    redeem: (account, event) => redeem(deps, account, event),
     answerStranger: ({ config }, row) => answerStranger(deps, config, row),
     findOwner: (address) => findOwner(deps, address.target.platform),
     newSession: async ({ ref }, _event, routeKey) => ({
@@ -67,7 +67,6 @@ export const openHomeGateway = (deps: HomeGatewayDeps): Promise<Gateway> =>
         },
       ],
     }),
-    takeFiles: async (_answer, _address, markdown) => ({ markdown, deliveries: [] }),
     sessionOptions: async (session, route) => ({ ...deps.session, ...chatOptions(deps, session, route) }),
     ...deps.overrides,
   });
@@ -79,20 +78,24 @@ function makeWorkspace(root: string, platform: string, routeKey: string): string
   return folder;
 }
 
-function chatOptions({ accounts }: HomeGatewayDeps, session: Session, route: Route | undefined): Partial<SessionOptions> {
-  const account =
-    route && accounts.find(({ platform, account: name }) => platform === route.target.platform && name === route.target.account);
+const findConfig = ({ accounts }: Pick<HomeGatewayDeps, 'accounts'>, ref: AccountRef): GatewayAccount | undefined =>
+  accounts.find((account) => isSameAccount(account, ref));
+
+function chatOptions(deps: HomeGatewayDeps, session: Session, route: Route | undefined): Partial<SessionOptions> {
+  const account = route && findConfig(deps, route.target);
   const role = route?.facts['owner'] === true ? 'owner' : 'guest';
-  const toolsets = account && route && selectToolsets(account.tools, route.chat, { id: route.chat.chatId }, role);
+  const person = route?.facts['person'];
+  const toolsets = account && route && selectToolsets(account.tools, route.chat, { id: typeof person === 'string' ? person : '' }, role);
   return {
     platform: session.platform,
-    contextFiles: route !== undefined && isOwnersChat(route.chat, role),
+    // What is the owner's stands only where the owner alone reads it.
+    ...(!(route !== undefined && isOwnersChat(route.chat, role)) && { memory: false }),
     ...(toolsets !== undefined && { toolsets }),
   };
 }
 
 type StrangersEvent = Parameters<GatewayOptions['redeem']>[1];
-async function redeem({ host }: HomeGatewayDeps, platform: string, event: StrangersEvent): Promise<boolean> {
+async function redeem({ host }: HomeGatewayDeps, { platform, account }: AccountRef, event: StrangersEvent): Promise<boolean> {
   if (event.type !== 'message') return false;
   const { id: userId, name } = event.sender;
   const result = await redeemCode(host.store.gateway, { platform, userId, ...(name !== undefined && { name }) }, event.text);
@@ -100,8 +103,8 @@ async function redeem({ host }: HomeGatewayDeps, platform: string, event: Strang
   const { chatId, threadId } = event.chat;
   await host.store.gateway.plan([
     {
-      key: `paired:${platform}:${event.key}`,
-      target: { platform, account: 'main', chatId, ...(threadId !== undefined && { threadId }) },
+      key: `paired:${platform}:${account}:${event.key}`,
+      target: { platform, account, chatId, ...(threadId !== undefined && { threadId }) },
       content: { type: 'text', markdown: PAIRED_WORDS },
     },
   ]);

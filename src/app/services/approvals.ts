@@ -1,10 +1,11 @@
 import { createTextBlock } from '../../contracts/message.ts';
 import type { ServiceOptions } from '../../contracts/services/services.ts';
 import { resolveHome } from '../../base/home.ts';
+import { lazy } from '../../base/lazy.ts';
 import type { ApprovalLine, ApprovalService } from '../../contracts/services/owner.ts';
 import { isAsking } from '../../contracts/turn.ts';
 import type { SessionStore } from '../../contracts/session-store.ts';
-import type { OpenQuestion } from '../../parts/safety/approval/open-questions.ts';
+import type { StoredQuestion } from '../../contracts/question-store.ts';
 import { openHomeQuestions } from '../../parts/safety/approval/open.ts';
 import { loadConfig } from '../config/config.ts';
 import { mergeEnvironment } from '../../parts/config/environment.ts';
@@ -15,11 +16,11 @@ export async function createApprovalService(
 ): Promise<ApprovalService> {
   const home = resolveHome(processEnv);
   const { settings } = await loadConfig(home.config, mergeEnvironment(home.env, processEnv), notice, registered);
-  const questions = openHomeQuestions(home.root, settings);
+  const questions = lazy(async () => openHomeQuestions((await store()).questions, home.root, settings));
   return {
-    list: () => questions.list().map(lineOf),
+    list: async () => (await (await questions()).list()).map(lineOf),
     decide: async (id, state) => {
-      const decided = await questions.decide(id, state);
+      const decided = await (await questions()).decide(id, state);
       return decided === undefined ? undefined : lineOf(decided);
     },
     leave: async ({ sessionId, text: words, questionId }) => {
@@ -38,7 +39,7 @@ export async function createApprovalService(
   };
 }
 
-const lineOf = ({ id, at, state, action }: OpenQuestion): ApprovalLine => ({
+const lineOf = ({ id, at, state, action }: StoredQuestion): ApprovalLine => ({
   id,
   at,
   state,

@@ -9,7 +9,7 @@ import type { SessionPlan } from './home-parts.ts';
 
 /** Who decides in a session. Below a command of an agent that is nobody: home and settings may be of the agent's making there. */
 export function openSessionApprover(
-  { home, config, secrets }: HomeParts,
+  { home, config, secrets, questions }: HomeParts,
   plan: Pick<SessionPlan, 'allowAll' | 'notice'>,
   ports: Ports,
 ): Approver {
@@ -21,6 +21,7 @@ export function openSessionApprover(
       allowList: allowListIn(home.config),
       isBelowCommand: async () => (await import('../../parts/terminals/below-command.ts')).isBelowCommand(),
       ...(allowAll !== undefined && { allowAll }),
+      ...(questions !== undefined && { questions }),
       ...(secrets !== undefined && { redact: secrets.redact }),
     });
   // Whoever allows everything for a while decides apart: what was granted before holds again afterwards.

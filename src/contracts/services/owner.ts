@@ -4,7 +4,7 @@ import type { ModelSelection } from '../host.ts';
 
 /** Questions nobody answered in time. */
 export interface ApprovalService {
-  list(): readonly ApprovalLine[];
+  list(): Promise<readonly ApprovalLine[]>;
   /** `undefined` when it is not open any more. */
   decide(id: string, state: 'allowed' | 'denied'): Promise<ApprovalLine | undefined>;
   /**

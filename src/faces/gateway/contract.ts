@@ -42,6 +42,3 @@ export type WriteLog = (words: string) => void;
 export const describeAccount = ({ platform, account }: AccountRef): string => (account === 'main' ? platform : `${platform} (${account})`);
 export const isSameAccount = (one: AccountRef, other: AccountRef): boolean =>
   one.platform === other.platform && one.account === other.account;
-/** One name for each chat and topic, for what is kept by it in memory. */
-export const nameTarget = ({ platform, account, chatId, threadId = '' }: ChatTarget): string =>
-  JSON.stringify([platform, account, chatId, threadId]);

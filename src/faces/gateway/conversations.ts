@@ -110,7 +110,7 @@ export function createConversations(deps: ConversationsDeps): Conversations {
     close,
     addressOf: (sessionId) => lines.get(sessionId)?.address,
     pauseView: async (sessionId) => lines.get(sessionId)?.pauseView?.(),
-    idle: async () => void (await Promise.all([...lines.values()].map(({ running }) => running))),
+    idle: async () => void (await Promise.all([...lines.values()].flatMap(({ running }) => running ?? []))),
     get running() {
       return [...lines.values()].filter(({ running }) => running !== undefined).length;
     },

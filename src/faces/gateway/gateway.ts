@@ -2,16 +2,18 @@ import type { Clock } from '../../base/clock.ts';
 import { waitAtMost } from '../../base/waits.ts';
 import type { AccountRef, ChatTarget, GatewayStore, NewDelivery, Route } from '../../contracts/gateway-store.ts';
 import type { Host, PlanAnswer, SessionHandle, SessionOptions } from '../../contracts/host.ts';
+import type { EmitGatewayHook } from '../../contracts/hooks.ts';
 import type { ChatPlace } from '../../contracts/platform-adapter.ts';
 import type { Session } from '../../contracts/session-store.ts';
 import type { Blobs } from '../../contracts/blobs.ts';
 import { authorise as decideAccess, countBotChain, type AccessDecision } from './access.ts';
 import type { GatewayAccount } from './accounts.ts';
-import { createAnswerPlanner, type AnswerDeps } from './answers.ts';
+import { createAnswerPlanner } from './answers.ts';
 import type { GatewayCommand } from './chat-commands.ts';
 import { isSameAccount, type ReplyAddress, type RunningAccount, type WriteLog } from './contract.ts';
 import { createConversations, type Conversations, type ConversationsDeps } from './conversations.ts';
 import { handleArrival, type DispatchDeps } from './dispatch.ts';
+import { createHookEvents } from './hook-events.ts';
 import { createIntake, type KeptEvent } from './intake.ts';
 import { openLink } from './link/link.ts';
 import type { AdapterHandle, LinkState, LinkTimes, PlatformLink } from './link/contract.ts';
@@ -39,7 +41,6 @@ export interface Gateway extends AsyncDisposable {
 export interface GatewayOptions
   extends
     Pick<DispatchDeps, 'answerStranger' | 'readMessage' | 'newSession' | 'isForGuests'>,
-    Pick<AnswerDeps, 'takeFiles'>,
     Pick<ChatQuestionsDeps, 'approvals' | 'findOwner'> {
   readonly host: Host;
   readonly accounts: readonly GatewayAccount[];
@@ -53,6 +54,8 @@ export interface GatewayOptions
   readonly clock: Clock;
   readonly log: WriteLog;
   readonly linkTimes?: LinkTimes;
+  /** Tells hooks what happens; they change nothing. */
+  readonly emit: EmitGatewayHook;
   readonly onEvent?: ConversationsDeps['onEvent'];
   readonly onLinkChange?: (account: AccountRef, state: LinkState) => void;
 }
@@ -74,7 +77,7 @@ export async function openGateway(options: GatewayOptions): Promise<Gateway> {
   const loops = startLoops(options, core);
   hintArrivals = loops.arrivals.hint;
   const stop = new AbortController();
-  const following = Promise.all([followChanges(options, loops, stop.signal), followPosts(options, core, stop.signal)]);
+  const following = Promise.all([followChanges(options, core, loops, stop.signal), followPosts(options, core, stop.signal)]);
   // What was cut off, and what waits since before this start.
   for (const { session } of await options.host.store.pending()) if (await isChat(options, session.id)) core.conversations.wake(session.id);
   return {
@@ -129,9 +132,10 @@ type GatewayLoops = ReturnType<typeof startLoops>;
 
 /** What all work stands on. */
 function createCore(options: GatewayOptions, links: readonly GatewayLink[]) {
-  const { clock, log, onEvent, approvals, findOwner, takeFiles } = options;
+  const { clock, log, onEvent, approvals, findOwner, blobs } = options;
   const { store } = options.host;
   const rates = createRates(clock.now);
+  const hookEvents = createHookEvents(options.emit);
   const findAccount = (ref: AccountRef): RunningAccount | undefined =>
     links.find(({ account }) => isSameAccount(account.ref, ref))?.account;
   const conversations: Conversations = createConversations({
@@ -141,11 +145,22 @@ function createCore(options: GatewayOptions, links: readonly GatewayLink[]) {
     rates,
     clock,
     log,
-    ...(onEvent !== undefined && { onEvent }),
+    onEvent: (event, context) => {
+      hookEvents.onEvent(event, context);
+      onEvent?.(event, context);
+    },
   });
   const questions = createQuestions({ store: store.gateway, findAccount, approvals, findOwner, wake: conversations.wake });
-  const planAnswer = createAnswerPlanner({ store: store.gateway, findAccount, pauseView: conversations.pauseView, takeFiles });
-  return { conversations, questions, rates, findAccount, authorise: createAuthoriser(store.gateway), move: createMove(store.gateway) };
+  const planAnswer = createAnswerPlanner({ store: store.gateway, findAccount, pauseView: conversations.pauseView, blobs });
+  return {
+    conversations,
+    questions,
+    rates,
+    hookEvents,
+    findAccount,
+    authorise: createAuthoriser(store.gateway),
+    move: createMove(store.gateway),
+  };
 }
 
 interface ChatSessionDeps extends Pick<Questions, 'ask'> {
@@ -186,7 +201,7 @@ function startLoops(options: GatewayOptions, core: GatewayCore) {
     ...options,
     ...core,
     store,
-    authorise: ({ config }, event) => core.authorise(config, event),
+    authorise: ({ config }, event) => core.authorise(config, event, 'again'),
     own: options.commands,
     move: ({ platform, account, event }) => core.move({ platform, account, ...event.chat }, event.to),
   };
@@ -201,8 +216,17 @@ function startLoops(options: GatewayOptions, core: GatewayCore) {
   };
 }
 
-async function followChanges({ host }: GatewayOptions, { arrivals, deliveries }: GatewayLoops, signal: AbortSignal): Promise<void> {
+async function followChanges(
+  { host }: GatewayOptions,
+  { hookEvents }: GatewayCore,
+  { arrivals, deliveries }: GatewayLoops,
+  signal: AbortSignal,
+): Promise<void> {
   for await (const change of host.store.changes(signal)) {
+    if (change.type === 'ended') {
+      const [route] = await host.store.gateway.routes({ sessionId: change.sessionId, limit: 1 });
+      hookEvents.ended(change.sessionId, change.reason, route);
+    }
     if (change.type === 'any' || (change.type === 'work' && change.kind === 'arrival')) arrivals.hint();
     if (change.type === 'any' || (change.type === 'work' && change.kind === 'delivery')) deliveries.hint();
   }
@@ -235,7 +259,7 @@ function openAccount(
   const { host, clock, log, redeem, linkTimes, onLinkChange } = options;
   const ref = { platform: config.platform, account: config.account };
   const store = host.store.gateway;
-  const intake = createIntake({ store, authorise: (_account, event) => core.authorise(config, event), redeem, now: clock.now });
+  const intake = createIntake({ store, authorise: (_account, event) => core.authorise(config, event, 'first'), redeem, now: clock.now });
   const link = openLink({
     account: ref,
     openAdapter: () => options.openAdapter(config),
@@ -253,10 +277,12 @@ function openAccount(
 /** Who may speak, with what the store knows of them. Chains of bots are counted in memory: a restart breaks one. */
 function createAuthoriser(store: Pick<GatewayStore, 'findPerson'>) {
   const chains = new Map<string, number>();
-  return async (account: GatewayAccount, event: KeptEvent): Promise<AccessDecision> => {
+  return async (account: GatewayAccount, event: KeptEvent, time: 'first' | 'again'): Promise<AccessDecision> => {
     const { platform } = account;
     const key = buildSessionKey(account, event.chat);
-    const botChain = countBotChain(chains.get(key) ?? 0, event.sender);
+    const before = chains.get(key) ?? 0;
+    // An event is looked at when it arrives and again when it is handled, and counts once.
+    const botChain = time === 'first' ? countBotChain(before, event.sender) : before;
     if (botChain === 0) chains.delete(key);
     else chains.set(key, botChain);
     const ids = [event.sender.id, ...(event.sender.otherIds ?? [])];

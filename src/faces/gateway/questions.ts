@@ -188,7 +188,7 @@ async function decideStored(verdict: 'approve' | 'deny', address: ReplyAddress, 
   const here = cards.flatMap(({ content, target }) =>
     content.type === 'card' && target.chatId === address.target.chatId ? [content.questionId] : [],
   );
-  const open = deps.approvals.list().findLast(({ id, state }) => state === 'open' && here.includes(id));
+  const open = (await deps.approvals.list()).findLast(({ id, state }) => state === 'open' && here.includes(id));
   if (open === undefined) return 'Nothing is waiting for your approval in this chat.';
   return keepVerdict(open.id, verdict === 'deny' ? 'denied' : 'allowed', deps);
 }

@@ -39,7 +39,7 @@ export function createRates(now: () => number): SendRates {
       return 0;
     },
     block: (target, ms, scope) => {
-      const [account = '', chat = ''] = namesOf(target);
+      const [account, chat] = namesOf(target);
       const name = scope === 'account' ? account : chat;
       blocked.set(name, Math.max(blocked.get(name) ?? 0, now() + ms));
     },

@@ -21,6 +21,6 @@ export function readAddress(value: Json | undefined): ReplyAddress | undefined {
     role: role === 'owner' ? 'owner' : 'guest',
     target: { platform, account, chatId, ...(typeof threadId === 'string' && { threadId }) },
     ...(typeof messageId === 'string' && { messageId }),
-    ...(handle !== undefined && { handle: handle as Json }),
+    ...(handle !== undefined && { handle }),
   };
 }

@@ -1,3 +1,4 @@
+import { systemClock } from '../../base/clock.ts';
 import { parseJson, readNumberAt, readStringAt } from '../../base/json.ts';
 import type { Json } from '../../base/json-types.ts';
 import type {
@@ -40,6 +41,8 @@ const INTERACTION_TYPES = { command: 2, component: 3 } as const;
 const CALLBACKS = { deferredMessage: 5, deferredUpdate: 6 } as const;
 const EPHEMERAL = 1 << 6;
 const MAX_REMEMBERED = 1_000;
+/** Discord lets signs through one by one, a quarter of a second apart. */
+const MAX_SIGN_WAIT_MS = 1_000;
 
 export class DiscordAdapter implements PlatformAdapter {
   readonly #settings: DiscordSettings;
@@ -204,10 +207,14 @@ export class DiscordAdapter implements PlatformAdapter {
 
   async react(at: MessageRef, reaction: Reaction, signal: AbortSignal): Promise<void> {
     const channelId = await this.#channelOfMessage(at, signal);
-    const set = (method: 'PUT' | 'DELETE', sign: string) =>
-      this.#rest.call(method, `/channels/${channelId}/messages/${at.messageId}/reactions/${encodeURIComponent(sign)}/@me`, {
-        signal,
-      });
+    const path = `/channels/${channelId}/messages/${at.messageId}/reactions`;
+    const set = async (method: 'PUT' | 'DELETE', sign: string): Promise<void> => {
+      const change = () => this.#rest.call(method, `${path}/${encodeURIComponent(sign)}/@me`, { signal });
+      const answer = await change();
+      if (answer.type !== 'limited' || answer.retryAfterMs > MAX_SIGN_WAIT_MS) return;
+      await systemClock.sleep(answer.retryAfterMs, signal);
+      await change();
+    };
     if (reaction !== 'none') await set('PUT', SIGNS[reaction]);
     if (reaction !== 'seen') await set('DELETE', SIGNS.seen);
   }

@@ -32,6 +32,8 @@ export const isForum = ({ type }: TypedChannel): boolean => type === TYPES.forum
 export class ChannelBook {
   readonly #rest: DiscordRest;
   readonly #known = new Map<string, KnownChannel>();
+  /** The roles that stand for us in guilds; people call us by them too. */
+  readonly ownRoles = new Set<string>();
   selfId = '';
 
   constructor(rest: DiscordRest) {
@@ -51,6 +53,8 @@ export class ChannelBook {
     if (type === 'READY') this.#known.clear();
     else if (type === 'GUILD_CREATE') {
       const guild = { guildId: readStringAt(data, 'id'), joinedAt: readStringAt(data, 'joined_at') };
+      for (const role of listAt(data, 'roles'))
+        if (readStringAt(role, 'tags', 'bot_id') === this.selfId) this.ownRoles.add(readStringAt(role, 'id') ?? '');
       for (const key of ['channels', 'threads']) for (const channel of listAt(data, key)) this.add(channel, guild);
     } else if (/^(?:CHANNEL|THREAD)_(?:CREATE|UPDATE)$/.test(type)) this.add(data);
     else if (type === 'CHANNEL_DELETE' || type === 'THREAD_DELETE') this.#known.delete(readStringAt(data, 'id') ?? '');

@@ -15,6 +15,7 @@ import type { ChannelGate } from './settings.ts';
 /** What is needed to read an event. */
 export interface DecodeContext {
   readonly selfId: string;
+  readonly ownRoles: ReadonlySet<string>;
   readonly channel: KnownChannel;
   readonly gate: ChannelGate;
   readonly startsThreads: boolean;
@@ -39,6 +40,15 @@ export function isHeard(channel: KnownChannel, { ignored, allowed }: ChannelGate
   return allowed.size === 0 || places.some((id) => allowed.has(id));
 }
 
+const DIRECT = 'direct:';
+/** Private chats are told apart: Discord lists channels, but not these. */
+const scopeOf = (channel: KnownChannel): string => (isDirect(channel) ? `${DIRECT}${channel.id}` : channel.id);
+/** The channel of a cursor's scope; nothing for one that is not a channel's. */
+export function readScope(scope: string): { readonly id: string; readonly isPrivate: boolean } | undefined {
+  const id = scope.replace(DIRECT, '');
+  return /^\d+$/.test(id) ? { id, isPrivate: scope.startsWith(DIRECT) } : undefined;
+}
+
 /** A message that somebody wrote; nothing for our own, for notices, and for an update that changed no words. */
 export function readMessage(data: Json, context: DecodeContext, isUpdate: boolean): InboundMessage | undefined {
   const { selfId, channel } = context;
@@ -56,10 +66,10 @@ export function readMessage(data: Json, context: DecodeContext, isUpdate: boolea
     sender: readSender(data),
     sentAt: isUpdate ? Date.parse(edited ?? '') : timeOfId(id),
     messageId: id,
-    text: readText(data, selfId),
+    text: readText(data, context),
     isAddressed,
     media: listAt(data, 'attachments').flatMap((attachment) => readAttachment(attachment, data)),
-    ...(isUpdate ? { isEdit: true } : { cursor: { scope: channel.id, value: id } }),
+    ...(isUpdate ? { isEdit: true } : { cursor: { scope: scopeOf(channel), value: id } }),
     ...(quoted !== undefined && { replyTo: quoted }),
     ...(thread !== undefined && { handle: { thread: { parent: channel.id, name: thread.name ?? '' } } }),
   };
@@ -74,17 +84,19 @@ function chatOf(channel: KnownChannel, data: Json): Chat {
 const named = (name: string | undefined) => (name === undefined ? {} : { name });
 
 /** The thread that a message which calls us in a channel gets for its answer: its id will be the message's. */
-function ownThread(data: Json, id: string, { channel, gate, startsThreads, selfId }: DecodeContext): Chat | undefined {
+function ownThread(data: Json, id: string, context: DecodeContext): Chat | undefined {
+  const { channel, gate, startsThreads } = context;
   if (!startsThreads || !takesThreads(channel) || gate.free.has(channel.id) || gate.withoutThreads.has(channel.id)) return undefined;
-  const title = readText(data, selfId).split('\n')[0]?.trim().slice(0, MAX_TITLE).toWellFormed() ?? '';
+  const title = readText(data, context).split('\n')[0]?.trim().slice(0, MAX_TITLE).toWellFormed() ?? '';
   return { chatId: id, type: 'thread', name: title === '' ? 'Conversation' : title, parentId: channel.id };
 }
 
 /** A private chat, a call by name, a reply to us, a thread we are in, or a channel where no call is needed. */
-function isForUs(data: Json, { selfId, channel, gate }: DecodeContext): boolean {
+function isForUs(data: Json, { selfId, ownRoles, channel, gate }: DecodeContext): boolean {
   if (isDirect(channel)) return true;
   const called = listAt(data, 'mentions').map((user) => readStringAt(user, 'id'));
   if (called.includes(selfId) || readStringAt(data, 'referenced_message', 'author', 'id') === selfId) return true;
+  if (listAt(data, 'mention_roles').some((role) => typeof role === 'string' && ownRoles.has(role))) return true;
   if (gate.leavesOthersAlone && called.length > 0) return false;
   const isFree = gate.free.has(channel.id) || gate.free.has(channel.parentId ?? '');
   return !gate.needsMention || isFree || (isThread(channel) && channel.isJoined);
@@ -100,12 +112,12 @@ function readSender(data: Json): Sender {
 }
 
 /** The words, without the mention that called us and with the names of others in place of their ids. */
-function readText(data: Json, selfId: string): string {
+function readText(data: Json, { selfId, ownRoles }: Pick<DecodeContext, 'selfId' | 'ownRoles'>): string {
   const names = new Map(
     listAt(data, 'mentions').map((user) => [readStringAt(user, 'id'), readStringAt(user, 'global_name') ?? readStringAt(user, 'username')]),
   );
   const words = (readStringAt(data, 'content') ?? '')
-    .replace(new RegExp(`<@!?${selfId}>[ \\t]*`), '')
+    .replace(new RegExp(`<@(?:!?${selfId}|&(?:${[...ownRoles].join('|') || '-'}))>[ \\t]*`), '')
     .replaceAll(/<@!?(\d+)>/g, (mention, id: string) => (names.get(id) === undefined ? mention : `@${names.get(id)}`))
     .trim();
   const forwarded = listAt(data, 'message_snapshots').map((one) => readStringAt(one, 'message', 'content') ?? '');

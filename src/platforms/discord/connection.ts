@@ -234,6 +234,7 @@ export class DiscordConnection implements PlatformConnection {
     if (channel === undefined) return undefined;
     const context: DecodeContext = {
       selfId: this.#account.id,
+      ownRoles: this.#deps.channels.ownRoles,
       channel,
       gate: settings.listens,
       startsThreads: settings.startsThreads,

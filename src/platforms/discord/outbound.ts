@@ -10,17 +10,16 @@ const MAX_LABEL = 80;
 const STYLES = { plain: 2, good: 3, bad: 4 } as const;
 
 /** A message as Discord takes it. The same nonce within minutes makes one message. */
-export function messageBody(message: OutboundMessage, { allowedMentions, showsReplies }: DiscordSettings): JsonObject {
+export function messageBody(message: OutboundMessage, { allowedMentions }: DiscordSettings): JsonObject {
   const { content, replyTo, key, chatId } = message;
   // Neither a command nor the message that a thread hangs on, which has the id of the thread, is a message of this channel.
   const isMessage = replyTo !== (message.threadId ?? chatId) && readInteractionHandle(message.handle) === undefined;
-  const isReply = showsReplies && replyTo !== undefined && isMessage;
   return {
     ...contentBody(content),
     nonce: key,
     enforce_nonce: true,
     allowed_mentions: allowedMentions,
-    ...(isReply && { message_reference: { message_id: replyTo, fail_if_not_exists: false } }),
+    ...(replyTo !== undefined && isMessage && { message_reference: { message_id: replyTo, fail_if_not_exists: false } }),
   };
 }
 

@@ -71,16 +71,16 @@ export class DiscordRest implements Disposable {
       const text = await readText(response);
       this.#noteTime(response);
       this.#limits.note(key, response.headers);
-      return this.#read(response.statusCode ?? 0, parseJson(text));
+      return this.#read(response, parseJson(text));
     } catch (error) {
       return { type: exchange.wasConnected() ? 'lost' : 'unreached', why: this.#explain(error, deadline.signal) };
     }
   }
 
-  #read(status: number, body: Json | undefined): DiscordResult {
+  #read({ statusCode: status = 0, headers }: http.IncomingMessage, body: Json | undefined): DiscordResult {
     if (status >= 200 && status < 300) return { type: 'ok', body };
     if (status === 429) {
-      const retryAfterMs = Math.ceil((readNumberAt(body, 'retry_after') ?? 1) * 1_000);
+      const retryAfterMs = Math.ceil((readNumberAt(body, 'retry_after') ?? Number(headers['retry-after'] ?? 1)) * 1_000);
       const isGlobal = isObject(body) && body['global'] === true;
       if (isGlobal) this.#limits.blockAll(retryAfterMs);
       return { type: 'limited', retryAfterMs, isGlobal };

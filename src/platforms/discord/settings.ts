@@ -9,7 +9,6 @@ export interface DiscordSettings {
   readonly gatewayUrl?: string;
   readonly listens: ChannelGate;
   readonly startsThreads: boolean;
-  readonly showsReplies: boolean;
   readonly publishesCommands: boolean;
   /** What a text of ours may ring for. */
   readonly allowedMentions: JsonObject;
@@ -47,7 +46,6 @@ export function readSettings({ secrets, extra }: AccountSettings): DiscordSettin
       withoutThreads: new Set(listOf(extra['no_thread_channels'])),
     },
     startsThreads: isOn('auto_thread', true),
-    showsReplies: textOf(extra, 'reply_to_mode') !== 'off',
     publishesCommands: isOn('slash_commands', true) && textOf(extra, 'command_sync_policy') !== 'off',
     allowedMentions: {
       parse: [
@@ -71,8 +69,10 @@ export function checkSettings({ secrets, extra }: AccountSettings): string | und
     if (url !== undefined && !protocols.test(URL.parse(url)?.protocol ?? ''))
       return `platforms.discord.extra.${key} is not an address: ${url}. Write it in full, for example ${example}.`;
   }
-  return undefined;
+  const rounded = LISTS.find((key) => [extra[key]].flat().some((id) => typeof id === 'number'));
+  return rounded && `Put the ids in platforms.discord.extra.${rounded} between quotes: without them, long numbers are rounded.`;
 }
+const LISTS = ['ignored_channels', 'allowed_channels', 'free_response_channels', 'no_thread_channels'] as const;
 const ADDRESSES = [
   ['api_url', /^https?:$/, OFFICIAL_URL],
   ['gateway_url', /^wss?:$/, 'wss://gateway.discord.gg'],
@@ -85,7 +85,7 @@ const textOf = (extra: JsonObject, key: string): string | undefined => {
 const isTrue = (value: Json | undefined): boolean => value === true || (typeof value === 'string' && /^(?:true|1|yes|on)$/i.test(value));
 /** Ids as they may be written: alone, in a list, or as a mention (`<#1>`). */
 const listOf = (value: Json | undefined): string[] =>
-  (Array.isArray(value) ? value.map(String) : typeof value === 'string' || typeof value === 'number' ? String(value).split(',') : [])
+  (Array.isArray(value) ? value.map(String) : typeof value === 'string' ? value.split(',') : [])
     .map((each) => each.replaceAll(/[<>#@!\s]/g, ''))
     .filter((each) => each !== '');
 
@@ -93,15 +93,9 @@ const text = (to: string, describe: string): PlatformVariable => ({ to, kind: 't
 const list = (to: string, describe: string): PlatformVariable => ({ to, kind: 'list', describe });
 const flag = (to: string, describe: string): PlatformVariable => ({ to, kind: 'flag', describe });
 
+/** Besides those that every platform has. */
 export const DISCORD_VARIABLES: Readonly<Record<string, PlatformVariable>> = {
   DISCORD_BOT_TOKEN: { to: 'token', kind: 'text', secret: true, describe: 'Token of the bot, from the Bot page of your application' },
-  DISCORD_ALLOWED_USERS: list('allowed_users', 'Ids of the people who may use the bot'),
-  DISCORD_ALLOWED_ROLES: list('allowed_roles', 'Ids of the roles whose members may use the bot'),
-  DISCORD_ALLOW_ALL_USERS: flag('allow_all_users', 'Everybody may use the bot'),
-  DISCORD_ALLOW_BOTS: text('allow_bots', 'Answer other bots: none, mentions or all'),
-  DISCORD_HOME_CHANNEL: text('home_channel', 'Id of the channel for results that came from no chat'),
-  DISCORD_HOME_CHANNEL_NAME: text('home_channel_name', 'Name of that channel'),
-  DISCORD_REACTIONS: flag('reactions', 'Show with reactions what became of a message (true)'),
   DISCORD_REQUIRE_MENTION: flag('extra.require_mention', 'In channels, answer only when mentioned or replied to (true)'),
   DISCORD_IGNORE_NO_MENTION: flag('extra.ignore_no_mention', 'Leave messages that mention only others to them (true)'),
   DISCORD_FREE_RESPONSE_CHANNELS: list('extra.free_response_channels', 'Ids of channels where no mention is needed'),
@@ -109,7 +103,6 @@ export const DISCORD_VARIABLES: Readonly<Record<string, PlatformVariable>> = {
   DISCORD_ALLOWED_CHANNELS: list('extra.allowed_channels', 'Ids of the only channels the bot reads'),
   DISCORD_AUTO_THREAD: flag('extra.auto_thread', 'Answer a mention in a channel with a thread of its own (true)'),
   DISCORD_NO_THREAD_CHANNELS: list('extra.no_thread_channels', 'Ids of channels where no threads are started'),
-  DISCORD_REPLY_TO_MODE: text('extra.reply_to_mode', 'Show answers as replies: off, first or all'),
   DISCORD_COMMAND_SYNC_POLICY: text('extra.command_sync_policy', 'Publish slash commands: safe, bulk or off'),
   DISCORD_ALLOW_MENTION_EVERYONE: flag('extra.allow_mention_everyone', 'Answers may ring for everyone'),
   DISCORD_ALLOW_MENTION_ROLES: flag('extra.allow_mention_roles', 'Answers may ring for roles'),

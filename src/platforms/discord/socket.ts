@@ -11,6 +11,8 @@ const INTENTS = (1 << 0) | (1 << 9) | (1 << 12) | (1 << 15);
 const LOGIN_MS = 20_000;
 /** How long a peer may take to answer our good-bye. */
 const CLOSE_MS = 1_000;
+/** How long an answer to a heartbeat that is missing is still waited for. */
+const DOUBT_MS = 2_000;
 /** Leaves the session as it is, so that it can be taken up again. */
 const CLOSE_CODE = 4200;
 const MAX_FRAME_BYTES = 64 * 1024 * 1024;
@@ -36,6 +38,7 @@ export class DiscordSocket implements AsyncDisposable {
   #loginTimer: NodeJS.Timeout;
   #beatTimer: NodeJS.Timeout | undefined;
   #isAnswered = true;
+  #isDoubted = false;
   #seq: number | null;
   #receivedAt = performance.now();
   #beats = 0;
@@ -140,7 +143,13 @@ export class DiscordSocket implements AsyncDisposable {
 
   /** A heartbeat that found no answer by the time of the next one tells of a dead connection. */
   #beat(intervalMs: number): void {
-    if (!this.#isAnswered) return this.#giveUp('Discord no longer answers heartbeats');
+    if (!this.#isAnswered && this.#isDoubted) return this.#giveUp('Discord no longer answers heartbeats');
+    // A busy process may have the answer and not have read it yet.
+    this.#isDoubted = !this.#isAnswered;
+    if (this.#isDoubted) {
+      this.#beatTimer = setTimeout(() => this.#beat(intervalMs), Math.min(intervalMs, DOUBT_MS));
+      return;
+    }
     this.#isAnswered = false;
     this.#send({ op: OPS.heartbeat, d: this.#seq });
     this.#beatTimer = setTimeout(() => this.#beat(intervalMs), intervalMs);

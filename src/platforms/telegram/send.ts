@@ -34,7 +34,12 @@ export async function editMessage({ chatId, messageId, content }: OutboundEdit, 
   return toResult(answer, messageId);
 }
 
-async function sendMedia(message: OutboundMessage, media: OutboundMedia, caption: string | undefined, deps: TelegramSendDeps): Promise<SendResult> {
+async function sendMedia(
+  message: OutboundMessage,
+  media: OutboundMedia,
+  caption: string | undefined,
+  deps: TelegramSendDeps,
+): Promise<SendResult> {
   let handle;
   try {
     handle = await open(media.path);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { never } from '../../../src/testing/conformance/platform-scene.ts';
+import { roleOf } from '../../../src/testing/platforms/discord/world.ts';
 import { messagesOf, openBot, outbound, receive } from './bot.ts';
 
 test('a mention in a channel is meant for us, and its answer gets a thread of its own', async () => {
@@ -48,6 +49,12 @@ const call = ({ server, channel, ann, bot }: Awaited<ReturnType<typeof openBot>>
 const GATES: readonly GateCase[] = [
   { what: 'no mention is needed', extra: () => ({ require_mention: false }), say: plain, comes: [true] },
   { what: 'a free channel', extra: ({ channel }) => ({ free_response_channels: [channel] }), say: plain, comes: [true] },
+  {
+    what: 'our role is called',
+    extra: () => ({ auto_thread: false }),
+    say: ({ server, channel, ann, bot }) => void server.people.say(channel, ann, `<@&${roleOf(bot.id)}> hello`),
+    comes: [true],
+  },
   { what: 'an ignored channel', extra: ({ channel }) => ({ ignored_channels: channel }), say: call, comes: [] },
   { what: 'a channel that is not allowed', extra: ({ other }) => ({ allowed_channels: [other] }), say: call, comes: [] },
   {
@@ -83,6 +90,7 @@ test('settings say which channels are heard and when a message is meant for us',
       comes,
       what,
     );
+    assert.ok(!found.some(({ text }) => text.includes('<@')), what);
   }
 });
 

@@ -61,6 +61,8 @@ test('signs on a message say what became of it, also on one that a thread hangs 
   await adapter.react?.(at, 'seen', never);
   assert.deepEqual(server.visible(channel)[0]?.reactions, { '👀': [bot.id] });
   await adapter.send(outbound(at.chatId, 'done', { handle }), never);
+  // Discord takes signs one by one.
+  server.fault({ at: 'call', method: 'DELETE', times: 1, do: { type: 'rate_limit', retryAfter: 0.02 } });
   await adapter.react?.(at, 'done', never);
   assert.deepEqual(server.visible(channel)[0]?.reactions, { '✅': [bot.id] });
   const secret = server.people.say(direct, ann, 'hm');

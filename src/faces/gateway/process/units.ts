@@ -27,7 +27,7 @@ export function renderSystemdUnit({ command, home, path, name, drainSeconds, use
     '[Service]',
     'Type=exec',
     ...(user === undefined ? [] : [`User=${user}`]),
-    `ExecStart=${[...command, 'gateway', 'run', '--replace'].map(quoteUnit).join(' ')}`,
+    `ExecStart=${[...command, 'gateway', 'run', '--replace'].map(quoteWord).join(' ')}`,
     'ExecReload=/bin/kill -USR1 $MAINPID',
     variable('HERMES_HOME', home),
     variable('PATH', path),
@@ -45,11 +45,13 @@ export function renderSystemdUnit({ command, home, path, name, drainSeconds, use
   ].join('\n')}\n`;
 }
 
-/** systemd reads `%` as a specifier, `$` as a variable, and quotes and backslashes as a shell would. */
+/** systemd reads `%` as a specifier, and quotes and backslashes as a shell would. */
 const quoteUnit = (word: string): string => {
-  const escaped = word.replaceAll('%', '%%').replaceAll('$', '$$$$');
+  const escaped = word.replaceAll('%', '%%');
   return /^[\w@%+=:,./$-]+$/.test(escaped) ? escaped : `"${escaped.replaceAll(/[\\"]/g, '\\$&')}"`;
 };
+/** In a command line `$` begins a variable, too. */
+const quoteWord = (word: string): string => quoteUnit(word).replaceAll('$', () => '$$');
 
 /** A gateway that ends by itself with 0 is left alone; any other end starts it again. */
 export function renderLaunchdPlist({ command, home, path, name, drainSeconds, log }: UnitOptions): string {

@@ -76,7 +76,8 @@ async function poll(given: string | undefined, ref: string | undefined, limit: n
 async function collectEvents(cursor: EventCursor, only: Session | undefined, deps: EventDeps): Promise<ConversationEvent[]> {
   const sessions = only === undefined ? await listUsedSince(cursor.at, deps) : [only];
   const logs = await Promise.all(sessions.map(async (session) => readNews(await deps.readLog(session, cursor.at))));
-  const asked = only === undefined ? listQuestions(deps) : listQuestions(deps).filter(({ sessionId }) => sessionId === only.id);
+  const questions = await listQuestions(deps);
+  const asked = only === undefined ? questions : questions.filter(({ sessionId }) => sessionId === only.id);
   return [...logs.flat(), ...asked]
     .filter(({ id, at }) => at > cursor.at || (at === cursor.at && !cursor.seen.includes(id)))
     .toSorted((one, other) => one.at - other.at);
@@ -136,12 +137,14 @@ function toEventRow(entry: Entry): object | undefined {
   }
 }
 
-const listQuestions = ({ approvals, rules }: ServeDeps): (ConversationEvent & { readonly sessionId: string | undefined })[] =>
+const listQuestions = async ({
+  approvals,
+  rules,
+}: ServeDeps): Promise<(ConversationEvent & { readonly sessionId: string | undefined })[]> =>
   // Whose session it is cannot be told here without reading it: a client that sees only some hears of none.
   rules.sources !== undefined
     ? []
-    : approvals
-        .list()
+    : (await approvals.list())
         .filter(({ state }) => state === 'open')
         .map(({ id, at, sessionId, tool, summary }) => ({
           id,

@@ -41,7 +41,7 @@ async function respond(id: string, decision: 'allow' | 'deny', deps: ServeDeps, 
 }
 
 async function listOpen({ approvals, host, rules }: ServeDeps): Promise<readonly ApprovalLine[]> {
-  const open = approvals.list().filter(({ state }) => state === 'open');
+  const open = (await approvals.list()).filter(({ state }) => state === 'open');
   if (rules.sources === undefined) return open;
   const seen = await Promise.all(
     open.map(async (line) => (await host.store.find(line.sessionId ?? '')).some((session) => isVisible(session, { rules }))),

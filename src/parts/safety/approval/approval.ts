@@ -72,12 +72,12 @@ async function knownAnswer(action: ApprovalRequest, { allowAll, grants, open }: 
   if (covered !== undefined) return { allow: true, by: covered };
   const used = await open.use(action).catch(() => undefined);
   if (used !== undefined) return { allow: true, by: `the owner, later (${used.id})` };
-  return isDenied(action, open) ? { allow: false, by: 'the owner', reason: REFUSALS.no } : undefined;
+  return (await isDenied(action, open)) ? { allow: false, by: 'the owner', reason: REFUSALS.no } : undefined;
 }
 
 /** This very question was answered with no by its id. */
-const isDenied = ({ questionId }: ApprovalRequest, open: OpenQuestions): boolean =>
-  questionId !== undefined && open.list().some(({ id, state }) => id === questionId && state === 'denied');
+const isDenied = async ({ questionId }: ApprovalRequest, open: OpenQuestions): Promise<boolean> =>
+  questionId !== undefined && (await open.list().catch(() => [])).some(({ id, state }) => id === questionId && state === 'denied');
 
 async function askPerson(action: ApprovalRequest, signal: AbortSignal, options: ApprovalOptions): Promise<ApprovalVerdict> {
   if (options.ask === undefined) return unanswered(action, options, REFUSALS.nobody);
@@ -138,11 +138,11 @@ const LOOK_MS = 500;
 
 function decidedElsewhere({ questionId }: ApprovalRequest, open: OpenQuestions): Disposable & { readonly signal: AbortSignal } {
   const decided = new AbortController();
-  const look = () => {
-    if (open.list().some(({ id, state }) => id === questionId && state !== 'open')) decided.abort('answered by its id');
+  const look = async () => {
+    if ((await open.list()).some(({ id, state }) => id === questionId && state !== 'open')) decided.abort('answered by its id');
   };
   // Whoever shows the question keeps the process alive, not this.
-  const timer = questionId === undefined ? undefined : setInterval(look, LOOK_MS).unref();
+  const timer = questionId === undefined ? undefined : setInterval(() => void look().catch(() => undefined), LOOK_MS).unref();
   return { signal: decided.signal, [Symbol.dispose]: () => clearInterval(timer) };
 }
 
@@ -164,7 +164,7 @@ async function verdictOf(answer: string, action: ApprovalRequest, options: Appro
   // For good means by the owner's list, and only for as long as it stands there.
   if (scope === 'always')
     await options.allowAlways(listGrantScopes(action).flatMap((granted) => (granted.type === 'line' ? [] : formatScope(granted))));
-  else if (scope !== 'once') options.grants.grant(action, scope);
+  else if (scope !== 'once') await options.grants.grant(action, scope);
   return { allow: true, by: scope === 'once' ? 'the owner' : `the owner, ${ANSWERS[scope].toLowerCase()}` };
 }
 

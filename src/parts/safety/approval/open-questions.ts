@@ -1,98 +1,67 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { withFileLock } from '../../../base/file-lock.ts';
 import { randomHex } from '../../../base/ids.ts';
 import { isObject, parseJson } from '../../../base/json.ts';
-import { replaceFile } from '../../../base/replace-file.ts';
+import { lazy } from '../../../base/lazy.ts';
 import type { ApprovalRequest } from '../../../contracts/consent.ts';
+import type { NewQuestion, QuestionStore, StoredQuestion } from '../../../contracts/question-store.ts';
 import { joinReadFiles } from './grant-scopes.ts';
 
-/** A question that waits for its answer, or that nobody answered in time. It can be allowed by its id, and then once. */
-export interface OpenQuestion {
-  readonly id: string;
-  readonly at: number;
-  readonly action: ApprovalRequest;
-  readonly state: 'open' | 'allowed' | 'denied' | 'used';
-  readonly decidedAt?: number;
-}
-
-/** Questions that outlive the process that asked. Every change happens under one lock, so a consent is used by one call only. */
+/** Questions that outlive the process that asked: each waits for its answer, or nobody answered it in time. One that is allowed by its id is allowed once. */
 export interface OpenQuestions {
-  list(): readonly OpenQuestion[];
+  list(): Promise<readonly StoredQuestion[]>;
   /** A question that outlives its process is there by its id from the moment it is asked. */
   begin(action: ApprovalRequest): Promise<void>;
   /** It was answered where it was asked, or nobody wants to know any more: it is no longer there. */
   end(action: ApprovalRequest): Promise<void>;
   /** The same act asked again is the same question, and what was denied stays denied. */
-  keep(action: ApprovalRequest): Promise<OpenQuestion>;
+  keep(action: ApprovalRequest): Promise<StoredQuestion>;
   /** `undefined` when there is no open question of that id. */
-  decide(id: string, state: 'allowed' | 'denied'): Promise<OpenQuestion | undefined>;
+  decide(id: string, state: 'allowed' | 'denied'): Promise<StoredQuestion | undefined>;
   /** Takes the consent for exactly this act, if there is one. Afterwards there is none. */
-  use(action: ApprovalRequest): Promise<OpenQuestion | undefined>;
+  use(action: ApprovalRequest): Promise<StoredQuestion | undefined>;
 }
 
-/** More than anybody will look through; the oldest go first. */
-const MOST = 200;
+export interface OpenQuestionsOptions {
+  readonly keepMs: number;
+  /** Where earlier versions kept them; taken over once. */
+  readonly formerFile?: string;
+}
 
-export function openQuestions(path: string, { keepMs, now }: { readonly keepMs: number; readonly now: () => number }): OpenQuestions {
-  const read = () => rowsOf(path).filter(({ at }) => now() - at < keepMs);
-  const change = <Value>(work: (rows: OpenQuestion[]) => { readonly rows: readonly OpenQuestion[]; readonly value: Value }) =>
-    withFileLock(path, () => {
-      const { rows, value } = work(read());
-      replaceFile(path, `${JSON.stringify(rows.slice(-MOST), undefined, 2)}\n`, 0o600);
-      return value;
-    });
-  const opened = (id: string, action: ApprovalRequest): OpenQuestion => ({ id, at: now(), action, state: 'open' });
+export function openQuestions(store: QuestionStore, { keepMs, formerFile }: OpenQuestionsOptions): OpenQuestions {
+  const ready = lazy(async (): Promise<QuestionStore> => {
+    if (formerFile !== undefined && existsSync(formerFile)) await takeOver(formerFile, store);
+    return store;
+  });
   return {
-    list: read,
+    list: async () => (await ready()).list(keepMs),
     begin: async (action) => {
-      const { questionId: id } = action;
-      if (id === undefined) return;
-      await change((rows) => ({ rows: rows.some((row) => row.id === id) ? rows : [...rows, opened(id, action)], value: undefined }));
+      if (action.questionId !== undefined) await (await ready()).begin(toNew(action));
     },
     end: async ({ questionId: id }) => {
-      if (id !== undefined) await change((rows) => ({ rows: rows.filter((row) => row.id !== id), value: undefined }));
+      if (id !== undefined) await (await ready()).end(id);
     },
-    keep: (action) =>
-      change((rows) => {
-        const undecided = rows.filter(({ state }) => state === 'open' || state === 'denied');
-        const there = undecided.find(({ id }) => id === action.questionId) ?? undecided.find((row) => isSame(row.action, action));
-        const kept = there ?? opened(action.questionId ?? randomHex(8), action);
-        return { rows: there === undefined ? [...rows, kept] : rows, value: kept };
-      }),
-    decide: (id, state) =>
-      change((rows) => {
-        const found = rows.find((row) => row.state === 'open' && row.id === id);
-        const decided = found === undefined ? undefined : { ...found, state, decidedAt: now() };
-        return { rows: replaced(rows, decided), value: decided };
-      }),
-    // Most questions were never asked before: no lock is taken for them.
-    use: async (action) =>
-      read().some((row) => isUsable(row, action))
-        ? change((rows) => {
-            const found = rows.find((row) => isUsable(row, action));
-            const used = found === undefined ? undefined : { ...found, state: 'used' as const };
-            return { rows: replaced(rows, used), value: used };
-          })
-        : undefined,
+    keep: async (action) => (await ready()).keep(toNew(action), keepMs),
+    decide: async (id, state) => (await ready()).decide(id, state, keepMs),
+    use: async (action) => (await ready()).use(nameAct(action), keepMs),
   };
 }
 
-const isUsable = (row: OpenQuestion, action: ApprovalRequest): boolean => row.state === 'allowed' && isSame(row.action, action);
-
-const replaced = (rows: readonly OpenQuestion[], changed: OpenQuestion | undefined): readonly OpenQuestion[] =>
-  changed === undefined ? rows : rows.map((row) => (row.id === changed.id ? changed : row));
+const toNew = (action: ApprovalRequest): NewQuestion => ({ id: action.questionId ?? randomHex(8), act: nameAct(action), action });
 
 /** The same words by the same tool in the same place of the same session, and all that they would set going: the same dangers, the same files. */
-const isSame = (one: ApprovalRequest, other: ApprovalRequest): boolean =>
-  one.tool === other.tool &&
-  one.summary === other.summary &&
-  one.cwd === other.cwd &&
-  one.sessionId === other.sessionId &&
-  one.key === other.key &&
-  joinReadFiles(one.read) === joinReadFiles(other.read);
+const nameAct = ({ tool, summary, cwd = '', sessionId = '', key = '', read }: ApprovalRequest): string =>
+  JSON.stringify([tool, summary, cwd, sessionId, key, joinReadFiles(read)]);
+
+/** The file goes once its rows are kept: whoever dies between does it again, and what is known stays as it is. */
+const takeOver = (path: string, store: QuestionStore): Promise<void> =>
+  withFileLock(path, async () => {
+    await store.adopt(rowsOf(path).map((row) => ({ ...row, act: nameAct(row.action) })));
+    rmSync(path, { force: true });
+  });
 
 /** A file that cannot be read holds no consent. */
-function rowsOf(path: string): OpenQuestion[] {
+function rowsOf(path: string): StoredQuestion[] {
   let value: unknown;
   try {
     value = parseJson(readFileSync(path, 'utf8'));
@@ -102,7 +71,7 @@ function rowsOf(path: string): OpenQuestion[] {
   return Array.isArray(value) ? value.filter(isRow) : [];
 }
 
-const isRow = (value: unknown): value is OpenQuestion =>
+const isRow = (value: unknown): value is StoredQuestion =>
   isObject(value) &&
   typeof value['id'] === 'string' &&
   typeof value['at'] === 'number' &&

@@ -1,11 +1,11 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { systemClock } from '../../../base/clock.ts';
 import { lazy } from '../../../base/lazy.ts';
 import { resolveProfileRoot } from '../../../base/profile.ts';
 import { realPath } from '../../../base/real-path.ts';
 import { isWithin } from '../../../base/within.ts';
 import type { Ports } from '../../../contracts/ports.ts';
+import type { QuestionStore } from '../../../contracts/question-store.ts';
 import type { SliceValues } from '../../../contracts/settings.ts';
 import type { ApprovalRequest, Approver, ApprovalVerdict } from '../../../contracts/consent.ts';
 import { createApproval } from './approval.ts';
@@ -28,6 +28,8 @@ export interface OpenApprovalOptions {
   readonly settings: ApprovalSettings;
   readonly ports: Ports;
   readonly allowList: GrantList;
+  /** Keeps questions and answers; absent where no store is open. */
+  readonly questions?: QuestionStore;
   /** Who allowed everything above the floor in advance; absent when nobody did. */
   readonly allowAll?: string;
   /** What may not stand in a question. */
@@ -40,7 +42,7 @@ export interface OpenApprovalOptions {
 export function openApproval(options: OpenApprovalOptions): Approver {
   const ours = lazy(() => ownersApproval(options));
   const { redact = (text: string) => text } = options;
-  // A question is shown, kept in a file and put to a reviewing model.
+  // A question is shown, kept and put to a reviewing model.
   const redacted = (action: ApprovalRequest): ApprovalRequest => ({
     ...action,
     summary: redact(action.summary),
@@ -54,11 +56,15 @@ export function openApproval(options: OpenApprovalOptions): Approver {
   };
 }
 
-function ownersApproval({ profile, settings, ports, allowList, allowAll = modeOff(settings) }: OpenApprovalOptions): Approver {
+function ownersApproval({ profile, settings, ports, allowList, questions, allowAll = modeOff(settings) }: OpenApprovalOptions): Approver {
   return createApproval({
     ...(allowAll !== undefined && { allowAll }),
-    grants: openGrants({ lasting: () => allowList.read(), isOwn: ownPlaces(profile) }),
-    open: openHomeQuestions(profile, settings),
+    grants: openGrants({
+      lasting: () => allowList.read(),
+      isOwn: ownPlaces(profile),
+      ...(questions !== undefined && { store: questions }),
+    }),
+    open: questions === undefined ? NO_QUESTIONS : openHomeQuestions(questions, profile, settings),
     ...(ports.clarify !== undefined && { ask: ports.clarify }),
     ...(settings['approvals.mode'] === 'smart' &&
       ports.complete !== undefined && { reviewer: createReviewer(ports.complete, settings['approvals.smart_policy']) }),
@@ -79,8 +85,16 @@ function ownPlaces(profile: string): (path: string) => boolean {
   return (path) => folders.some((folder) => isWithin(folder, path));
 }
 
-export const openHomeQuestions = (profile: string, settings: ApprovalSettings): OpenQuestions =>
-  openQuestions(join(profile, 'approvals.json'), {
-    keepMs: settings['approvals.keep_hours'] * 3_600_000,
-    now: () => systemClock.now(),
-  });
+export const openHomeQuestions = (store: QuestionStore, profile: string, settings: ApprovalSettings): OpenQuestions =>
+  openQuestions(store, { keepMs: settings['approvals.keep_hours'] * 3_600_000, formerFile: join(profile, 'approvals.json') });
+
+const noStore = (): Promise<never> => Promise.reject(new Error('no store is open here'));
+/** Where no store is open a question nobody answers is a no, and nothing is kept of it. */
+const NO_QUESTIONS: OpenQuestions = {
+  list: async () => [],
+  begin: noStore,
+  end: noStore,
+  keep: noStore,
+  decide: noStore,
+  use: noStore,
+};

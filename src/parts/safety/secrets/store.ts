@@ -1,7 +1,10 @@
 import type { Entry } from '../../../contracts/entry.ts';
+import type { ProcessRecord, ProcessStore } from '../../../contracts/process-store.ts';
+import type { QuestionStore } from '../../../contracts/question-store.ts';
 import type { Runtime } from '../../../contracts/runtime.ts';
 import type { Secrets } from '../../../contracts/secrets.ts';
 import type { SessionStore } from '../../../contracts/session-store.ts';
+import { redactDeep } from './deep.ts';
 import { createRedactingGateway, withReplyTarget } from './gateway-store.ts';
 
 /**
@@ -40,9 +43,42 @@ export function createRedactingStore(store: SessionStore, secrets: Secrets): Red
     fact: (key) => store.fact(redact(key)),
     learn: (key, value, expected) => store.learn(redact(key), redact(value), typeof expected === 'string' ? redact(expected) : expected),
     gateway: createRedactingGateway(store.gateway, secrets),
+    questions: createRedactingQuestions(store.questions, secrets),
+    processes: createRedactingProcesses(store.processes, secrets),
     changes: (signal) => store.changes(signal),
     ...(store.care !== undefined && { care: store.care }),
     [Symbol.asyncDispose]: () => store[Symbol.asyncDispose](),
+  };
+}
+
+/** A question is kept as it was shown. What is allowed is compared, so it is redacted whenever it comes by. */
+const createRedactingQuestions = (questions: QuestionStore, { redact, redactAll: clean }: Secrets): Required<QuestionStore> => ({
+  list: async (maxAgeMs) => clean(await questions.list(maxAgeMs)),
+  begin: (question) => questions.begin(clean(question)),
+  end: (id) => questions.end(id),
+  keep: async (question, maxAgeMs) => clean(await questions.keep(clean(question), maxAgeMs)),
+  decide: async (id, state, maxAgeMs) => clean(await questions.decide(id, state, maxAgeMs)),
+  use: async (act, maxAgeMs) => clean(await questions.use(redact(act), maxAgeMs)),
+  adopt: (rows) => questions.adopt(clean(rows)),
+  grant: (to, scopes) => questions.grant(to, clean(scopes)),
+  granted: async (to) => clean(await questions.granted(to)),
+});
+
+/** By its files and its identity a process is found again. */
+function createRedactingProcesses(processes: ProcessStore, { redact, redactAll: clean, restore }: Secrets): Required<ProcessStore> {
+  const found = (record: ProcessRecord): ProcessRecord => {
+    const { log, exit, identity } = record.trace;
+    return { ...clean(record), trace: { ...clean(record.trace), ...redactDeep({ log, exit, identity }, restore) } };
+  };
+  return {
+    add: (record) => processes.add(clean(record)),
+    change: (id, pending) => processes.change(id, clean(pending)),
+    keep: (id) => processes.keep(id),
+    remove: async (id) => {
+      const record = await processes.remove(redact(id));
+      return record && found(record);
+    },
+    list: async () => (await processes.list()).map(found),
   };
 }
 

@@ -61,6 +61,9 @@ const JSON_COLUMNS = [
   ['deliveries', 'body', 'deliveries'],
   ['delivery_parts', 'content', 'parts of deliveries'],
   ['routes', 'facts', 'routes'],
+  ['questions', 'action', 'questions to the owner'],
+  ['grants', 'scope', 'consents'],
+  ['processes', 'trace', 'background processes'],
 ] as const;
 
 const brokenTexts = (db: Db): string[] =>

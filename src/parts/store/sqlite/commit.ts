@@ -23,6 +23,7 @@ export function applyChange(db: Db, session: number, claim: Claim, change: LogCh
   if (change.turn !== undefined) saveTurn(db, session, change.turn);
   for (const call of change.calls ?? []) insertCall(db, session, call);
   for (const { id, fate } of change.fates ?? []) setFate(db, session, { id, fate, turnId: change.turnId });
+  if (change.end !== undefined) db.run('DELETE FROM grants WHERE session_id = ?', claim.sessionId);
   plan?.(db, ownDeliveries(claim, change), now);
   return entries;
 }

@@ -29,11 +29,14 @@ const laterTable = (name: string, key = '', json?: string): SalvagedTable => ({
   top: key === '' ? [] : topOf(name, key),
   ...(json !== undefined && { json }),
 });
-const GATEWAY_TABLES: readonly SalvagedTable[] = [
+const LATER_TABLES: readonly SalvagedTable[] = [
   laterTable('arrivals', 'n', 'body'),
   laterTable('deliveries', 'n', 'body'),
   laterTable('delivery_parts', 'n', 'content'),
   laterTable('routes', 'n', 'facts'),
+  laterTable('questions', 'n', 'action'),
+  laterTable('grants', 'n', 'scope'),
+  laterTable('processes', 'n', 'trace'),
   ...['cursors', 'dead_targets', 'pairings', 'people', 'counters', 'credential_leases'].map((name) => laterTable(name)),
 ];
 
@@ -45,7 +48,7 @@ export const TABLES: readonly SalvagedTable[] = [
   { name: 'inbox', key: 'n', json: 'body', top: topOf('inbox', 'n', 'inbox_by_session') },
   { name: 'calls', key: 'n', json: 'record', top: topOf('calls', 'n', 'calls_by_time') },
   { name: 'facts', beside: true, key: 'rowid', top: [] },
-  ...GATEWAY_TABLES,
+  ...LATER_TABLES,
 ];
 
 /** Keys read at a time; where a helping fails it is halved until only the unreadable rows are left out. */

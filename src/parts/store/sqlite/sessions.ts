@@ -116,6 +116,7 @@ export function deleteSession(db: Db, id: string, n: number): void {
   forgetSession(db, n);
   reassignCalls(db, n);
   for (const table of ['entries', 'claims', 'turns', 'inbox']) db.run(`DELETE FROM ${table} WHERE session = ?`, n);
+  for (const table of ['questions', 'grants']) db.run(`DELETE FROM ${table} WHERE session_id = ?`, id);
   const above = `SELECT parent_id, parent_kind FROM sessions AS gone WHERE gone.n = ? AND gone.parent_kind = 'child' AND sessions.parent_kind = 'child'`;
   db.run(`UPDATE sessions SET (parent_id, parent_kind) = (${above}) WHERE parent_id = ?`, n, id);
   db.run('DELETE FROM sessions WHERE n = ?', n);

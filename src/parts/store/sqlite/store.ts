@@ -19,10 +19,12 @@ import { identifyThisProcess, type ClaimHolder } from './holder.ts';
 import { listInboxItems, postItem, listWaitingItems } from './inbox.ts';
 import type { GatewayLog } from './gateway/base.ts';
 import { createLazyGateway } from './lazy-gateway.ts';
+import { createLazyQuestions } from './lazy-questions.ts';
 import { openLeases } from './leases.ts';
 import { readCalls, sumCalls } from './ledger.ts';
 import { migrate } from './migrate.ts';
 import { MIGRATIONS } from './migrations/all.ts';
+import { openProcessStore } from './processes.ts';
 import { isReadOnly, openReadOnly } from './read-only.ts';
 import type { SalvageResult } from './salvage.ts';
 import { catchUp, isBehind } from './search/catch-up.ts';
@@ -112,6 +114,8 @@ export function createSqliteStore(db: Db, options: Pick<SqliteOptions, 'now' | '
         return openGateway({ db, now, me, tell: hints.tell, log: logOf(db, now, me) });
       }),
     ),
+    questions: createLazyQuestions(lazy(async () => (await import('./questions.ts')).openQuestionStore(db, now))),
+    processes: openProcessStore(db),
     changes: (signal) => hints.listen(signal),
     care: careOf(db, now, me, notice),
   };

@@ -183,7 +183,7 @@ export function messageWire(world: DiscordWorld, message: DiscordMessage): JsonO
     tts: false,
     mention_everyone: message.mentionsEveryone,
     mentions: message.mentions.flatMap((user) => world.users.get(user) ?? []),
-    mention_roles: [],
+    mention_roles: [...contentOf(message).matchAll(/<@&(\d+)>/g)].map(([, role]) => role ?? ''),
     attachments: message.attachments,
     embeds: message.embeds,
     components: message.components,

@@ -194,13 +194,18 @@ export function memberWire(user: DiscordUser): JsonObject {
   return { user, nick: null, avatar: null, roles: [], joined_at: timeOf(user.id), deaf: false, mute: false, flags: 0, pending: false };
 }
 
+/** The role that stands for a bot in every guild. */
+export const roleOf = (botId: string): string => String(BigInt(botId) + 1_000_000n);
+
 /** What a bot may do here: everything. */
 const ALL_PERMISSIONS = String((1n << 50n) - 1n);
 
 export function guildWire(world: DiscordWorld, guild: DiscordGuild, botId: string): JsonObject {
   const inside = [...world.channels.values()].filter((channel) => channel.guildId === guild.id && canSee(world, botId, channel));
   const wires = (isThread: boolean) =>
-    inside.filter(({ kind }) => (kind === 'thread') === isThread).map((channel) => channelWire(world, channel, botId));
+    inside
+      .filter(({ kind, archived }) => (kind === 'thread') === isThread && !archived)
+      .map((channel) => channelWire(world, channel, botId));
   const members = [...guild.members].flatMap((id) => world.users.get(id) ?? []).map(memberWire);
   const everyone = { id: guild.id, name: '@everyone', color: 0, colors: { primary_color: 0, secondary_color: null, tertiary_color: null } };
   const role = { ...everyone, hoist: false, position: 0, permissions: ALL_PERMISSIONS, managed: false, mentionable: false, flags: 0 };
@@ -212,7 +217,7 @@ export function guildWire(world: DiscordWorld, guild: DiscordGuild, botId: strin
     joined_at: timeOf(guild.id),
     member_count: members.length,
     members,
-    roles: [role],
+    roles: [role, { ...role, id: roleOf(botId), name: world.users.get(botId)?.username ?? '', managed: true, tags: { bot_id: botId } }],
     channels: wires(false),
     threads: wires(true),
   };

@@ -101,7 +101,8 @@ const configFor = ({ stage, model, people }: StageDeps): string =>
   ].join('\n');
 
 function startGateway({ stage, root, log }: StageDeps, at: number): ChildProcess {
-  const points = `${pathToFileURL(join(HERE, 'points.ts'))}?${new URLSearchParams({ log, ...(at > 0 && { at: String(at) }) })}`;
+  const points = pathToFileURL(join(HERE, 'points.ts'));
+  points.search = new URLSearchParams({ log, ...(at > 0 && { at: String(at) }) }).toString();
   const env = {
     PATH: process.env['PATH'],
     HOME: root,
@@ -109,7 +110,7 @@ function startGateway({ stage, root, log }: StageDeps, at: number): ChildProcess
     TELEGRAM_BOT_TOKEN: stage.bot.token,
     OPENAI_API_KEY: 'test-key',
   };
-  return spawn(process.execPath, ['--import', points, join(HERE, 'program.ts')], {
+  return spawn(process.execPath, ['--import', points.href, join(HERE, 'program.ts')], {
     env,
     stdio: ['ignore', 'pipe', process.env['HERMES_KILL_DEBUG'] === '1' ? 'inherit' : 'ignore'],
   });

@@ -7,8 +7,8 @@ import { test } from 'node:test';
 import { renderLaunchdPlist, renderSystemdUnit, type UnitOptions } from '../../../../src/faces/gateway/process/units.ts';
 
 const UNIT: UnitOptions = {
-  command: ['/usr/bin/env', '/opt/her mes/dist/main.cjs'],
-  home: '/home/ann/100% "mine" & <more>',
+  command: ['/usr/bin/env', '/opt/her$ mes/dist/main.cjs'],
+  home: '/home/ann/100%$ "mine" & <more>',
   path: '/usr/local/bin:/usr/bin:/bin',
   name: 'hermes-gateway',
   drainSeconds: 60,

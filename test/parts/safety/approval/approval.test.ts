@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
@@ -13,6 +13,7 @@ import { withDenyList } from '../../../../src/parts/safety/approval/deny.ts';
 import { CLASS_WORDS } from '../../../../src/parts/safety/approval/class-words.ts';
 import { listDangerClasses, resolveClassRow } from '../../../../src/parts/safety/approval/classes.ts';
 import { openGrants } from '../../../../src/parts/safety/approval/grants.ts';
+import { createFreshQuestions } from '../../../fresh-questions.ts';
 import { openQuestions } from '../../../../src/parts/safety/approval/open-questions.ts';
 import { createReviewer } from '../../../../src/parts/safety/approval/reviewer.ts';
 import { REFUSALS } from '../../../../src/parts/safety/approval/words.ts';
@@ -39,7 +40,10 @@ function desk(over: Partial<ApprovalOptions> & { readonly answers?: readonly str
   const answers = [...(over.answers ?? [])];
   const clock = { now: 1_000_000 };
   const path = join(folder, `open-${files++}.json`);
-  const open = openQuestions(path, { keepMs: 1_000_000, now: () => clock.now });
+  const open = openQuestions(
+    createFreshQuestions(() => clock.now),
+    { keepMs: 1_000_000, formerFile: path },
+  );
   const approval = createApproval({
     grants: openGrants({ lasting: () => always, isOwn: (place) => place.startsWith('/profile') }),
     open,
@@ -89,7 +93,7 @@ test('nobody there means no, and the question stays open', async () => {
   assert.ok(!verdict.allow);
   assert.match(verdict.reason, /nobody is there to approve this\..* The user can still allow it with: hermes approvals allow [0-9a-f]{8}$/);
   assert.deepEqual(
-    open.list().map(({ id, state }) => [id, state]),
+    (await open.list()).map(({ id, state }) => [id, state]),
     [[verdict.openId, 'open']],
   );
 });
@@ -359,7 +363,7 @@ for (const [when, stopped] of [
     });
     if (stopped) stop.abort('interrupted');
     assert.equal((await approval.ask(ACTION, stop.signal)).allow, false);
-    assert.deepEqual([asked, open.list()], [stopped ? 0 : 1, []]);
+    assert.deepEqual([asked, await open.list()], [stopped ? 0 : 1, []]);
   });
 
 test('a question that is not answered in time is unanswered, and a late yes is used exactly once', async () => {
@@ -402,18 +406,34 @@ for (const [what, other] of [
     assert.equal((await approval.ask(asked, signal)).allow, true);
   });
 
-test('the same question stays one; an old one can no longer be allowed; a broken file holds no consent', async () => {
-  const { approval, open, clock, path } = desk();
+test('the same question stays one, and an old one can no longer be allowed', async () => {
+  const { approval, open, clock } = desk();
   await approval.ask(ACTION, signal);
   await approval.ask(ACTION, signal);
-  const [only, ...more] = open.list();
+  const [only, ...more] = await open.list();
   assert.equal(more.length, 0);
   clock.now += 1_000_001;
   assert.equal(await open.decide(only?.id ?? '', 'allowed'), undefined);
-  writeFileSync(path, '{"not": "rows"');
-  assert.deepEqual(open.list(), []);
+  assert.deepEqual(await open.list(), []);
   assert.equal((await approval.ask(ACTION, signal)).allow, false);
-  assert.ok(readFileSync(path, 'utf8').startsWith('['));
+});
+
+test('questions of an earlier version are taken over once with their answers, and a broken file holds no consent', async () => {
+  const { approval, open, path } = desk();
+  const rows = [
+    { id: 'aaaa', at: 999_000, action: ACTION, state: 'allowed', decidedAt: 999_500 },
+    { id: 'bbbb', at: 999_001, action: { ...ACTION, summary: 'sudo ls' }, state: 'open' },
+    { id: 'cccc', at: 0, action: { ...ACTION, summary: 'too old' }, state: 'open' },
+    { not: 'a row' },
+  ];
+  writeFileSync(path, JSON.stringify(rows));
+  assert.deepEqual(await open.list(), rows.slice(0, 2));
+  assert.deepEqual(existsSync(path), false);
+  assert.deepEqual(await approval.ask(ACTION, signal), { allow: true, by: 'the owner, later (aaaa)' });
+  assert.equal((await approval.ask(ACTION, signal)).allow, false);
+  const broken = desk();
+  writeFileSync(broken.path, '{"not": "rows"');
+  assert.deepEqual(await broken.open.list(), []);
 });
 
 test('questions come one at a time, and an answer covers those that waited', async () => {

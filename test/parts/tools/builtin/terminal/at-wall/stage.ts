@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import type { UserQuestion } from '../../../../../../src/contracts/ports.ts';
 import type { RunResult, RunningProcess, Terminal } from '../../../../../../src/contracts/terminal.ts';
 import type { ToolContext, ToolOutput } from '../../../../../../src/contracts/tool.ts';
@@ -6,13 +5,14 @@ import type { HostRequest, WallGrant } from '../../../../../../src/contracts/wal
 import type { Wall } from '../../../../../../src/contracts/terminal.ts';
 import { createApproval } from '../../../../../../src/parts/safety/approval/approval.ts';
 import { openGrants } from '../../../../../../src/parts/safety/approval/grants.ts';
+import { createFreshQuestions } from '../../../../../fresh-questions.ts';
 import { openQuestions } from '../../../../../../src/parts/safety/approval/open-questions.ts';
 import { createConsentJudge } from '../../../../../../src/parts/safety/judge/consent-judge.ts';
 import { createCommandJudge } from '../../../../../../src/parts/safety/judge/judge.ts';
 import { createOutsideJudge } from '../../../../../../src/parts/safety/judge/outside-judge.ts';
 import { createProcessTable } from '../../../../../../src/parts/tools/builtin/terminal/processes.ts';
 import { terminalTool, type TerminalInput, type TerminalOptions } from '../../../../../../src/parts/tools/builtin/terminal/terminal.ts';
-import { contextIn, deskAt, tempFolder, words } from '../../../setup.ts';
+import { contextIn, deskAt, words } from '../../../setup.ts';
 
 export const CWD = '/home/me/shop';
 export const ran = (output: string, exitCode = 0, more: Partial<RunResult> = {}): RunResult => ({
@@ -84,7 +84,7 @@ export function wallStage(options: WallStageOptions) {
   };
   const approval = createApproval({
     grants: openGrants({ lasting: () => always }),
-    open: openQuestions(join(tempFolder(), 'approvals.json'), { keepMs: 1_000_000, now: () => 1_000 }),
+    open: openQuestions(createFreshQuestions(), { keepMs: 1_000_000 }),
     timeoutMs: 1_000,
     breaker: 3,
     allowAlways: async (entries) => void always.push(...entries),
