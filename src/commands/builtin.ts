@@ -19,6 +19,7 @@ import * as conversation from './conversation.ts';
 import { demo } from './demo.ts';
 import { doctor } from './doctor.ts';
 import * as gateway from './gateway.ts';
+import { gatewaySetup } from './gateway-setup.ts';
 import { help } from './help.ts';
 import { insights } from './insights.ts';
 import * as mcp from './mcp.ts';
@@ -106,7 +107,14 @@ const COMMANDS: readonly AnyCommand[] = [
   pairing.pairingApprove,
   pairing.pairingRevoke,
   pairing.pairingInvite,
+  gatewaySetup,
   gateway.gatewayRun,
+  gateway.gatewayStart,
+  gateway.gatewayStop,
+  gateway.gatewayRestart,
+  gateway.gatewayStatus,
+  gateway.gatewayLogs,
+  gateway.gatewayInstall,
   yolo,
   tools.toolsList,
   tools.toolsEnable,

@@ -12,13 +12,16 @@ import { describeAccount, type WriteLog } from '../../faces/gateway/contract.ts'
 import type { GatewayOptions } from '../../faces/gateway/gateway.ts';
 import { claimGateway, findGateway, findLockFolder } from '../../faces/gateway/process/claims.ts';
 import { lockCredentials } from '../../faces/gateway/process/credential-locks.ts';
+import { isDetached, launchGateway } from '../../faces/gateway/process/launch.ts';
 import { createLogFile, findLogFile } from '../../faces/gateway/process/log-file.ts';
 import { GATEWAY_EXIT, serveGateway } from '../../faces/gateway/process/serve.ts';
 import { watchSignals, type GatewaySignals } from '../../faces/gateway/process/signals.ts';
 import { noteStart } from '../../faces/gateway/process/start-brake.ts';
 import { endProcess } from '../../faces/gateway/process/end-process.ts';
+import { createListener } from '../../faces/gateway/listener.ts';
 import { readTimeZone, selectResetPolicy } from '../../faces/gateway/reset.ts';
 import { openBlobs } from '../../parts/store/blobs.ts';
+import type { Config } from '../config/config.ts';
 import { loadSharedSecrets } from '../host/redaction.ts';
 import type { AppHost } from '../host/host.ts';
 import { openOwnHost, startedByAgent, type Invocation } from '../invocation.ts';
@@ -30,6 +33,14 @@ export async function runGateway(values: GatewayRunValues, invocation: Invocatio
   await refuseAgent(gatewayRun, values, startedByAgent);
   const { env } = invocation;
   const { root } = resolveHome(env);
+  const code = await runClaimed(values, root, invocation);
+  if (code === GATEWAY_EXIT.restart && isDetached(env)) launchGateway(root, env);
+  // launchd starts whatever did not end with 0 again, and settings that are wrong stay wrong.
+  return code === GATEWAY_EXIT.configuration && env['HERMES_GATEWAY_SERVICE']?.startsWith('launchd:') === true ? 0 : code;
+}
+
+async function runClaimed(values: GatewayRunValues, root: string, invocation: Invocation): Promise<number> {
+  const { env } = invocation;
   const { redact } = loadSharedSecrets(env);
   if (values.replace !== true) {
     const running = findGateway(root);
@@ -115,6 +126,7 @@ async function openOwnGateway({ env }: Invocation, host: AppHost & Host, { accou
   const { root } = host.home;
   const { openServices } = await import('../services/services.ts');
   const services = opened.use(openServices({ processEnv: env, notice: log }, { store: async () => host.store }));
+  const listener = opened.use(createListener({ ...describeListener(host.config.settings, accounts), log }));
   const owner = `gateway-${process.pid}`;
   const locks = { folder: findLockFolder(env), home: root, store: host.store.gateway, owner };
   return openHomeGateway({
@@ -122,11 +134,29 @@ async function openOwnGateway({ env }: Invocation, host: AppHost & Host, { accou
     root,
     accounts,
     openAdapter: async (account) =>
-      lockCredentials(await openPlatformAdapter({ platform: account.platform, settings: account.settings, log }), account, locks),
+      lockCredentials(
+        await openPlatformAdapter({ platform: account.platform, settings: account.settings, log, listen: listener.listen }),
+        account,
+        locks,
+      ),
     approvals: await services.openers.approvals(),
     blobs: openBlobs(join(root, 'blobs')),
     owner,
     log,
     overrides: { onLinkChange },
   });
+}
+
+type ListenSettings = Pick<Config['settings'], 'gateway.listen_host' | 'gateway.listen_port' | 'gateway.listen_names'>;
+
+/** Where the gateway listens. An account that says by which address it is called, or at which port, is believed. */
+function describeListener(settings: ListenSettings, accounts: readonly GatewayAccount[]) {
+  const extras = accounts.map(({ settings: { extra } }) => extra);
+  const named = extras.flatMap(({ webhook_url: url }) => (typeof url === 'string' && URL.canParse(url) ? [new URL(url).hostname] : []));
+  const port = extras.map(({ webhook_port: one }) => one).find((one) => typeof one === 'number');
+  return {
+    host: settings['gateway.listen_host'],
+    port: port ?? settings['gateway.listen_port'],
+    names: [...settings['gateway.listen_names'], ...named],
+  };
 }
