@@ -70,6 +70,8 @@ export async function openScene(options: GatewaySceneOptions): Promise<GatewaySc
     const gateway = await openHomeGateway({
       host,
       root,
+      settings,
+      env,
       accounts: readAccounts(settings, env, [telegram]).accounts.filter(({ enabled }) => enabled),
       openAdapter: ({ kind, settings: account }) => openInProcess(kind, account, (words) => log.push(words)),
       approvals: await createApprovalService(
