@@ -19,6 +19,7 @@ import * as conversation from './conversation.ts';
 import { demo } from './demo.ts';
 import { doctor } from './doctor.ts';
 import { help } from './help.ts';
+import * as hooks from './hooks.ts';
 import { insights } from './insights.ts';
 import * as mcp from './mcp.ts';
 import { mcpServe } from './mcp-serve.ts';
@@ -32,6 +33,7 @@ import * as prompt from './prompt.ts';
 import { createCommandRegistry, type CommandRegistry } from './registry.ts';
 import { replay } from './replay.ts';
 import * as rollback from './rollback.ts';
+import { send } from './send.ts';
 import { setup } from './setup.ts';
 import * as sessions from './sessions.ts';
 import * as skills from './skills.ts';
@@ -105,6 +107,11 @@ const COMMANDS: readonly AnyCommand[] = [
   pairing.pairingApprove,
   pairing.pairingRevoke,
   pairing.pairingInvite,
+  send,
+  hooks.hooksList,
+  hooks.hooksTrust,
+  hooks.hooksRevoke,
+  hooks.hooksTest,
   yolo,
   tools.toolsList,
   tools.toolsEnable,
@@ -208,6 +215,11 @@ const GROUPS: readonly CommandGroup[] = [
     name: 'pairing',
     summary: 'Decide who may talk to the agent in chats',
     examples: ['hermes pairing list', 'hermes pairing approve telegram ABCD2345'],
+  },
+  {
+    name: 'hooks',
+    summary: 'Decide which hooks run: programs the gateway tells what happens',
+    examples: ['hermes hooks list', 'hermes hooks trust notify'],
   },
   { name: 'tools', summary: 'List and switch the tools of the agent', examples: ['hermes tools list'] },
   {

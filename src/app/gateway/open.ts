@@ -1,7 +1,9 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { systemClock } from '../../base/clock.ts';
+import { toErrorMessage } from '../../base/errors.ts';
 import { sha256 } from '../../base/sha256.ts';
+import { waitAtMost } from '../../base/waits.ts';
 import type { Blobs } from '../../contracts/blobs.ts';
 import type { AccountRef, Arrival, Route } from '../../contracts/gateway-store.ts';
 import type { Host, SessionOptions } from '../../contracts/host.ts';
@@ -13,6 +15,8 @@ import { isSameAccount, type WriteLog } from '../../faces/gateway/contract.ts';
 import { openGateway, type Gateway, type GatewayOptions } from '../../faces/gateway/gateway.ts';
 import { isGuestCommand } from '../../faces/gateway/guest-commands.ts';
 import type { AdapterHandle } from '../../faces/gateway/link/contract.ts';
+import { openHooks } from '../../parts/hooks/hooks.ts';
+import { BOOT_OPTIONS, BOOT_SOURCE, startBootTurn } from './boot.ts';
 import { decideStranger, describeOffer, offerCode, PAIRED_WORDS, redeemCode } from '../../faces/gateway/pairing.ts';
 
 /** What a gateway of a home stands on. */
@@ -32,10 +36,42 @@ export interface HomeGatewayDeps {
   readonly overrides?: Partial<GatewayOptions>;
 }
 
-/** Joins the parts to a gateway and starts it. */
-export const openHomeGateway = (deps: HomeGatewayDeps): Promise<Gateway> =>
-  openGateway({
+/** How long hooks that run get to end when a gateway closes. */
+const HOOKS_CLOSE_MS = 1_000;
+
+/** Joins the parts to a gateway and starts it, with the hooks and the start-up turn of its home. */
+export async function openHomeGateway(deps: HomeGatewayDeps): Promise<Gateway> {
+  const { host, root, accounts, log } = deps;
+  const hooks = openHooks({ root, store: host.store, log });
+  const gateway = await openGateway(gatewayOptions(deps, hooks.emit));
+  hooks.emit('gateway:startup', { platforms: [...new Set(accounts.map(({ platform }) => platform))] });
+  await startBootTurn({ host, root, accounts, gateway, log }).catch((error: unknown) =>
+    log(`BOOT.md could not be worked through: ${toErrorMessage(error)}`),
+  );
+  const close = async (): Promise<void> => {
+    await gateway[Symbol.asyncDispose]();
+    await waitAtMost(hooks.idle(), HOOKS_CLOSE_MS);
+    await hooks[Symbol.asyncDispose]();
+  };
+  return {
+    get accounts() {
+      return gateway.accounts;
+    },
+    get running() {
+      return gateway.running;
+    },
+    wake: gateway.wake,
+    deliver: gateway.deliver,
+    drain: gateway.drain,
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+function gatewayOptions(deps: HomeGatewayDeps, emit: GatewayOptions['emit']): GatewayOptions {
+  return {
     host: deps.host,
+    root: deps.root,
+    emit,
     accounts: deps.accounts,
     openAdapter: deps.openAdapter,
     approvals: deps.approvals,
@@ -68,9 +104,13 @@ export const openHomeGateway = (deps: HomeGatewayDeps): Promise<Gateway> =>
       ],
     }),
     takeFiles: async (_answer, _address, markdown) => ({ markdown, deliveries: [] }),
-    sessionOptions: async (session, route) => ({ ...deps.session, ...chatOptions(deps, session, route) }),
+    sessionOptions: async (session, route) => ({
+      ...deps.session,
+      ...(session.source === BOOT_SOURCE ? { platform: session.platform, ...BOOT_OPTIONS } : chatOptions(deps, session, route)),
+    }),
     ...deps.overrides,
-  });
+  };
+}
 
 /** Each chat has a folder of its own: what one leaves there no other sees. */
 function makeWorkspace(root: string, platform: string, routeKey: string): string {

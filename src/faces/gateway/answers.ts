@@ -28,8 +28,8 @@ export const createAnswerPlanner =
     if (address === undefined) return [];
     const shown = account === undefined ? {} : await replacePreview({ store: deps.store, account }, address, answer);
     const words = answerWords(answer.outcome, shown.replaces !== undefined);
-    if (words === undefined) return [];
-    const files = await deps.takeFiles(answer, address, words);
+    if (words === undefined || (address.unasked === true && SILENCE.test(words))) return [];
+    const files = await deps.takeFiles(answer, address, address.label === undefined ? words : `_${address.label}_\n\n${words}`);
     const { sessionId, turnId, key } = answer;
     const text: readonly NewDelivery[] =
       files.markdown.trim() === '' && shown.replaces === undefined
@@ -48,6 +48,9 @@ export const createAnswerPlanner =
           ];
     return [...text, ...files.deliveries];
   };
+
+/** Nothing to say, as prompts for turns that nobody asked for call it. */
+const SILENCE = /^\s*(?:\[silent\]|silent|no[ _]reply)\s*$/i;
 
 /** The words a chat gets of an outcome; nothing where whoever stopped it was told already. */
 function answerWords(outcome: Outcome, isShown: boolean): string | undefined {

@@ -8,6 +8,7 @@ import { describeAccount, type FindAccount, type ReplyAddress, type RunningAccou
 import type { Conversations } from './conversations.ts';
 import { describeSession } from './hook-events.ts';
 import type { KeptEvent } from './intake.ts';
+import { takeMirrors } from './mirrors.ts';
 import type { Questions } from './questions.ts';
 import { writeAddress } from './reply-address.ts';
 
@@ -93,24 +94,32 @@ async function handleMessage(taken: Taken, row: Arrival, event: InboundMessage, 
   const { store } = deps;
   const route = await store.gateway.route(row.serialKey);
   const session = route?.sessionId === undefined ? undefined : await findSession(store, route.sessionId);
-  const result = event.isEdit === true ? { type: 'text' as const } : await runChatLine({ line: event.text, address, route, session }, deps);
+  const key = `arrival:${row.id}`;
+  const begin = () => deps.newSession(account, event, row.serialKey);
+  const result =
+    event.isEdit === true ? { type: 'text' as const } : await runChatLine({ line: event.text, address, route, session, key, begin }, deps);
   if (result.type === 'done')
     return settle(taken, deps, 'command', undefined, result.words === '' ? [] : [reply(row, address, result.words)]);
   if (event.isEdit !== true && (await deps.questions.answerByWords(event.text, address)))
     return settle(taken, deps, 'command', 'it answered a question');
   const message = await deps.readMessage(account, event, { role: address.role, address, route, at: row.at });
+  const mirrors = takeMirrors(route);
   const admitted = await store.gateway.admit(taken, {
     routeKey: row.serialKey,
     target: address.target,
     chat: event.chat,
-    session: await deps.newSession(account, event, row.serialKey),
-    ...(event.chat.type === 'private' && { facts: { person: event.sender.id, owner: address.role === 'owner' ? true : null } }),
+    session: await begin(),
+    facts: {
+      ...mirrors.facts,
+      ...(event.chat.type === 'private' && { person: event.sender.id, owner: address.role === 'owner' ? true : null }),
+    },
     item: {
       ...message,
+      overlay: [...(message.overlay ?? []), ...mirrors.overlay],
       mode: account.config.display.busyInput,
       replyTo: writeAddress(address),
       sentAt: event.sentAt,
-      key: `arrival:${row.id}`,
+      key,
     },
   });
   if (admitted.began) deps.emit('session:start', { ...describeSession(address), session_id: admitted.session.id });

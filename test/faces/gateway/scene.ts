@@ -43,6 +43,10 @@ export interface GatewaySceneOptions {
   readonly overrides?: Partial<GatewayOptions>;
   /** Who may speak; the person of the private chat when left out. */
   readonly allowed?: string;
+  /** Variables besides. */
+  readonly env?: (stage: TelegramStage) => Readonly<Record<string, string>>;
+  /** What lies in the home before the gateway starts. */
+  readonly prepare?: (root: string) => void | Promise<void>;
 }
 
 export async function openScene(options: GatewaySceneOptions): Promise<GatewayScene> {
@@ -53,7 +57,13 @@ export async function openScene(options: GatewaySceneOptions): Promise<GatewaySc
     join(root, 'config.yaml'),
     `platforms:\n  telegram:\n    extra:\n      base_url: ${server.baseUrl}\n${options.config ?? ''}`,
   );
-  const env = { HERMES_HOME: root, TELEGRAM_BOT_TOKEN: bot.token, TELEGRAM_ALLOWED_USERS: options.allowed ?? String(ann.id) };
+  await options.prepare?.(root);
+  const env = {
+    ...options.env?.(stage),
+    HERMES_HOME: root,
+    TELEGRAM_BOT_TOKEN: bot.token,
+    TELEGRAM_ALLOWED_USERS: options.allowed ?? String(ann.id),
+  };
   const provider = scriptedRoute(scriptedProvider(options.script));
   const log: string[] = [];
   let running = await start();
