@@ -15,6 +15,7 @@ export const BOOT_SOURCE = 'hook';
 /** A checklist, not a conversation: nothing of the project, nothing of what is remembered. */
 export const BOOT_OPTIONS: Partial<SessionOptions> = {
   contextFiles: false,
+  memory: false,
   maxSteps: 20,
   toolsets: ['terminal', 'file', 'web', 'browser', 'vision', 'todo', 'skills', 'code_execution', 'delegation', 'messaging'],
 };

@@ -43,28 +43,16 @@ const HOOKS_CLOSE_MS = 1_000;
 export async function openHomeGateway(deps: HomeGatewayDeps): Promise<Gateway> {
   const { host, root, accounts, log } = deps;
   const hooks = openHooks({ root, store: host.store, log });
-  const gateway = await openGateway(gatewayOptions(deps, hooks.emit));
+  const onClosed = async (): Promise<void> => {
+    await waitAtMost(hooks.idle(), HOOKS_CLOSE_MS);
+    await hooks[Symbol.asyncDispose]();
+  };
+  const gateway = await openGateway({ onClosed, ...gatewayOptions(deps, hooks.emit) });
   hooks.emit('gateway:startup', { platforms: [...new Set(accounts.map(({ platform }) => platform))] });
   await startBootTurn({ host, root, accounts, gateway, log }).catch((error: unknown) =>
     log(`BOOT.md could not be worked through: ${toErrorMessage(error)}`),
   );
-  const close = async (): Promise<void> => {
-    await gateway[Symbol.asyncDispose]();
-    await waitAtMost(hooks.idle(), HOOKS_CLOSE_MS);
-    await hooks[Symbol.asyncDispose]();
-  };
-  return {
-    get accounts() {
-      return gateway.accounts;
-    },
-    get running() {
-      return gateway.running;
-    },
-    wake: gateway.wake,
-    deliver: gateway.deliver,
-    drain: gateway.drain,
-    [Symbol.asyncDispose]: close,
-  };
+  return gateway;
 }
 
 function gatewayOptions(deps: HomeGatewayDeps, emit: GatewayOptions['emit']): GatewayOptions {
@@ -103,7 +91,6 @@ function gatewayOptions(deps: HomeGatewayDeps, emit: GatewayOptions['emit']): Ga
         },
       ],
     }),
-    takeFiles: async (_answer, _address, markdown) => ({ markdown, deliveries: [] }),
     sessionOptions: async (session, route) => ({
       ...deps.session,
       ...(session.source === BOOT_SOURCE ? { platform: session.platform, ...BOOT_OPTIONS } : chatOptions(deps, session, route)),
@@ -129,7 +116,8 @@ function chatOptions(deps: HomeGatewayDeps, session: Session, route: Route | und
   const toolsets = account && route && selectToolsets(account.tools, route.chat, { id: typeof person === 'string' ? person : '' }, role);
   return {
     platform: session.platform,
-    contextFiles: route !== undefined && isOwnersChat(route.chat, role),
+    // What is the owner's stands only where the owner alone reads it.
+    ...(!(route !== undefined && isOwnersChat(route.chat, role)) && { memory: false }),
     ...(toolsets !== undefined && { toolsets }),
   };
 }

@@ -7,17 +7,16 @@ import type { ServiceOptions } from '../../contracts/services/services.ts';
 import type { SessionStore } from '../../contracts/session-store.ts';
 import { readAccounts } from '../../faces/gateway/accounts.ts';
 import { readDirectory } from '../../faces/gateway/directory.ts';
+import { findGateway } from '../../faces/gateway/process/claims.ts';
 import { findTarget, sendToChat, type SendsDeps } from '../../faces/gateway/sends.ts';
 import { formatTarget, type DirectoryChat } from '../../faces/gateway/targets.ts';
 import { mergeEnvironment } from '../../parts/config/environment.ts';
 import { loadConfig } from '../config/config.ts';
 import { PLATFORMS } from '../gateway/platforms.ts';
 
-/** `isRunning`: whether a gateway serves this profile. */
 export async function createSendService(
   { processEnv, notice, registered }: ServiceOptions,
   store: SessionStore,
-  isRunning: (root: string) => boolean,
 ): Promise<SendService> {
   const home = resolveHome(processEnv);
   const env = mergeEnvironment(home.env, processEnv);
@@ -30,7 +29,7 @@ export async function createSendService(
     send: async (wanted, text, signal) => {
       const found = await findTarget(wanted, deps);
       if (!found.ok) throw new UsageError(found.why);
-      const running = isRunning(home.root);
+      const running = findGateway(home.root) !== undefined;
       const key = `script:${Date.now().toString(36)}:${randomHex(12)}`;
       const outgoing = { key, text, from: 'script' as const, foreign: true };
       const sent = await sendToChat(found.chat, outgoing, deps, { signal, ...(!running && { ms: 0 }) });

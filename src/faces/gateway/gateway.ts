@@ -8,7 +8,7 @@ import type { Session, SessionStore } from '../../contracts/session-store.ts';
 import type { Blobs } from '../../contracts/blobs.ts';
 import { authorise as decideAccess, countBotChain, type AccessDecision } from './access.ts';
 import type { GatewayAccount } from './accounts.ts';
-import { createAnswerPlanner, type AnswerDeps } from './answers.ts';
+import { createAnswerPlanner } from './answers.ts';
 import type { GatewayCommand } from './chat-commands.ts';
 import { isSameAccount, type ReplyAddress, type RunningAccount, type WriteLog } from './contract.ts';
 import { createConversations, type Conversations, type ConversationsDeps } from './conversations.ts';
@@ -24,11 +24,12 @@ import { createRates } from './rates.ts';
 import { readAddress, writeAddress } from './reply-address.ts';
 import { createDeliverPort, type DeliverFrom } from './sends.ts';
 import { buildSessionKey } from './session-key.ts';
+import { sweepChats, type SweepDeps } from './sweep.ts';
 import { startWorkLoop } from './work-loop.ts';
 
 /** A gateway that runs: it receives, answers and delivers until it is closed. */
 export interface Gateway extends AsyncDisposable {
-  readonly accounts: readonly { readonly ref: AccountRef; readonly state: LinkState }[];
+  readonly accounts: readonly { readonly ref: AccountRef; readonly state: LinkState; readonly isPaused: boolean }[];
   readonly running: number;
   /** Takes nothing new and waits for the turns that run, at most so long. What is left is gone on with after the next start. */
   drain(ms: number): Promise<void>;
@@ -36,11 +37,14 @@ export interface Gateway extends AsyncDisposable {
   wake(sessionId: string): void;
   /** Plans something for a chat that no turn has said. */
   deliver(deliveries: readonly NewDelivery[]): Promise<readonly string[]>;
+  /** Closes the link of an account, or opens it again. What is to go out meanwhile waits. `false` when there is no such account. */
+  setPaused(ref: AccountRef, isPaused: boolean): Promise<boolean>;
+  /** Ends the sessions that nobody writes to any more. */
+  sweep(policy: Pick<SweepDeps, 'policyOf' | 'timeZone'>, signal: AbortSignal): Promise<void>;
 }
 export interface GatewayOptions
   extends
     Pick<DispatchDeps, 'answerStranger' | 'readMessage' | 'newSession' | 'isForGuests'>,
-    Pick<AnswerDeps, 'takeFiles'>,
     Pick<ChatQuestionsDeps, 'approvals' | 'findOwner'> {
   readonly host: Host;
   readonly accounts: readonly GatewayAccount[];
@@ -59,6 +63,8 @@ export interface GatewayOptions
   /** Tells hooks what happens; they change nothing. */
   readonly emit: EmitGatewayHook;
   readonly onEvent?: ConversationsDeps['onEvent'];
+  /** Called when nothing happens any more. */
+  readonly onClosed?: () => Promise<void>;
   readonly onLinkChange?: (account: AccountRef, state: LinkState) => void;
 }
 
@@ -73,7 +79,8 @@ export async function openGateway(options: GatewayOptions): Promise<Gateway> {
   const links: GatewayLink[] = [];
   const core = createCore(options, links);
   let hintArrivals = (): void => {};
-  for (const config of options.accounts) links.push(openAccount(config, options, { core, hintArrivals: () => hintArrivals() }));
+  const open = (config: GatewayAccount): GatewayLink => openAccount(config, options, { core, hintArrivals: () => hintArrivals() });
+  for (const config of options.accounts) links.push(open(config));
   // Not before there is an account for each row.
   const loops = startLoops(options, core);
   hintArrivals = loops.arrivals.hint;
@@ -83,13 +90,26 @@ export async function openGateway(options: GatewayOptions): Promise<Gateway> {
   for (const { session } of await options.host.store.pending()) if (await isOurs(options, session.id)) core.conversations.wake(session.id);
   return {
     get accounts() {
-      return links.map(({ account: { ref }, link }) => ({ ref, state: link.state() }));
+      return links.map(({ account: { ref }, link, isPaused }) => ({ ref, state: link.state(), isPaused }));
     },
     get running() {
       return core.conversations.running;
     },
     wake: core.conversations.wake,
     deliver: (planned) => options.host.store.gateway.plan(planned),
+    setPaused: async (ref, isPaused) => {
+      const at = links.findIndex(({ account }) => isSameAccount(account.ref, ref));
+      const found = links[at];
+      if (found === undefined) return false;
+      if (isPaused && !found.isPaused) await pauseAccount(links, at, found);
+      if (!isPaused && found.isPaused) links[at] = open(found.account.config);
+      return true;
+    },
+    sweep: (policy, signal) =>
+      sweepChats(
+        { ...policy, store: options.host.store, conversations: core.conversations, now: options.clock.now, log: options.log },
+        signal,
+      ),
     drain: async (ms) => {
       await loops.arrivals.drain();
       await waitAtMost(core.conversations.idle(), ms);
@@ -103,6 +123,7 @@ export async function openGateway(options: GatewayOptions): Promise<Gateway> {
       await Promise.all(links.map(({ link }) => link[Symbol.asyncDispose]()));
       stop.abort();
       await following;
+      await options.onClosed?.();
     },
   };
 }
@@ -110,13 +131,18 @@ export async function openGateway(options: GatewayOptions): Promise<Gateway> {
 interface GatewayLink {
   readonly account: RunningAccount;
   readonly link: PlatformLink;
+  readonly isPaused: boolean;
+}
+async function pauseAccount(links: GatewayLink[], at: number, found: GatewayLink): Promise<void> {
+  links[at] = { ...found, isPaused: true };
+  await found.link[Symbol.asyncDispose]();
 }
 type GatewayCore = ReturnType<typeof createCore>;
 type GatewayLoops = ReturnType<typeof startLoops>;
 
 /** What all work stands on. */
 function createCore(options: GatewayOptions, links: readonly GatewayLink[]) {
-  const { clock, log, onEvent, approvals, findOwner, takeFiles } = options;
+  const { clock, log, onEvent, approvals, findOwner, blobs } = options;
   const { store } = options.host;
   const rates = createRates(clock.now);
   const hookEvents = createHookEvents(options.emit);
@@ -138,7 +164,7 @@ function createCore(options: GatewayOptions, links: readonly GatewayLink[]) {
     links.map(({ account }) => account),
   );
   const questions = createQuestions({ store: store.gateway, findAccount, approvals, findOwner, wake: conversations.wake });
-  const planAnswer = createAnswerPlanner({ store: store.gateway, findAccount, pauseView: conversations.pauseView, takeFiles });
+  const planAnswer = createAnswerPlanner({ store: store.gateway, findAccount, pauseView: conversations.pauseView, blobs });
   return {
     conversations,
     questions,
@@ -278,7 +304,7 @@ function openAccount(
     ...(linkTimes !== undefined && { times: linkTimes }),
     ...(onLinkChange !== undefined && { onChange: (state: LinkState) => onLinkChange(ref, state) }),
   });
-  return { link, account: { ref, kind: config.kind, config, sender: link } };
+  return { link, isPaused: false, account: { ref, kind: config.kind, config, sender: link } };
 }
 
 /** Who may speak, with what the store knows of them. Chains of bots are counted in memory: a restart breaks one. */

@@ -105,7 +105,11 @@ const describeTurn = ({ words }: TurnFacts, place: TurnPlace): AgentHookPayload 
 /** The key of a session has it: `agent:main:telegram:private:7`. */
 const chatTypeOf = (address: ReplyAddress | undefined): string => address?.routeKey.split(':')[3] ?? '';
 
-export const describeSession = ({ routeKey, target, senderId }: Pick<ReplyAddress, 'routeKey' | 'target' | 'senderId'>): SessionHookPayload => ({
+export const describeSession = ({
+  routeKey,
+  target,
+  senderId,
+}: Pick<ReplyAddress, 'routeKey' | 'target' | 'senderId'>): SessionHookPayload => ({
   platform: target.platform,
   user_id: senderId,
   session_key: routeKey,

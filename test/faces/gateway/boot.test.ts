@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { test } from 'node:test';
 import type { ModelRequest } from '../../../src/contracts/provider.ts';
 import { openScene } from './scene.ts';
 
-const bootFile = (root: string): void => writeFileSync(join(root, 'BOOT.md'), 'Look after the plants.\n');
+const FILES = { 'BOOT.md': 'Look after the plants.\n' };
 const wordsOf = ({ messages }: ModelRequest): string => JSON.stringify(messages);
 
 test('BOOT.md is worked through once for each start, and its result goes to the home channel', async () => {
@@ -15,7 +13,7 @@ test('BOOT.md is worked through once for each start, and its result goes to the 
       requests.push(request);
       return { text: index === 0 ? 'The plants are fine.' : '[SILENT]' };
     },
-    prepare: bootFile,
+    files: FILES,
     env: ({ dm }) => ({ TELEGRAM_HOME_CHANNEL: String(dm.id) }),
   });
   await scene.until(() => scene.said().length === 1);
@@ -39,7 +37,7 @@ test('a start-up turn that was cut off is gone on with, and no second one begins
       asked.resolve();
       return { text: 'never said', paceMs: 3_600_000 };
     },
-    prepare: bootFile,
+    files: FILES,
     env: ({ dm }) => ({ TELEGRAM_HOME_CHANNEL: String(dm.id) }),
   });
   await asked.promise;

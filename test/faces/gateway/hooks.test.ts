@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { isObject } from '../../../src/base/json.ts';
@@ -7,15 +7,14 @@ import { readHooks } from '../../../src/parts/hooks/hook-folder.ts';
 import { trustHook } from '../../../src/parts/hooks/hooks.ts';
 import { openScene, type GatewayScene } from './scene.ts';
 
-function addHook(root: string, name: string, events: readonly string[], handler: string, text: string): void {
-  const folder = join(root, 'hooks', name);
-  mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, 'HOOK.yaml'), `name: ${name}\ndescription: a test\nevents: ${JSON.stringify(events)}\n`);
-  writeFileSync(join(folder, handler), text);
-}
+/** The files of a hook. */
+const hook = (name: string, events: readonly string[], handler: string, text: string): Readonly<Record<string, string>> => ({
+  [`hooks/${name}/HOOK.yaml`]: `name: ${name}\ndescription: a test\nevents: ${JSON.stringify(events)}\n`,
+  [`hooks/${name}/${handler}`]: text,
+});
 async function trust(scene: GatewayScene, name: string): Promise<void> {
-  const hook = readHooks(join(scene.root, 'hooks')).find((reading) => reading.ok && reading.hook.name === name);
-  await trustHook(hook?.ok === true ? hook.hook : assert.fail(`no hook ${name}`), scene.host().store);
+  const found = readHooks(join(scene.root, 'hooks')).find((reading) => reading.ok && reading.hook.name === name);
+  await trustHook(found?.ok === true ? found.hook : assert.fail(`no hook ${name}`), scene.host().store);
 }
 /** Lines a handler has written, as what they hold. */
 function told(scene: GatewayScene): readonly (readonly [string, Readonly<Record<string, unknown>>])[] {
@@ -41,7 +40,7 @@ test('hooks are told of a start, a session, its turns, steps and commands, with 
       },
       { text: 'Done.' },
     ],
-    prepare: (root) => addHook(root, 'all', ALL, 'handler.sh', WRITE),
+    files: hook('all', ALL, 'handler.sh', WRITE),
   });
   await trust(scene, 'all');
   await scene.restart();
@@ -69,41 +68,37 @@ test('hooks are told of a start, a session, its turns, steps and commands, with 
   });
 });
 
+const APPEND = `import { appendFileSync } from 'node:fs';
+const tell = (event, context) => appendFileSync(process.env.HERMES_HOME + '/told.jsonl', JSON.stringify({ event, context }) + '\\n');
+`;
+const TYPESCRIPT = `${APPEND.replace('(event, context)', '(event: string, context: object): void')}
+export async function handle(event: string, { message }: { message: string }): Promise<void> {
+  tell('ts ' + event, { message });
+}
+`;
+const JAVASCRIPT = `${APPEND}
+let all = '';
+for await (const chunk of process.stdin) all += chunk;
+tell('js ' + JSON.parse(all).event, { keys: Object.keys(process.env).filter((name) => /KEY|TOKEN/.test(name)) });
+`;
+const PYTHON = `import json, os
+async def handle(event_type, context):
+    with open(os.environ["HERMES_HOME"] + "/told.jsonl", "a") as file:
+        file.write(json.dumps({"event": "py " + event_type, "context": {}}) + "\\n")
+`;
+const HANDLERS = {
+  ...hook('a', ['agent:end'], 'handler.ts', TYPESCRIPT),
+  ...hook('b', ['agent:end'], 'handler.mjs', JAVASCRIPT),
+  ...hook('c', ['agent:end'], 'handler.sh', 'echo broken >&2\nexit 3\n'),
+  ...hook('d', ['agent:end'], 'handler.py', PYTHON),
+  ...hook('e', ['agent:finish'], 'handler.sh', WRITE),
+  'hooks/f/README': 'no hook yet',
+  ...hook('z', ['agent:end'], 'handler.sh', `echo '{"event":"sh","context":{}}' >> "$HERMES_HOME/told.jsonl"\n`),
+};
+
 test('handlers run in the order of their folders, in every language, and see no secret; what fails is logged and changes nothing', async () => {
-  const line = (name: string): string => `{"event":"${name}","context":{}}`;
-  await using scene = await openScene({
-    script: () => ({ text: 'Hello.' }),
-    prepare: (root) => {
-      process.env['OPENAI_API_KEY_OF_A_TEST'] = 'sk-secret';
-      const events = ['agent:end'];
-      const append = `import { appendFileSync } from 'node:fs';\nconst FILE = process.env.HERMES_HOME + '/told.jsonl';\n`;
-      addHook(
-        root,
-        'a',
-        events,
-        'handler.ts',
-        `${append}export async function handle(event: string, context: { message: string }): Promise<void> { appendFileSync(FILE, JSON.stringify({ event: 'ts ' + event, context: { message: context.message } }) + '\\n'); }\n`,
-      );
-      addHook(
-        root,
-        'b',
-        events,
-        'handler.mjs',
-        `${append}let all = ''; for await (const chunk of process.stdin) all += chunk;\nappendFileSync(FILE, JSON.stringify({ event: 'js ' + JSON.parse(all).event, context: { keys: Object.keys(process.env).filter((name) => /KEY|TOKEN/.test(name)) } }) + '\\n');\n`,
-      );
-      addHook(root, 'c', events, 'handler.sh', 'echo broken >&2\nexit 3\n');
-      addHook(
-        root,
-        'd',
-        events,
-        'handler.py',
-        `import json, os\nasync def handle(event_type, context):\n    with open(os.environ["HERMES_HOME"] + "/told.jsonl", "a") as file:\n        file.write(json.dumps({"event": "py " + event_type, "context": {}}) + "\\n")\n`,
-      );
-      addHook(root, 'e', ['agent:finish'], 'handler.sh', WRITE);
-      mkdirSync(join(root, 'hooks', 'f'));
-      addHook(root, 'z', events, 'handler.sh', `echo '${line('sh')}' >> "$HERMES_HOME/told.jsonl"\n`);
-    },
-  });
+  process.env['API_KEY_OF_A_TEST'] = 'sk-secret';
+  await using scene = await openScene({ script: () => ({ text: 'Hello.' }), files: HANDLERS });
   for (const name of ['a', 'b', 'c', 'd', 'z']) await trust(scene, name);
   const { server, ann, dm } = scene.stage;
   server.people.say(dm, ann, 'hi');
@@ -129,7 +124,7 @@ test('handlers run in the order of their folders, in every language, and see no 
 test('a hook that hangs delays no answer', async () => {
   await using scene = await openScene({
     script: () => ({ text: 'Hello.' }),
-    prepare: (root) => addHook(root, 'slow', ['agent:start'], 'handler.sh', 'echo $$ > "$HERMES_HOME/pid"\nsleep 3600\n'),
+    files: hook('slow', ['agent:start'], 'handler.sh', 'echo $$ > "$HERMES_HOME/pid"\nsleep 3600\n'),
   });
   await trust(scene, 'slow');
   const { server, ann, dm } = scene.stage;
