@@ -42,7 +42,11 @@ export async function proveGateway(): Promise<boolean> {
 
 /** A section of the page takes the place of the one of its name. */
 function writeSection(name: string, lines: readonly string[]): void {
-  const before = existsSync(PAGE) ? readFileSync(PAGE, 'utf8').split(/^(?=## )/m).slice(1) : [];
+  const before = existsSync(PAGE)
+    ? readFileSync(PAGE, 'utf8')
+        .split(/^(?=## )/m)
+        .slice(1)
+    : [];
   const sections = new Map(before.map((text) => [/^## (\S+)/.exec(text)?.[1] ?? '', text.trim()]));
   const machine = `${new Date().toISOString().slice(0, 16)}Z, Node ${process.versions.node}, ${cpus().length} cores, ${Math.round(totalmem() / 2 ** 30)} GiB`;
   sections.set(name, [`## ${name}`, '', ...lines, '', `Run on ${machine}.`].join('\n'));
@@ -108,7 +112,9 @@ async function proveStorms({ platform, kills, chats, perSecond }: StormPlan): Pr
       const options = { seed: `${platform}/${seed}`, messages: 5 * perSecond, perSecond, kills: KILLS_IN_A_STORM, lifeMs: 3_000 };
       const round = await stage.storm(options);
       rounds.push(round);
-      console.log(`  ${new Date().toISOString()} ${round.how}: ${round.kills} kills, ${round.messages.length} messages; ${round.faults.join('; ')}`);
+      console.log(
+        `  ${new Date().toISOString()} ${round.how}: ${round.kills} kills, ${round.messages.length} messages; ${round.faults.join('; ')}`,
+      );
     }
   }
   const lines = [

@@ -283,4 +283,3 @@ function isInOrder({ stage }: KillDeps, said: readonly SaidMessage[]): boolean {
     return places.every((place, index) => index === 0 || place >= (places[index - 1] ?? 0));
   });
 }
-

@@ -29,7 +29,13 @@ test('a gateway that is killed at a commit or a request loses no message, repeat
 
 test('a gateway that is killed at any time while people write, consent, send files and pair loses nothing', async (context) => {
   await using stage = await openKillStage({ platform: 'telegram', chats: 6, strangers: 2 });
-  const round = await stage.storm({ seed: process.env['HERMES_SEED'] ?? 'telegram/1', messages: 20, perSecond: 20, kills: 3, lifeMs: 1_500 });
+  const round = await stage.storm({
+    seed: process.env['HERMES_SEED'] ?? 'telegram/1',
+    messages: 20,
+    perSecond: 20,
+    kills: 3,
+    lifeMs: 1_500,
+  });
   context.diagnostic(describeRounds([round]));
   assert.deepEqual(round.faults, []);
 });

@@ -44,8 +44,8 @@ export interface ChatStage extends AsyncDisposable {
   calls(): readonly StageCall[];
   /** Connections on which the platform sends, of one account. */
   sockets(account: string): number;
-  /** Cuts them. Without `resume` the session of before is forgotten too, where there is one. */
-  cut(resume: boolean): void;
+  /** Cuts them, and nobody can connect until it is disposed. Without `resume` the session of before is forgotten, where there is one. */
+  leave(how: { readonly resume: boolean }): Promise<AsyncDisposable>;
   /** Sends to a chat are refused for so many seconds, as often as they are tried. */
   flood(chat: StageChat, seconds: number): Disposable;
 }

@@ -59,9 +59,11 @@ export async function openDiscord({ chats, accounts = ['main'], strangers = 0 }:
         };
       }),
     sockets: (account) => server.gateway.openSockets(bots.get(account)?.token),
-    cut: (resume) => {
+    leave: async ({ resume }) => {
       if (!resume) server.gateway.forget();
+      const refusing = server.refuseConnections();
       server.gateway.drop();
+      return { [Symbol.asyncDispose]: async () => refusing[Symbol.dispose]() };
     },
     flood: ({ chatId }, seconds) =>
       server.fault({ at: 'call', path: new RegExp(`^/channels/${chatId}/messages`), do: { type: 'rate_limit', retryAfter: seconds } }),

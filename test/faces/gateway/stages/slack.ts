@@ -63,8 +63,10 @@ export async function openSlack({ chats, accounts = ['main'], strangers = 0 }: C
       const bot = bots.get(account);
       return bot === undefined ? 0 : server.sockets.count(bot.app);
     },
-    cut: () => {
+    leave: async () => {
+      const refusing = server.refuseConnections();
       for (const { app } of bots.values()) server.sockets.drop(app);
+      return { [Symbol.asyncDispose]: async () => refusing[Symbol.dispose]() };
     },
     flood: ({ chatId }, seconds) => {
       const fault = { type: 'status', status: 429, retryAfter: seconds } as const;
@@ -78,5 +80,7 @@ export async function openSlack({ chats, accounts = ['main'], strangers = 0 }: C
 const listButtons = ({ blocks }: SlackMessage): string[] =>
   blocks.flatMap((block) => {
     if (!isObject(block) || !Array.isArray(block['elements'])) return [];
-    return block['elements'].flatMap((element) => (isObject(element) && typeof element['action_id'] === 'string' ? [element['action_id']] : []));
+    return block['elements'].flatMap((element) =>
+      isObject(element) && typeof element['action_id'] === 'string' ? [element['action_id']] : [],
+    );
   });

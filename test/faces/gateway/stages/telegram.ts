@@ -59,8 +59,9 @@ export async function openTelegram({ chats, accounts = ['main'], strangers = 0 }
         at,
       })),
     sockets: (account) => stage.server.sockets(bots.get(account)?.token ?? '').polling,
-    cut: () => {
-      for (const { token } of bots.values()) stage.server.hangUp(token);
+    leave: async () => {
+      await stage.server.refuse();
+      return { [Symbol.asyncDispose]: () => stage.server.accept() };
     },
     flood: ({ chatId }, seconds) =>
       stage.server.inject({ fault: { type: 'rate_limit', retryAfter: seconds }, methods: ['send'], chat: Number(chatId) }),
