@@ -4,6 +4,7 @@ import type { InboxItem, MessageFate, NewInboxItem } from './inbox.ts';
 import type { EndReason, ExitReason } from './outcome.ts';
 import type { ActivityCounts, CallFilter, CallRecord, Spending } from './ledger.ts';
 import type { GatewayStore, NewDelivery, StoreChange } from './gateway-store.ts';
+import type { ProcessStore } from './process-store.ts';
 import type { QuestionStore } from './question-store.ts';
 import type { NewSession, Session, TitleSource } from './session.ts';
 import type { TurnState } from './turn.ts';
@@ -95,6 +96,8 @@ export interface SessionStore extends AsyncDisposable {
   readonly gateway: GatewayStore;
   /** Questions to the owner that wait for an answer, and what was allowed for longer than one act. */
   readonly questions: QuestionStore;
+  /** Background processes that may outlive whoever started them. */
+  readonly processes: ProcessStore;
   /**
    * Hints that something may be new, whichever process wrote it. Lossy: rows are the truth, and whoever must not miss anything
    * looks now and then by itself. Ends when the signal aborts or the store closes.

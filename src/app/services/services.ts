@@ -65,7 +65,7 @@ export function openServices(options: OpenServicesOptions, given: Partial<Servic
     mcp: lazy(async () => (await import('./mcp.ts')).createMcpService(await here())),
     approvals: lazy(async () => (await import('./approvals.ts')).createApprovalService(await here(), store)),
     pairing: lazy(async () => (await import('../../faces/gateway/pairing-service.ts')).createPairingService((await store()).gateway)),
-    processes: lazy(async () => (await import('./processes.ts')).createProcessService(await here())),
+    processes: lazy(async () => (await import('./processes.ts')).createProcessService(await here(), store)),
     checkpoints: lazy(async () => (await import('./undo.ts')).createCheckpointService(await here(), store)),
     trash: lazy(async () => (await import('./undo.ts')).createTrashService(await here())),
     prompt: lazy(async () => (await import('./prompt.ts')).createPromptService(await here())),

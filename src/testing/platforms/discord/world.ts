@@ -203,7 +203,9 @@ const ALL_PERMISSIONS = String((1n << 50n) - 1n);
 export function guildWire(world: DiscordWorld, guild: DiscordGuild, botId: string): JsonObject {
   const inside = [...world.channels.values()].filter((channel) => channel.guildId === guild.id && canSee(world, botId, channel));
   const wires = (isThread: boolean) =>
-    inside.filter(({ kind }) => (kind === 'thread') === isThread).map((channel) => channelWire(world, channel, botId));
+    inside
+      .filter(({ kind, archived }) => (kind === 'thread') === isThread && !archived)
+      .map((channel) => channelWire(world, channel, botId));
   const members = [...guild.members].flatMap((id) => world.users.get(id) ?? []).map(memberWire);
   const everyone = { id: guild.id, name: '@everyone', color: 0, colors: { primary_color: 0, secondary_color: null, tertiary_color: null } };
   const role = { ...everyone, hoist: false, position: 0, permissions: ALL_PERMISSIONS, managed: false, mentionable: false, flags: 0 };
