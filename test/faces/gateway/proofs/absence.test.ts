@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sized } from '../../../size.ts';
-import { runAbsence, WAYS } from './absence.ts';
+import { runAbsence, WAYS, type AbsenceWay } from './absence.ts';
 
 const CHATS = sized(2, 10);
 const EACH = sized(2, 5);
 /** Cut off or gone; in full, each with and without what the platform keeps of a session. */
-const ways = sized(['fresh', 'killed'] as const, WAYS);
+const ways = sized<readonly AbsenceWay[]>(['fresh', 'killed'], WAYS);
 
 test('what is said while a gateway is away, cut off, stopped or killed is answered once, on every platform', async () => {
   const results = await runAbsence({ chats: CHATS, each: EACH, ways });
