@@ -6,7 +6,7 @@ import { toSettings } from './settings.ts';
 import type { ChatStage, ChatStageOptions, StageChat } from './contract.ts';
 
 export async function openDiscord({ chats, accounts = ['main'], strangers = 0 }: ChatStageOptions): Promise<ChatStage> {
-  const server = await openDiscordServer({ heartbeatMs: 1_000 });
+  const server = await openDiscordServer({ heartbeatMs: 5_000 });
   const bots = new Map(accounts.map((name) => [name, server.addBot(`hermes-${name}`)]));
   const users = new Map<string, DiscordUser>();
   const open = (name: string): StageChat[] => {
