@@ -10,7 +10,8 @@ import type { Provider, Sampling } from '../contracts/provider.ts';
 import type { Routes } from '../contracts/routes.ts';
 import type { RequestAdjustments, ModelLimits, Runtime } from '../contracts/runtime.ts';
 import type { CallRecord } from '../contracts/ledger.ts';
-import type { PlanAnswer } from '../contracts/host.ts';
+import type { NewDelivery } from '../contracts/gateway-store.ts';
+import type { SettledAnswer } from '../contracts/host.ts';
 import type { LogChange } from '../contracts/session-store.ts';
 import type { Toolkit } from '../contracts/tool.ts';
 import type { TurnInPhase, TurnState } from '../contracts/turn.ts';
@@ -42,7 +43,7 @@ export interface TurnDeps {
   readonly random: () => number;
   readonly signal: AbortSignal;
   /** What goes out with an answer whose asker left an address; absent where nobody delivers. */
-  readonly planAnswer?: PlanAnswer;
+  readonly planAnswer?: (answer: SettledAnswer) => Promise<readonly NewDelivery[]>;
   /** US dollars of a usage on a route; `undefined` when a price is unknown. */
   price(runtime: Runtime, usage: Usage): number | undefined;
 }

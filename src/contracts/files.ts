@@ -12,6 +12,8 @@ export interface Files {
   /** Links followed; `undefined` for nothing. */
   stat(path: string): Promise<FileStat | undefined>;
   read(path: string, signal: AbortSignal): AsyncIterable<Buffer>;
+  /** Opens a file, so that it can be judged and then read without being another by then; `undefined` where the place cannot. */
+  open?(path: string): Promise<OpenedFile | undefined>;
   /** The target holds the old bytes or the new, never half of one. Makes missing folders, keeps the mode of what was there. */
   write(path: string, bytes: string | Buffer): Promise<void>;
   rename(from: string, to: string): Promise<void>;
@@ -24,6 +26,15 @@ export interface FileStat {
   readonly mode: number;
   /** Changes whenever the file does. */
   readonly stamp: string;
+}
+/** A file that is open: all that is told and read of it is of this very file, whatever its name leads to by now. */
+export interface OpenedFile extends AsyncDisposable {
+  /** What it is called there, links followed. */
+  readonly real: string;
+  /** A name on this machine that means this file alone, for as long as it is open. */
+  readonly here: string;
+  readonly stat: FileStat;
+  read(signal: AbortSignal): AsyncIterable<Buffer>;
 }
 export interface FolderEntry {
   readonly name: string;

@@ -109,6 +109,8 @@ export interface SessionOptions {
   readonly maxSteps?: number;
   /** `false` leaves out SOUL.md, project files and hints. */
   readonly contextFiles?: boolean;
+  /** `false` leaves out what is remembered of the owner: memory files, the user profile, what a memory provider recalls. For chats that others read. */
+  readonly memory?: boolean;
   /** `false` leaves out every section of the system prompt but `systemMessage`; without that it is empty. */
   readonly prompt?: boolean;
   /** How the model is to choose its words, in every turn; absent leaves it to the provider. Children have it too. */
@@ -141,7 +143,21 @@ export interface SettledAnswer {
   /** The same for the same answer, also when the process dies before it is stored and it is planned again. */
   readonly key: string;
 }
-export type PlanAnswer = (answer: SettledAnswer) => Promise<readonly NewDelivery[]>;
+export type PlanAnswer = (answer: SettledAnswer, readFile: ReadOutgoingFile) => Promise<readonly NewDelivery[]>;
+
+/**
+ * Reads a file of the place where the session's commands run, to send it to somebody: only what its tools may read without
+ * asking. `why` completes "It was not sent: …". Never throws.
+ */
+export type ReadOutgoingFile = (
+  path: string,
+  limits: { readonly maxBytes: number; readonly signal: AbortSignal },
+) => Promise<OutgoingFileResult>;
+export type OutgoingFileResult = { readonly ok: true; readonly file: OutgoingFile } | { readonly ok: false; readonly why: string };
+export interface OutgoingFile {
+  readonly name: string;
+  readonly bytes: Buffer;
+}
 
 /** Which model is wanted; what is left out comes from the session, then the settings. */
 export interface ModelSelection {

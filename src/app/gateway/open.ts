@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { systemClock } from '../../base/clock.ts';
+import type { Env } from '../../base/env.ts';
 import { sha256 } from '../../base/sha256.ts';
 import type { Blobs } from '../../contracts/blobs.ts';
 import type { AccountRef, Arrival, Route } from '../../contracts/gateway-store.ts';
@@ -13,6 +14,9 @@ import { isSameAccount, type WriteLog } from '../../faces/gateway/contract.ts';
 import { openGateway, type Gateway, type GatewayOptions } from '../../faces/gateway/gateway.ts';
 import { isGuestCommand } from '../../faces/gateway/guest-commands.ts';
 import type { AdapterHandle } from '../../faces/gateway/link/contract.ts';
+import { openTranscription } from '../../parts/stt/transcribe.ts';
+import type { Settings } from '../config/config.ts';
+import { createMessageReader, type MessageReaderDeps } from './read-message.ts';
 import { decideStranger, describeOffer, offerCode, PAIRED_WORDS, redeemCode } from '../../faces/gateway/pairing.ts';
 
 /** What a gateway of a home stands on. */
@@ -20,6 +24,8 @@ export interface HomeGatewayDeps {
   readonly host: Host;
   /** The profile's folder. */
   readonly root: string;
+  readonly settings: Settings;
+  readonly env: Env;
   readonly accounts: readonly GatewayAccount[];
   readonly openAdapter: (account: GatewayAccount) => Promise<AdapterHandle>;
   readonly approvals: ApprovalService;
@@ -44,6 +50,7 @@ export const openHomeGateway = (deps: HomeGatewayDeps): Promise<Gateway> =>
     clock: systemClock,
     log: deps.log,
     commands: {},
+    emit: () => {},
     isForGuests: (command, { target }) => isGuestCommand(command, findConfig(deps, target)?.guestCommands),
     redeem: (account, event) => redeem(deps, account, event),
     answerStranger: ({ config }, row) => answerStranger(deps, config, row),
@@ -56,21 +63,26 @@ export const openHomeGateway = (deps: HomeGatewayDeps): Promise<Gateway> =>
       model: '',
       provider: '',
     }),
-    readMessage: async (_account, event, { role }) => ({
-      content: [
-        {
-          type: 'text',
-          text: event.text,
-          ...(role === 'owner'
-            ? { trust: 'owner' }
-            : { trust: 'foreign', source: `${event.sender.name ?? 'somebody'} (${event.sender.id})` }),
-        },
-      ],
-    }),
-    takeFiles: async (_answer, _address, markdown) => ({ markdown, deliveries: [] }),
+    readMessage: createMessageReader(describeHome(deps)),
     sessionOptions: async (session, route) => ({ ...deps.session, ...chatOptions(deps, session, route) }),
     ...deps.overrides,
   });
+
+/** What every message of this home is read with. */
+function describeHome({ root, accounts, settings, env }: HomeGatewayDeps): MessageReaderDeps {
+  const transcribe = openTranscription(settings, env);
+  return {
+    root,
+    facts: {
+      connected: [...new Set(accounts.map(({ platform }) => platform))],
+      homeChannels: accounts.flatMap(({ platform, homeChannel }) => (homeChannel === undefined ? [] : [{ platform, ...homeChannel }])),
+      redactPii: settings['privacy.redact_pii'],
+    },
+    limits: { maxFiles: settings['gateway.max_files'], maxBytes: settings['gateway.max_file_mb'] * 1_000_000 },
+    clock: systemClock,
+    ...(transcribe !== undefined && { transcribe }),
+  };
+}
 
 /** Each chat has a folder of its own: what one leaves there no other sees. */
 function makeWorkspace(root: string, platform: string, routeKey: string): string {
@@ -89,7 +101,8 @@ function chatOptions(deps: HomeGatewayDeps, session: Session, route: Route | und
   const toolsets = account && route && selectToolsets(account.tools, route.chat, { id: typeof person === 'string' ? person : '' }, role);
   return {
     platform: session.platform,
-    contextFiles: route !== undefined && isOwnersChat(route.chat, role),
+    // What is the owner's stands only where the owner alone reads it.
+    ...(!(route !== undefined && isOwnersChat(route.chat, role)) && { memory: false }),
     ...(toolsets !== undefined && { toolsets }),
   };
 }

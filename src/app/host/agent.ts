@@ -75,7 +75,8 @@ export async function openAgent(shared: SharedParts, plan: SessionPlan, options:
       ...(hooks !== undefined && { hooks }),
     }),
   );
-  const prompt = openPrompt(shared, { prompt: plan.prompt, place: terminal.place });
+  const { planAnswer } = plan;
+  const prompt = openPrompt(shared, { prompt: plan.prompt, memory: plan.memory, place: terminal.place });
   const connectionOf = async (next: ModelRoute) => ({
     ...next.connection,
     summarisers: await openSummarisers(shared, next),
@@ -99,7 +100,7 @@ export async function openAgent(shared: SharedParts, plan: SessionPlan, options:
       clock: systemClock,
       random: Math.random,
       ...(plan.systemMessage !== undefined && { systemMessage: plan.systemMessage }),
-      ...(plan.planAnswer !== undefined && { planAnswer: plan.planAnswer }),
+      ...(planAnswer !== undefined && { planAnswer: (answer) => planAnswer(answer, tooling.readFile) }),
       ...(plan.maxCrashes !== undefined && { maxCrashes: plan.maxCrashes }),
       ...(plan.replyTo !== undefined && { replyTo: plan.replyTo }),
     },

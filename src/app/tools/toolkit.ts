@@ -2,6 +2,7 @@ import { toErrorMessage } from '../../base/errors.ts';
 import { lazy } from '../../base/lazy.ts';
 import { toSentencePart } from '../../base/text.ts';
 import type { ContextEngine } from '../../contracts/context-engine.ts';
+import type { ReadOutgoingFile } from '../../contracts/host.ts';
 import type { ToolHooks } from '../../contracts/hooks.ts';
 import type { ToolMessage } from '../../contracts/message.ts';
 import type { Ports } from '../../contracts/ports.ts';
@@ -51,6 +52,8 @@ export interface SessionToolingOptions {
 /** A toolkit, and what its tools hold open. */
 export interface SessionTooling extends AsyncDisposable {
   readonly toolkit: Toolkit;
+  /** Reads files of the session's terminal that an answer sends along. */
+  readonly readFile: ReadOutgoingFile;
 }
 
 /** The tools a session will have, known before any of them is made. */
@@ -110,7 +113,15 @@ export async function openTooling(parts: HomeParts, plan: SessionPlan, options: 
     ...(chosen.tools.includes('terminal') && { expectCalls: createCallExpectation(terminal, () => warmUp(commands, plan.cwd, terminal)) }),
     judgeRead: async (path) => (await reads())(path),
   });
-  return { toolkit, [Symbol.asyncDispose]: () => network[Symbol.asyncDispose]() };
+  const readFile = lazy(async () => {
+    const { createOutgoingFiles } = await import('./outgoing-files.ts');
+    return createOutgoingFiles({ terminal, guard, judge: reads, profile: home.root, cwd: plan.cwd });
+  });
+  return {
+    toolkit,
+    readFile: async (path, limits) => (await readFile())(path, limits),
+    [Symbol.asyncDispose]: () => network[Symbol.asyncDispose](),
+  };
 }
 
 /** A first line through the judge: what it takes to read one is there when a command comes. */

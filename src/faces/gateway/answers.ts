@@ -1,7 +1,9 @@
 import type { GatewayStore, NewDelivery } from '../../contracts/gateway-store.ts';
-import type { PlanAnswer, SettledAnswer } from '../../contracts/host.ts';
+import type { PlanAnswer } from '../../contracts/host.ts';
 import type { Outcome } from '../../contracts/event.ts';
-import type { FindAccount, ReplyAddress } from './contract.ts';
+import type { Blobs } from '../../contracts/blobs.ts';
+import { takeFiles } from './answer-files.ts';
+import type { FindAccount } from './contract.ts';
 import { replacePreview } from './preview.ts';
 import { readAddress } from './reply-address.ts';
 
@@ -10,18 +12,13 @@ export interface AnswerDeps {
   readonly findAccount: FindAccount;
   /** Ends what is shown of the turn: from now on only the answer may change that message. */
   readonly pauseView: (sessionId: string) => Promise<void>;
-  /** Takes the files out of an answer: the text that is left, and a delivery for each file that may go out. */
-  readonly takeFiles: (answer: SettledAnswer, address: ReplyAddress, markdown: string) => Promise<AnswerFiles>;
-}
-export interface AnswerFiles {
-  readonly markdown: string;
-  readonly deliveries: readonly NewDelivery[];
+  readonly blobs: Pick<Blobs, 'put'>;
 }
 
 /** What goes out with an answer. Runs before the answer is stored, and again after a crash: it gives the same keys then. */
 export const createAnswerPlanner =
   (deps: AnswerDeps): PlanAnswer =>
-  async (answer) => {
+  async (answer, readFile) => {
     await deps.pauseView(answer.sessionId);
     const address = readAddress(answer.replyTo);
     const account = address && deps.findAccount(address.target);
@@ -29,7 +26,11 @@ export const createAnswerPlanner =
     const shown = account === undefined ? {} : await replacePreview({ store: deps.store, account }, address, answer);
     const words = answerWords(answer.outcome, shown.replaces !== undefined);
     if (words === undefined) return [];
-    const files = await deps.takeFiles(answer, address, words);
+    const canCaption = shown.replaces === undefined;
+    const files =
+      account === undefined || !isModels(answer.outcome)
+        ? { markdown: words, deliveries: [] }
+        : await takeFiles({ answer, address, markdown: words, canCaption, kind: account.kind }, { ...deps, readFile });
     const { sessionId, turnId, key } = answer;
     const text: readonly NewDelivery[] =
       files.markdown.trim() === '' && shown.replaces === undefined
@@ -48,6 +49,9 @@ export const createAnswerPlanner =
           ];
     return [...text, ...files.deliveries];
   };
+
+/** Only the model sends files: a path in words of ours or of a service is a path. */
+const isModels = (outcome: Outcome): boolean => outcome.type === 'answered' || ('words' in outcome && outcome.words === 'model');
 
 /** The words a chat gets of an outcome; nothing where whoever stopped it was told already. */
 function answerWords(outcome: Outcome, isShown: boolean): string | undefined {

@@ -20,6 +20,10 @@ export function cutContent(content: DeliveryContent, { traits, render }: Pick<Pl
   ];
 }
 
+/** Whether words can stand below a file, with a mark in front of them. */
+export const fitsCaption = (markdown: string, { traits, render }: Pick<PlatformKind, 'traits' | 'render'>): boolean =>
+  measure(render(markdown), traits.unit) <= traits.maxCaption - MARK_ROOM;
+
 export function measure(text: string, unit: PlatformTraits['unit']): number {
   if (unit === 'utf16') return text.length;
   return unit === 'bytes' ? Buffer.byteLength(text) : Array.from(text).length;

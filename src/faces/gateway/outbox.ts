@@ -8,6 +8,7 @@ import type { Blobs } from '../../contracts/blobs.ts';
 import { describeAccount, type FindAccount, type RunningAccount, type WriteLog } from './contract.ts';
 import { cutContent } from './cut.ts';
 import type { SendRates } from './rates.ts';
+import { noteUndelivered } from './unsent-files.ts';
 
 export interface OutboxDeps {
   readonly store: GatewayStore;
@@ -36,7 +37,7 @@ const LATE_MS = 3_600_000;
 export async function sendDelivery({ taken, row }: TakenRow<'delivery'>, deps: OutboxDeps, signal: AbortSignal): Promise<void> {
   try {
     const account = deps.findAccount(row.target);
-    if (row.ageMs > row.expiresAt - row.at) return await deps.store.finish(taken, 'expired', 'it could not be delivered in time');
+    if (row.ageMs > row.expiresAt - row.at) return await expire(taken, row, deps);
     if (account === undefined) return await deps.store.defer(taken, { delayMs: 60_000, why: 'no such account runs here', counts: false });
     await sendParts(taken, row, { ...deps, account }, signal);
   } catch (error) {
@@ -45,6 +46,12 @@ export async function sendDelivery({ taken, row }: TakenRow<'delivery'>, deps: O
     deps.log(`${describeAccount(row.target)}: a delivery failed inside the gateway: ${toErrorMessage(error)}`);
     await deps.store.defer(taken, { delayMs: 60_000, why: toErrorMessage(error), counts: true }).catch(() => undefined);
   }
+}
+
+async function expire(taken: Taken, row: Delivery, { store }: OutboxDeps): Promise<void> {
+  const why = 'it could not be delivered in time';
+  await noteUndelivered(store, row, why);
+  return store.finish(taken, 'expired', why);
 }
 
 interface SendDeps extends OutboxDeps {
@@ -161,9 +168,13 @@ async function settlePart(
       return false;
     case 'refused':
       log(`${describeAccount(account.ref)}: a message was refused: ${result.why}`);
+      // Told first: whoever dies in between tells it again, under the same key.
+      if (part.content.type === 'media') {
+        await noteUndelivered(store, row, result.why);
+        await store.plan([tellRefused(row, part.content, result.why)]);
+      }
       await end({ state: 'failed', why: result.why });
       await store.finish(taken, 'failed', result.why);
-      if (part.content.type === 'media') await store.plan([tellRefused(row, part.content.name, result.why)]);
       return false;
   }
 }
@@ -171,10 +182,13 @@ async function settlePart(
 const delayOf = ({ attempts }: Delivery): number => RETRY_MS[Math.min(attempts, RETRY_MS.length - 1)] ?? 60_000;
 
 /** A file that did not arrive is told, to the person now and to the model with the next message. */
-const tellRefused = (row: Delivery, name: string, why: string) => ({
+const tellRefused = (row: Delivery, { name, caption }: { readonly name: string; readonly caption?: string }, why: string) => ({
   key: `${row.key}:refused`,
   target: row.target,
-  content: { type: 'text', markdown: `I could not send the file \`${name}\`: ${why}.` } as const,
+  content: {
+    type: 'text',
+    markdown: [...(caption === undefined ? [] : [caption]), `I could not send \`${name}\`: ${why}.`].join('\n\n'),
+  } as const,
   ...(row.sessionId !== undefined && { sessionId: row.sessionId }),
 });
 

@@ -42,6 +42,7 @@ export function deferTerminal(kind: string, cwd: string, open: () => Promise<Ter
       read: async function* (path, signal) {
         yield* (await files()).read(path, signal);
       },
+      open: async (path) => (await files()).open?.(path),
       write: async (path, bytes) => (await files()).write(path, bytes),
       rename: async (from, to) => (await files()).rename(from, to),
       remove: async (path) => (await files()).remove(path),

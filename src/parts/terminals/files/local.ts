@@ -1,9 +1,9 @@
-import { createReadStream } from 'node:fs';
-import { chmod, lstat, mkdir, open, readdir, readFile, readlink, realpath, rename, rm, stat } from 'node:fs/promises';
+import { constants, createReadStream, type BigIntStats } from 'node:fs';
+import { chmod, lstat, mkdir, open, readdir, readFile, readlink, realpath, rename, rm, stat, type FileHandle } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { randomHex } from '../../../base/ids.ts';
-import { FilesError, isFilesError, type Files, type FileStat, type FolderEntry } from '../../../contracts/files.ts';
+import { FilesError, isFilesError, type Files, type FileStat, type FolderEntry, type OpenedFile } from '../../../contracts/files.ts';
 
 /** The files of this machine. */
 export const localFiles: Files = {
@@ -11,18 +11,53 @@ export const localFiles: Files = {
     return homedir();
   },
   real: (path) => canonical(path, MAX_LINKS),
-  stat: (path) =>
-    explainFailure('looked at', path, async (): Promise<FileStat> => {
-      const found = await stat(path, { bigint: true });
-      const kind = found.isFile() ? 'file' : found.isDirectory() ? 'folder' : 'other';
-      return { kind, size: Number(found.size), mode: Number(found.mode & 0o7777n), stamp: `${found.ino}:${found.mtimeNs}:${found.size}` };
-    }).catch(absent),
+  stat: (path) => explainFailure('looked at', path, async () => toFileStat(await stat(path, { bigint: true }))).catch(absent),
   read: (path, signal) => bytesOf(path, signal),
+  open: (path) => explainFailure('opened', path, () => openFile(path)),
   write: (path, bytes) => explainFailure('written', path, () => writeWhole(path, bytes)),
   rename: (from, to) => explainFailure('renamed', from, () => rename(from, to)),
   remove: (path) => explainFailure('removed', path, () => rm(path)),
   list: (folder) => explainFailure('listed', folder, async () => (await readdir(folder, { withFileTypes: true })).map(itemOf)),
 };
+
+const toFileStat = (found: BigIntStats): FileStat => ({
+  kind: found.isFile() ? 'file' : found.isDirectory() ? 'folder' : 'other',
+  size: Number(found.size),
+  mode: Number(found.mode & 0o7777n),
+  stamp: `${found.ino}:${found.mtimeNs}:${found.size}`,
+});
+
+/** Whatever lies there; a pipe that nobody writes to is not waited for. */
+async function openFile(path: string): Promise<OpenedFile | undefined> {
+  if (process.platform !== 'linux') return undefined;
+  const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  return holdOpen(file, await readlink(`/proc/self/fd/${file.fd}`));
+}
+
+/** An open file under the name it has in its place. Closed with what is given back, or at once when it cannot be looked at. */
+export async function holdOpen(file: FileHandle, real: string): Promise<OpenedFile> {
+  await using opened = new AsyncDisposableStack();
+  opened.defer(() => file.close());
+  const found = toFileStat(await file.stat({ bigint: true }));
+  const closing = opened.move();
+  return {
+    real,
+    here: `/proc/self/fd/${file.fd}`,
+    stat: found,
+    read: (signal) => readHandle(file, signal),
+    [Symbol.asyncDispose]: () => closing.disposeAsync(),
+  };
+}
+
+async function* readHandle(file: FileHandle, signal: AbortSignal): AsyncGenerator<Buffer> {
+  for (let at = 0; ;) {
+    signal.throwIfAborted();
+    const { bytesRead, buffer } = await file.read(Buffer.allocUnsafe(CHUNK), 0, CHUNK, at);
+    if (bytesRead === 0) return;
+    yield buffer.subarray(0, bytesRead);
+    at += bytesRead;
+  }
+}
 
 /** What fits is read at once: a stream costs several times as much. */
 const CHUNK = 1 << 18;

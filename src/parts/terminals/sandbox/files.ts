@@ -7,7 +7,7 @@ import { realPath, resolveFromNearestParent } from '../../../base/real-path.ts';
 import { isWithin } from '../../../base/within.ts';
 import { FilesError, isFilesError, type Files } from '../../../contracts/files.ts';
 import type { WallFiles } from '../../../contracts/wall.ts';
-import { localFiles } from '../files/local.ts';
+import { holdOpen, localFiles } from '../files/local.ts';
 import { createPathLookup, type PathInside } from './inside-paths.ts';
 import { KERNEL_FOLDERS, listSandboxMounts, type SandboxPlan } from './mounts.ts';
 
@@ -68,6 +68,14 @@ function createFiles(place: (path: string, how: 'read' | 'write') => FoundPlace,
       const found = place(path, 'read');
       if (found.type === 'host') yield* readSame(found.path, path, signal);
       else yield* inside.read(path, signal);
+    },
+    open: async (path) => {
+      const found = place(path, 'read');
+      if (found.type !== 'host') return undefined;
+      const file = await openSame(found.path, constants.O_RDONLY | constants.O_NONBLOCK).catch((error: unknown) => {
+        throw filesError(error, path, 'opened');
+      });
+      return holdOpen(file, found.inside);
     },
     write: async (path, bytes) => {
       const found = place(path, 'write');
