@@ -37,6 +37,8 @@ export interface GatewayScene extends AsyncDisposable {
 }
 export interface GatewaySceneOptions {
   readonly script: Script;
+  /** Further variables of the environment. */
+  readonly env?: Readonly<Record<string, string>>;
   /** Lines of `config.yaml`. */
   readonly config?: string;
   readonly session?: Partial<SessionOptions>;
@@ -53,7 +55,12 @@ export async function openScene(options: GatewaySceneOptions): Promise<GatewaySc
     join(root, 'config.yaml'),
     `platforms:\n  telegram:\n    extra:\n      base_url: ${server.baseUrl}\n${options.config ?? ''}`,
   );
-  const env = { HERMES_HOME: root, TELEGRAM_BOT_TOKEN: bot.token, TELEGRAM_ALLOWED_USERS: options.allowed ?? String(ann.id) };
+  const env = {
+    ...options.env,
+    HERMES_HOME: root,
+    TELEGRAM_BOT_TOKEN: bot.token,
+    TELEGRAM_ALLOWED_USERS: options.allowed ?? String(ann.id),
+  };
   const provider = scriptedRoute(scriptedProvider(options.script));
   const log: string[] = [];
   let running = await start();
