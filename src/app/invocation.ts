@@ -2,6 +2,7 @@ import type { Env } from '../base/env.ts';
 import { resolveHome } from '../base/home.ts';
 import type { CliOptions } from '../contracts/cli-options.ts';
 import type { Host } from '../contracts/host.ts';
+import type { AppHost } from './host/host.ts';
 import { isYolo } from '../parts/safety/approval/yolo.ts';
 
 /** One command line: its environment, with the profile in it, and what the program around it brings along. */
@@ -11,7 +12,7 @@ export interface Invocation {
 }
 
 /** The host of the profile the command line is for. */
-export async function openOwnHost({ env, options: { commands = [], register } }: Invocation): Promise<Host> {
+export async function openOwnHost({ env, options: { commands = [], register } }: Invocation): Promise<AppHost & Host> {
   const [{ openHost }, { withCommands }] = await Promise.all([import('./host/host.ts'), import('./open-host.ts')]);
   const host = withCommands(await openHost({ env, home: resolveHome(env), ...(register !== undefined && { register }) }));
   for (const command of commands) host.registries.commands.add(command.name, command);

@@ -11,7 +11,7 @@ import { openServices, type OpenServices } from './services/services.ts';
 export const openHost = async (options?: HostOptions): Promise<Host> => withCommands(await openPlainHost(options));
 
 /** Lays the commands around a host; they are loaded with the first line that may be one. */
-export const withCommands = (host: AppHost, background = openBackground(host)): Host =>
+export const withCommands = (host: AppHost, background = openBackground(host)): AppHost & Host =>
   Object.assign(host, { commands: hostCommands(host, background) });
 
 /** The sessions that work in a host's background; nothing is loaded before the first is asked about. */

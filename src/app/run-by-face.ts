@@ -2,6 +2,7 @@ import { resolveHome } from '../base/home.ts';
 import type { AcpValues } from '../commands/acp.ts';
 import { refuseAgent } from '../commands/agent-forbidden.ts';
 import type { DemoValues } from '../commands/demo.ts';
+import type { GatewayRunValues } from '../commands/gateway.ts';
 import { mcpServe, type McpServeValues } from '../commands/mcp-serve.ts';
 import type { CommandValues } from '../contracts/command.ts';
 import { tellNotice } from '../faces/cli/streams.ts';
@@ -18,6 +19,7 @@ export const RUN_BY_FACE: ReadonlyMap<string, RunByFace> = new Map<string, RunBy
   ['demo', runDemo],
   ['acp', runAcp],
   ['mcp serve', runServe],
+  ['gateway run', async (values: GatewayRunValues, _json, invocation) => (await import('./gateway/run.ts')).runGateway(values, invocation)],
 ]);
 
 async function runDemo(values: DemoValues, _json: boolean, invocation: FaceInvocation): Promise<number> {

@@ -26,7 +26,7 @@ export function createFaceBackend(opened: AppHost): FaceBackend {
     listSkins: () => listSkins(join(opened.home.root, 'skins')),
     countBackground: async (sessionId) => {
       const { createProcessService } = await import('./services/processes.ts');
-      const all = await (await createProcessService(createServiceOptions(opened))).list();
+      const all = await (await createProcessService(createServiceOptions(opened), async () => opened.store)).list();
       const processes = all.filter((one) => one.sessionId === sessionId && one.state === 'running').length;
       return processes + (await background()).list().filter(({ done }) => !done).length;
     },

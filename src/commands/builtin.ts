@@ -18,6 +18,8 @@ import * as config from './config.ts';
 import * as conversation from './conversation.ts';
 import { demo } from './demo.ts';
 import { doctor } from './doctor.ts';
+import * as gateway from './gateway.ts';
+import { gatewaySetup } from './gateway-setup.ts';
 import { help } from './help.ts';
 import { insights } from './insights.ts';
 import * as mcp from './mcp.ts';
@@ -105,6 +107,14 @@ const COMMANDS: readonly AnyCommand[] = [
   pairing.pairingApprove,
   pairing.pairingRevoke,
   pairing.pairingInvite,
+  gatewaySetup,
+  gateway.gatewayRun,
+  gateway.gatewayStart,
+  gateway.gatewayStop,
+  gateway.gatewayRestart,
+  gateway.gatewayStatus,
+  gateway.gatewayLogs,
+  gateway.gatewayInstall,
   yolo,
   tools.toolsList,
   tools.toolsEnable,
@@ -208,6 +218,11 @@ const GROUPS: readonly CommandGroup[] = [
     name: 'pairing',
     summary: 'Decide who may talk to the agent in chats',
     examples: ['hermes pairing list', 'hermes pairing approve telegram ABCD2345'],
+  },
+  {
+    name: 'gateway',
+    summary: 'Run the agent in chats: Telegram, Discord, Slack',
+    examples: ['hermes gateway setup', 'hermes gateway start', 'hermes gateway status'],
   },
   { name: 'tools', summary: 'List and switch the tools of the agent', examples: ['hermes tools list'] },
   {

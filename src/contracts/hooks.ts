@@ -55,3 +55,52 @@ export interface RegisteredHook<Name extends ToolHookName> {
   readonly timeoutMs: number;
   readonly run: ToolHookMap[Name];
 }
+
+/**
+ * What a gateway tells whoever looks on, by its name: the payload under the keys that handlers know. Nobody waits for a
+ * handler, and nothing one does changes a turn. `agent:*` and `command:*` stand for all of a kind.
+ */
+export interface GatewayHookPayloads {
+  /** The gateway runs. */
+  readonly 'gateway:startup': { readonly platforms: readonly string[] };
+  /** A chat began a session. */
+  readonly 'session:start': SessionHookPayload & { readonly session_id: string };
+  /** A session was completed or timed out. */
+  readonly 'session:end': SessionHookPayload & { readonly session_id: string; readonly reason: string };
+  /** Somebody asked for a new session. */
+  readonly 'session:reset': SessionHookPayload;
+  readonly 'agent:start': AgentHookPayload;
+  /** One sampling with calls is over: each of its tools has answered. */
+  readonly 'agent:step': Pick<AgentHookPayload, 'platform' | 'user_id' | 'session_id'> & {
+    /** From 1 in each turn. */
+    readonly iteration: number;
+    readonly tool_names: readonly string[];
+  };
+  /** A turn is over; `response` has the first 500 characters. */
+  readonly 'agent:end': AgentHookPayload & { readonly response: string; readonly model: string; readonly provider: string };
+  /** A command was given in a chat, and carried out. */
+  readonly [command: `command:${string}`]: {
+    readonly platform: string;
+    readonly user_id: string;
+    readonly command: string;
+    readonly args: string;
+  };
+}
+export type GatewayHookName = keyof GatewayHookPayloads;
+export interface SessionHookPayload {
+  readonly platform: string;
+  readonly user_id: string;
+  readonly session_key: string;
+}
+export interface AgentHookPayload {
+  readonly platform: string;
+  readonly user_id: string;
+  readonly chat_id: string;
+  readonly thread_id: string | null;
+  readonly chat_type: string;
+  readonly session_id: string;
+  /** The first 500 characters. */
+  readonly message: string;
+}
+/** Tells everybody who looks on. Never throws, and never waits for them. */
+export type EmitGatewayHook = <Name extends GatewayHookName>(name: Name, payload: GatewayHookPayloads[Name]) => void;

@@ -109,6 +109,8 @@ export interface SessionOptions {
   readonly maxSteps?: number;
   /** `false` leaves out SOUL.md, project files and hints. */
   readonly contextFiles?: boolean;
+  /** `false` leaves out what is remembered of the owner: memory files, the user profile, what a memory provider recalls. For chats that others read. */
+  readonly memory?: boolean;
   /** `false` leaves out every section of the system prompt but `systemMessage`; without that it is empty. */
   readonly prompt?: boolean;
   /** How the model is to choose its words, in every turn; absent leaves it to the provider. Children have it too. */

@@ -4,6 +4,7 @@ import type { InboxItem, MessageFate, NewInboxItem } from './inbox.ts';
 import type { EndReason, ExitReason } from './outcome.ts';
 import type { ActivityCounts, CallFilter, CallRecord, Spending } from './ledger.ts';
 import type { GatewayStore, NewDelivery, StoreChange } from './gateway-store.ts';
+import type { ProcessStore } from './process-store.ts';
 import type { QuestionStore } from './question-store.ts';
 import type { NewSession, Session, TitleSource } from './session.ts';
 import type { TurnState } from './turn.ts';
@@ -20,7 +21,8 @@ export type { LineageKind, NewSession, Session, TitleSource } from './session.ts
  * - when `commit` has returned, a kill of the process loses none of it;
  * - several processes may use one store; a session has one writer at a time, and a writer that lost its claim
  *   is refused (`StoreError` code `fenced`) before anything of its commit is seen;
- * - everything besides sessions, entries, turn cells, inbox, ledger and facts is derived and can be rebuilt by `repair`.
+ * - everything besides sessions, entries, turn cells, inbox, ledger, facts, chats, questions and processes is derived and can be
+ *   rebuilt by `repair`.
  */
 export interface SessionStore extends AsyncDisposable {
   create(session: NewSession): Promise<Session>;
@@ -95,6 +97,8 @@ export interface SessionStore extends AsyncDisposable {
   readonly gateway: GatewayStore;
   /** Questions to the owner that wait for an answer, and what was allowed for longer than one act. */
   readonly questions: QuestionStore;
+  /** Background processes that may outlive whoever started them. */
+  readonly processes: ProcessStore;
   /**
    * Hints that something may be new, whichever process wrote it. Lossy: rows are the truth, and whoever must not miss anything
    * looks now and then by itself. Ends when the signal aborts or the store closes.

@@ -30,7 +30,7 @@ const [folder, sessionId, given, watched, awaited] = process.argv.slice(1);
 const home = resolveHome({ HERMES_HOME: folder });
 const config = await loadConfig(home.config, {}, () => {});
 const store = await openSqliteStore({ path: home.store, durability: 'process', notice: () => {} });
-const processes = createProcessTable({ notify: createNotify((item) => store.post(item)), survivors: createSurvivors({ home, config, env: {} }) });
+const processes = createProcessTable({ notify: createNotify((item) => store.post(item)), survivors: createSurvivors({ home, config, env: {}, processes: store.processes }) });
 const terminal = await (${open})(config.settings, JSON.parse(given)).open({ cwd: '~', env: { PATH: process.env.PATH, HOME: process.env.HOME } });
 const started = async (command, wishes) => {
   const running = await terminal.start(command, { maxOutput: 10_000, outlive: true });
@@ -75,7 +75,7 @@ async function begun(place: Place) {
     await gone;
   };
   const config = await loadConfig(home.config, {}, () => {});
-  const survivors = createSurvivors({ home, config, env: { ...process.env, ...place.env } });
+  const survivors = createSurvivors({ home, config, env: { ...process.env, ...place.env }, processes: store.processes });
   const inbox = async () =>
     (await store.inbox(sessionId)).map(({ key, content }) => [
       key,
@@ -95,7 +95,7 @@ async function soon(what: string, isSo: () => boolean | Promise<boolean>): Promi
 async function story(place: Place): Promise<void> {
   const { ids, kill, far, survivors, inbox, sessionId, store } = await begun(place);
   const [watched = '', awaited = ''] = ids;
-  await soon('the first run told of the first line and wrote it down', () => survivors.list()[0]?.watch?.seen === 1);
+  await soon('the first run told of the first line and wrote it down', async () => (await survivors.list())[0]?.watch?.seen === 1);
   await kill();
   place.say(`: > ${far}/end`);
   await soon('one ends while nobody is there', () => place.say(`ls ${far}`).includes('ended'));
@@ -127,7 +127,7 @@ async function story(place: Place): Promise<void> {
   await rows[0]?.running.kill();
   await soon('a kill ends it', () => rows[0]?.running.status().state === 'exited');
   for (const row of rows) await processes.looked(row);
-  assert.deepEqual(survivors.list(), []);
+  assert.deepEqual(await survivors.list(), []);
   place.say(`rm -r ${far}`);
 }
 

@@ -25,7 +25,7 @@ import { createProcessTable } from ${JSON.stringify(`${src}/parts/tools/builtin/
 const [folder, sessionId, command] = process.argv.slice(1);
 const home = resolveHome({ HERMES_HOME: folder });
 const store = await openSqliteStore({ path: join(folder, 'state.db'), durability: 'process', notice: () => {} });
-const survivors = createSurvivors({ home, config: await loadConfig(home.config, {}, () => {}) });
+const survivors = createSurvivors({ home, config: await loadConfig(home.config, {}, () => {}), processes: store.processes });
 const processes = createProcessTable({ notify: createNotify((item) => store.post(item)), survivors });
 const terminal = await localTerminal.open({ cwd: folder, env: { PATH: process.env.PATH }, logs: join(folder, 'processes') });
 const running = await terminal.start(command, { maxOutput: 10_000, outlive: true });
@@ -41,10 +41,10 @@ async function stage() {
   const config = await loadConfig(home.config, {}, () => {});
   const store = await openSqliteStore({ path: join(folder, 'state.db'), durability: 'process', notice: () => {} });
   const { id: sessionId } = await store.create({ source: 'cli', cwd: folder, model: 'm', provider: 'p', title: 't' });
-  const survivors = () => createSurvivors({ home, config, env: {} });
+  const survivors = () => createSurvivors({ home, config, env: {}, processes: store.processes });
   after(async () => {
-    for (const record of survivors().list()) await (await survivors().adopt(record))?.kill();
-    for (const { trace } of survivors().list()) rmSync(dirname(trace.log), { recursive: true, force: true });
+    for (const record of await survivors().list()) await (await survivors().adopt(record))?.kill();
+    for (const { trace } of await survivors().list()) rmSync(dirname(trace.log), { recursive: true, force: true });
     await store[Symbol.asyncDispose]();
     rmSync(folder, { recursive: true, force: true });
   });
@@ -66,7 +66,7 @@ test('words that are watched for are watched for by the next run, from the line 
   const { said, id, kill, inbox, goOn, survivors } = await stage();
   appendFileSync(said, 'begin\nREADY\n');
   await retryUntil('the first run told of it', async () => (await inbox()).length === 1);
-  await retryUntil('and wrote it down', async () => survivors().list()[0]?.watch?.seen === 2);
+  await retryUntil('and wrote it down', async () => (await survivors().list())[0]?.watch?.seen === 2);
   await kill();
 
   await goOn();
@@ -75,7 +75,7 @@ test('words that are watched for are watched for by the next run, from the line 
   appendFileSync(said, 'more\nERROR\n');
   await retryUntil('later lines are told as they come', async () => (await inbox()).length === 2);
   assert.deepEqual(await inbox(), [`${id}:watch:2`, `${id}:watch:4`]);
-  await retryUntil('and written down', async () => survivors().list()[0]?.watch?.seen === 4);
+  await retryUntil('and written down', async () => (await survivors().list())[0]?.watch?.seen === 4);
 });
 
 test('what matched while nobody was there is told before the session goes on', async () => {
@@ -83,7 +83,7 @@ test('what matched while nobody was there is told before the session goes on', a
   await kill();
   appendFileSync(said, 'one\ntwo ERROR\n');
   await retryUntil('it is in the log', async () => {
-    const [record] = survivors().list();
+    const [record] = await survivors().list();
     return (record && (await survivors().adopt(record))?.output()) === 'one\ntwo ERROR\n';
   });
   await goOn();

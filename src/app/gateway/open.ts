@@ -50,6 +50,7 @@ export const openHomeGateway = (deps: HomeGatewayDeps): Promise<Gateway> =>
     clock: systemClock,
     log: deps.log,
     commands: {},
+    emit: () => {},
     isForGuests: (command, { target }) => isGuestCommand(command, findConfig(deps, target)?.guestCommands),
     redeem: (account, event) => redeem(deps, account, event),
     answerStranger: ({ config }, row) => answerStranger(deps, config, row),
@@ -100,7 +101,8 @@ function chatOptions(deps: HomeGatewayDeps, session: Session, route: Route | und
   const toolsets = account && route && selectToolsets(account.tools, route.chat, { id: typeof person === 'string' ? person : '' }, role);
   return {
     platform: session.platform,
-    contextFiles: route !== undefined && isOwnersChat(route.chat, role),
+    // What is the owner's stands only where the owner alone reads it.
+    ...(!(route !== undefined && isOwnersChat(route.chat, role)) && { memory: false }),
     ...(toolsets !== undefined && { toolsets }),
   };
 }

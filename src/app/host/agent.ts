@@ -76,7 +76,7 @@ export async function openAgent(shared: SharedParts, plan: SessionPlan, options:
     }),
   );
   const { planAnswer } = plan;
-  const prompt = openPrompt(shared, { prompt: plan.prompt, place: terminal.place });
+  const prompt = openPrompt(shared, { prompt: plan.prompt, memory: plan.memory, place: terminal.place });
   const connectionOf = async (next: ModelRoute) => ({
     ...next.connection,
     summarisers: await openSummarisers(shared, next),

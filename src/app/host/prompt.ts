@@ -30,23 +30,30 @@ import type { HomeParts, SessionPlan } from '../tools/home-parts.ts';
 
 interface PromptOptions {
   readonly prompt?: SessionPlan['prompt'];
+  readonly memory?: SessionPlan['memory'];
   /** Where commands run. */
   readonly place?: TerminalInfo | undefined;
 }
 
 /** Every section of the system prompt and every layer beside a message. */
-export function openPrompt(parts: HomeParts, { prompt, place }: PromptOptions = {}): PromptPipeline {
+export function openPrompt(parts: HomeParts, { prompt, memory, place }: PromptOptions = {}): PromptPipeline {
   if (prompt === false) return createPromptPipeline([systemMessageSlot({ fromSettings: '' })], [overlayLayer]);
   const { settings } = parts.config;
-  const { memory: provider } = parts;
+  const provider = memory === false ? undefined : parts.memory;
   const layers = [
     overlayLayer,
     ephemeralLayer(settings['agent.ephemeral_system_prompt']),
     personalityLayer({ own: settings.personalities, usual: settings['display.personality'], fact: (key) => parts.log.fact(key) }),
     prefillLayer(prefillPath(parts)),
   ];
-  return createPromptPipeline(slotsFor(parts, provider, place), provider === undefined ? layers : [...layers, recallLayer(provider)]);
+  return createPromptPipeline(
+    slotsFor(parts, provider, place).filter((slot) => memory !== false || !REMEMBERS.has(slot.name)),
+    provider === undefined ? layers : [...layers, recallLayer(provider)],
+  );
 }
+
+/** Sections that hold what is remembered of the owner. */
+const REMEMBERS: ReadonlySet<string> = new Set(['memory', 'user', 'external-memory']);
 
 function slotsFor(parts: HomeParts, provider: MemoryProvider | undefined, place: TerminalInfo | undefined): readonly PromptSlot[] {
   const { home, env, config, safety } = parts;

@@ -67,19 +67,20 @@ export function refuseMissingFolder(cwd: string, { session, cwd: named }: Sessio
 /** A session that goes on: first it is told which of its processes ended while nobody was there. */
 export async function prepareResume({ id }: Session, shared: SharedParts): Promise<PromptEpoch | undefined> {
   const { createSurvivors, reportEndedProcesses } = await import('../tools/processes.ts');
-  await reportEndedProcesses(id, createSurvivors(shared), (item) => shared.store.post(item));
+  await reportEndedProcesses(id, createSurvivors({ ...shared, processes: shared.store.processes }), (item) => shared.store.post(item));
   return findCurrentEpoch(await shared.store.entries(id));
 }
 
-/** Ends what a session left running, and says what goes on. Only a home that ever had such a process is asked. */
+/** Ends what a session left running, and says what goes on. Only a home that has such a process is asked. */
 export async function endSessionLeftovers({ id }: Session, shared: SharedParts, openedAt: number): Promise<string | undefined> {
-  if (!existsSync(shared.home.processes)) return undefined;
+  const { processes } = shared.store;
+  if ((await processes.list()).length === 0 && !existsSync(shared.home.processes)) return undefined;
   const [{ endSessionProcesses }, { createSurvivors }] = await Promise.all([
     import('../../parts/tools/builtin/terminal/survivors.ts'),
     import('../tools/processes.ts'),
   ]);
   const outlives = shared.config.settings['terminal.background_outlives'];
-  return endSessionProcesses({ sessionId: id, openedAt, outlives }, createSurvivors(shared)).catch(() => undefined);
+  return endSessionProcesses({ sessionId: id, openedAt, outlives }, createSurvivors({ ...shared, processes })).catch(() => undefined);
 }
 
 type SessionBeginning = { readonly shared: Pick<SharedParts, 'store'>; readonly secrets: Secrets };
@@ -117,6 +118,7 @@ export function createSessionPlan(
     ...(toolsets !== undefined && { toolsets }),
     ...(maxSteps !== undefined && { maxSteps }),
     ...(options.prompt === false && { prompt: false }),
+    ...(options.memory === false && { memory: false }),
     ...(sampling !== undefined && { sampling }),
     ...(readSecret !== undefined && { readSecret }),
     ...(systemMessage !== undefined && { systemMessage }),

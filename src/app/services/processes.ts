@@ -3,6 +3,7 @@ import { resolveHome } from '../../base/home.ts';
 import { waitAtMost } from '../../base/waits.ts';
 import type { ProcessService } from '../../contracts/services/processes.ts';
 import type { ServiceOptions } from '../../contracts/services/services.ts';
+import type { SessionStore } from '../../contracts/session-store.ts';
 import type { RunningProcess } from '../../contracts/terminal.ts';
 import { mergeEnvironment } from '../../parts/config/environment.ts';
 import { loadConfig } from '../config/config.ts';
@@ -10,31 +11,34 @@ import { openSecrets } from '../host/secrets.ts';
 import { describeProcess } from '../../parts/tools/builtin/terminal/survivors.ts';
 import { createSurvivors } from '../tools/processes.ts';
 
-export async function createProcessService({ processEnv, notice, registered }: ServiceOptions): Promise<ProcessService> {
+export async function createProcessService(
+  { processEnv, notice, registered }: ServiceOptions,
+  store: () => Promise<Pick<SessionStore, 'processes'>>,
+): Promise<ProcessService> {
   const home = resolveHome(processEnv);
   const env = mergeEnvironment(home.env, processEnv);
   const config = await loadConfig(home.config, env, notice, registered);
-  const survivors = createSurvivors({ home, config, env, secrets: openSecrets(home, processEnv) });
-  const recordOf = (id: string) => {
-    const record = survivors.list().find((each) => each.id === id);
+  const survivors = createSurvivors({ home, config, env, secrets: openSecrets(home, processEnv), processes: (await store()).processes });
+  const recordOf = async (id: string) => {
+    const record = (await survivors.list()).find((each) => each.id === id);
     if (record === undefined) throw new UsageError(`the process ${id} has ended and is no longer listed.`);
     return record;
   };
   const runningOf = async (id: string): Promise<RunningProcess> => {
-    const running = await survivors.adopt(recordOf(id));
+    const running = await survivors.adopt(await recordOf(id));
     if (running === undefined) throw new UsageError(`the process ${id} no longer exists.`);
     await settled(running);
     return running;
   };
   return {
-    list: async () => (await Promise.all(survivors.list().map((record) => describeProcess(record, survivors)))).flat(),
+    list: async () => (await Promise.all((await survivors.list()).map((record) => describeProcess(record, survivors)))).flat(),
     output: async (id) => {
       const running = await runningOf(id);
       return { text: running.output(), lines: running.outputEnds().lines };
     },
     keep: async (id) => {
-      await survivors.keep(recordOf(id).id);
-      const [after] = await describeProcess(recordOf(id), survivors);
+      await survivors.keep((await recordOf(id)).id);
+      const [after] = await describeProcess(await recordOf(id), survivors);
       if (after === undefined) throw new UsageError(`the process ${id} no longer exists.`);
       return after;
     },
@@ -42,7 +46,7 @@ export async function createProcessService({ processEnv, notice, registered }: S
       const running = await runningOf(id);
       await running.kill();
       await waitAtMost(running.exited, KILL_MS);
-      const [after] = await describeProcess(recordOf(id), survivors);
+      const [after] = await describeProcess(await recordOf(id), survivors);
       if (after === undefined) throw new UsageError(`the process ${id} no longer exists.`);
       return after;
     },

@@ -23,7 +23,7 @@ export interface CommandServices {
 
 /** The folder the session began in is its own, wherever the shell has gone. */
 export function openCommandServices(parts: HomeParts, cwd: string, terminal: Pick<Terminal, 'kind' | 'files' | 'wall'>): CommandServices {
-  const { config, env, home, post, secrets } = parts;
+  const { config, env, home, post, processes, secrets } = parts;
   const { kind, files } = terminal;
   const judging = {
     kind,
@@ -47,7 +47,11 @@ export function openCommandServices(parts: HomeParts, cwd: string, terminal: Pic
       settings,
     ),
     judgeWrite: judgeWrites(config.settings, judging, files),
-    processes: createProcessTable(post === undefined ? {} : { notify: createNotify(post), survivors: createSurvivors(parts) }),
+    processes: createProcessTable(
+      post === undefined || processes === undefined
+        ? {}
+        : { notify: createNotify(post), survivors: createSurvivors({ ...parts, processes }) },
+    ),
   };
 }
 

@@ -6,6 +6,7 @@ import type { Home } from '../../base/home.ts';
 import type { MemoryProvider } from '../../contracts/memory.ts';
 import type { RegistrySnapshot } from '../../contracts/registries.ts';
 import type { Secrets } from '../../contracts/secrets.ts';
+import type { ProcessStore } from '../../contracts/process-store.ts';
 import type { QuestionStore } from '../../contracts/question-store.ts';
 import type { SessionStore } from '../../contracts/session-store.ts';
 import type { SkillCatalog } from '../../contracts/skills.ts';
@@ -41,6 +42,8 @@ export interface HomeParts {
   readonly post?: SessionStore['post'];
   /** Keeps questions to the owner; absent where no store is open. */
   readonly questions?: QuestionStore;
+  /** Keeps background processes; absent where no store is open. */
+  readonly processes?: ProcessStore;
   /** The external memory, when one is named and there. */
   readonly memory?: MemoryProvider;
   /** What must not reach the model; absent where nothing runs. */
@@ -68,7 +71,7 @@ export function openHomeParts({
     log,
     safety: openSafety(home, notice),
     skills: openSkills(home, config, env),
-    ...(store !== undefined && { post: (item) => store.post(item), questions: store.questions }),
+    ...(store !== undefined && { post: (item) => store.post(item), questions: store.questions, processes: store.processes }),
     ...(memory !== undefined && { memory }),
     ...(secrets !== undefined && { secrets }),
   };
@@ -99,6 +102,8 @@ export interface SessionPlan {
   readonly planAnswer?: PlanAnswer;
   readonly maxCrashes?: number;
   readonly replyTo?: Json;
+  /** Absent: what is remembered stands in the prompt. */
+  readonly memory?: false;
   /** What its shell held when its terminal was last closed; absent for one that is opened once. */
   readonly shell?: KeptShell;
   /** Set for an agent that works for another. */

@@ -1,5 +1,6 @@
 import { setImmediate as turn, setTimeout as pause } from 'node:timers/promises';
 import { createTextBlock } from '../../contracts/message.ts';
+import type { ProcessStore } from '../../contracts/process-store.ts';
 import type { NewInboxItem, SessionStore } from '../../contracts/session-store.ts';
 import type { RunningProcess } from '../../contracts/terminal.ts';
 import { createMaskingStream } from '../../parts/safety/secrets/masking-stream.ts';
@@ -26,13 +27,12 @@ const newsFor = (sessionId: string, words: string, key: string): NewInboxItem =>
   key,
 });
 
+export interface SurvivorParts extends Pick<HomeParts, 'home' | 'config' | 'secrets' | 'env'> {
+  readonly processes: ProcessStore;
+}
+
 /** Processes that outlive a run are found again by the next run of their session. */
-export function createSurvivors({
-  home,
-  config: { settings },
-  secrets,
-  env,
-}: Pick<HomeParts, 'home' | 'config' | 'secrets' | 'env'>): Survivors {
+export function createSurvivors({ home, config: { settings }, secrets, env, processes }: SurvivorParts): Survivors {
   const clean = secrets && ((use: 'shown' | 'kept') => (use === 'shown' ? secrets.stream() : createMaskingStream(secrets)));
   const options = { maxOutput: settings['tool_output.max_bytes'], ...(clean !== undefined && { clean }) };
   sweepLater(resolveLogsFolder(home.root), clean);
@@ -41,7 +41,7 @@ export function createSurvivors({
     return running === undefined || secrets === undefined ? running : redactRunning(running, undefined, secrets);
   };
   return {
-    ...createProcessRegistry(home.processes),
+    ...createProcessRegistry(processes, home.processes),
     adopt: (record) => (record.trace.backend === 'local' ? adopt(record) : onlyOnce(`${home.root} ${record.id}`, () => adopt(record))),
   };
 }
@@ -62,7 +62,9 @@ const answers = new Map<string, Promise<RunningProcess | undefined>>();
  */
 export async function reportEndedProcesses(sessionId: string, survivors: Survivors, post: SessionStore['post']): Promise<void> {
   const lines = linesFor(survivors, post);
-  const wanted = survivors.list().filter((each) => each.sessionId === sessionId && (each.tell === true || each.watch !== undefined));
+  const wanted = (await survivors.list()).filter(
+    (each) => each.sessionId === sessionId && (each.tell === true || each.watch !== undefined),
+  );
   const found = await Promise.all(wanted.map((record) => adoptAndListen(record, survivors, lines)));
   for (const [index, record] of wanted.entries()) {
     const running = found[index];
@@ -94,11 +96,11 @@ const NEWS_MS = 1_500;
 /** Watches go on behind the last line that was looked at. */
 function linesFor(survivors: Survivors, post: SessionStore['post']) {
   const [notify, sent] = [createNotify(post), new Set<Promise<void>>()];
-  const isKnown = (id: string) => survivors.list().some((record) => record.id === id);
+  const isKnown = async (id: string) => (await survivors.list()).some((record) => record.id === id);
   const notices = createProcessNotices(
     async (sessionId, words, key) => {
       const [id = '', what] = key.split(':');
-      if (what === 'exit' && !isKnown(id)) return;
+      if (what === 'exit' && !(await isKnown(id))) return;
       const work = Promise.resolve(notify(sessionId, words, key));
       sent.add(work);
       await work;
@@ -121,5 +123,5 @@ const endOf = ({ id, sessionId }: Survivor, running: RunningProcess, code: numbe
 /** Whoever waited for it has seen the end by now, and it is struck off the list. */
 async function tellUnseen({ id }: Survivor, survivors: Survivors, tell: () => Promise<void>): Promise<void> {
   await pause(AFTER_MS);
-  if (survivors.list().some((record) => record.id === id)) await tell();
+  if ((await survivors.list()).some((record) => record.id === id)) await tell();
 }

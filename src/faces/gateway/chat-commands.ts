@@ -1,10 +1,13 @@
 import { toErrorMessage, UsageError } from '../../base/errors.ts';
 import type { AnyCommand, CommandFollowUp } from '../../contracts/command.ts';
+import { listSlashNames } from '../../commands/registry.ts';
 import type { Route } from '../../contracts/gateway-store.ts';
+import type { EmitGatewayHook } from '../../contracts/hooks.ts';
 import type { CommandLineResult, Host, SessionHandle } from '../../contracts/host.ts';
 import type { Session, SessionStore } from '../../contracts/session-store.ts';
 import type { ReplyAddress } from './contract.ts';
 import type { Conversations } from './conversations.ts';
+import { describeSession } from './hook-events.ts';
 import { writeAddress } from './reply-address.ts';
 
 /** A line that was typed in a chat and begins with a slash. */
@@ -28,6 +31,7 @@ export interface ChatCommandDeps {
   readonly isForGuests: (command: AnyCommand, address: ReplyAddress) => boolean;
   /** Commands that only a gateway has, by name. They act at once, whatever runs. */
   readonly own: Readonly<Record<string, GatewayCommand>>;
+  readonly emit: EmitGatewayHook;
 }
 export interface GatewayCommand {
   readonly summary: string;
@@ -48,7 +52,11 @@ export async function runChatLine(typed: ChatLine, deps: ChatCommandDeps): Promi
   if (read === undefined) return { type: 'text' };
   try {
     const own = deps.own[read.name];
-    if (own !== undefined) return done(await own.run(read.args, typed));
+    if (own !== undefined) {
+      const words = await own.run(read.args, typed);
+      emitCommand(read.name, read.args, typed, deps);
+      return done(words);
+    }
     return await runHostLine(typed, read, deps);
   } catch (error) {
     if (error instanceof UsageError) return done(capitalise(error.message));
@@ -80,8 +88,12 @@ async function runHostLine(
       return {};
     },
   });
+  if (result.type === 'done') emitCommand(listSlashNames(result.command)[0] ?? name, args, typed, deps);
   return finishLine(result, typed, deps);
 }
+
+const emitCommand = (command: string, args: string, { address }: ChatLine, { emit }: ChatCommandDeps): void =>
+  emit(`command:${command.replaceAll(' ', '-')}`, { platform: address.target.platform, user_id: address.senderId, command, args });
 
 /** The session as a command sees it: what it leaves there is answered in this chat. It is not closed with the command. */
 const withAddress = (handle: SessionHandle, address: ReplyAddress): SessionHandle => ({
@@ -112,14 +124,14 @@ async function finishLine(result: CommandLineResult, typed: ChatLine, deps: Chat
 async function follow(
   step: CommandFollowUp,
   { address, session, route }: ChatLine,
-  { conversations, store }: ChatCommandDeps,
+  { conversations, store, emit }: ChatCommandDeps,
 ): Promise<void> {
   const key = address.routeKey;
   switch (step.type) {
     case 'new':
       if (session !== undefined) await conversations.close(session.id);
       await store.gateway.reroute(key, route?.sessionId, null);
-      return;
+      return emit('session:reset', describeSession(address));
     case 'open':
       if (session !== undefined && session.id !== step.session.id) await conversations.close(session.id);
       await store.gateway.reroute(key, route?.sessionId, step.session.id);

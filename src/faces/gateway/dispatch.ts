@@ -9,6 +9,7 @@ import { gatherAlbum } from './album.ts';
 import { runChatLine, type ChatCommandDeps } from './chat-commands.ts';
 import { describeAccount, type FindAccount, type ReplyAddress, type RunningAccount, type SpeakerRole, type WriteLog } from './contract.ts';
 import type { Conversations } from './conversations.ts';
+import { describeSession } from './hook-events.ts';
 import type { KeptEvent } from './intake.ts';
 import type { Questions } from './questions.ts';
 import { writeAddress } from './reply-address.ts';
@@ -149,6 +150,7 @@ async function admitMessage(
       key: `arrival:${row.id}`,
     },
   });
+  if (admitted.began) deps.emit('session:start', { ...describeSession(address), session_id: admitted.session.id });
   deps.conversations.wake(admitted.session.id);
 }
 

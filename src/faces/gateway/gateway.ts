@@ -2,6 +2,7 @@ import type { Clock } from '../../base/clock.ts';
 import { waitAtMost } from '../../base/waits.ts';
 import type { AccountRef, ChatTarget, GatewayStore, NewDelivery, Route } from '../../contracts/gateway-store.ts';
 import type { Host, PlanAnswer, SessionHandle, SessionOptions } from '../../contracts/host.ts';
+import type { EmitGatewayHook } from '../../contracts/hooks.ts';
 import type { ChatPlace } from '../../contracts/platform-adapter.ts';
 import type { Session } from '../../contracts/session-store.ts';
 import type { Blobs } from '../../contracts/blobs.ts';
@@ -12,6 +13,7 @@ import type { GatewayCommand } from './chat-commands.ts';
 import { isSameAccount, type ReplyAddress, type RunningAccount, type WriteLog } from './contract.ts';
 import { createConversations, type Conversations, type ConversationsDeps } from './conversations.ts';
 import { handleArrival, type DispatchDeps } from './dispatch.ts';
+import { createHookEvents } from './hook-events.ts';
 import { createIntake, type KeptEvent } from './intake.ts';
 import { openLink } from './link/link.ts';
 import type { AdapterHandle, LinkState, LinkTimes, PlatformLink } from './link/contract.ts';
@@ -20,16 +22,21 @@ import { createQuestions, type Questions, type ChatQuestionsDeps } from './quest
 import { createRates } from './rates.ts';
 import { writeAddress } from './reply-address.ts';
 import { buildSessionKey } from './session-key.ts';
+import { sweepChats, type SweepDeps } from './sweep.ts';
 import { startWorkLoop } from './work-loop.ts';
 
 /** A gateway that runs: it receives, answers and delivers until it is closed. */
 export interface Gateway extends AsyncDisposable {
-  readonly accounts: readonly { readonly ref: AccountRef; readonly state: LinkState }[];
+  readonly accounts: readonly { readonly ref: AccountRef; readonly state: LinkState; readonly isPaused: boolean }[];
   readonly running: number;
   /** Takes nothing new and waits for the turns that run, at most so long. What is left is gone on with after the next start. */
   drain(ms: number): Promise<void>;
   /** Plans something for a chat that no turn has said. */
   deliver(deliveries: readonly NewDelivery[]): Promise<readonly string[]>;
+  /** Closes the link of an account, or opens it again. What is to go out meanwhile waits. `false` when there is no such account. */
+  setPaused(ref: AccountRef, isPaused: boolean): Promise<boolean>;
+  /** Ends the sessions that nobody writes to any more. */
+  sweep(policy: Pick<SweepDeps, 'policyOf' | 'timeZone'>, signal: AbortSignal): Promise<void>;
 }
 export interface GatewayOptions
   extends
@@ -47,6 +54,8 @@ export interface GatewayOptions
   readonly clock: Clock;
   readonly log: WriteLog;
   readonly linkTimes?: LinkTimes;
+  /** Tells hooks what happens; they change nothing. */
+  readonly emit: EmitGatewayHook;
   readonly onEvent?: ConversationsDeps['onEvent'];
   readonly onLinkChange?: (account: AccountRef, state: LinkState) => void;
 }
@@ -62,22 +71,36 @@ export async function openGateway(options: GatewayOptions): Promise<Gateway> {
   const links: GatewayLink[] = [];
   const core = createCore(options, links);
   let hintArrivals = (): void => {};
-  for (const config of options.accounts) links.push(openAccount(config, options, { core, hintArrivals: () => hintArrivals() }));
+  const open = (config: GatewayAccount): GatewayLink => openAccount(config, options, { core, hintArrivals: () => hintArrivals() });
+  for (const config of options.accounts) links.push(open(config));
   // Not before there is an account for each row.
   const loops = startLoops(options, core);
   hintArrivals = loops.arrivals.hint;
   const stop = new AbortController();
-  const following = Promise.all([followChanges(options, loops, stop.signal), followPosts(options, core, stop.signal)]);
+  const following = Promise.all([followChanges(options, core, loops, stop.signal), followPosts(options, core, stop.signal)]);
   // What was cut off, and what waits since before this start.
   for (const { session } of await options.host.store.pending()) if (await isChat(options, session.id)) core.conversations.wake(session.id);
   return {
     get accounts() {
-      return links.map(({ account: { ref }, link }) => ({ ref, state: link.state() }));
+      return links.map(({ account: { ref }, link, isPaused }) => ({ ref, state: link.state(), isPaused }));
     },
     get running() {
       return core.conversations.running;
     },
     deliver: (planned) => options.host.store.gateway.plan(planned),
+    setPaused: async (ref, isPaused) => {
+      const at = links.findIndex(({ account }) => isSameAccount(account.ref, ref));
+      const found = links[at];
+      if (found === undefined) return false;
+      if (isPaused && !found.isPaused) await pauseAccount(links, at, found);
+      if (!isPaused && found.isPaused) links[at] = open(found.account.config);
+      return true;
+    },
+    sweep: (policy, signal) =>
+      sweepChats(
+        { ...policy, store: options.host.store, conversations: core.conversations, now: options.clock.now, log: options.log },
+        signal,
+      ),
     drain: async (ms) => {
       await waitAtMost(loops.arrivals.drain(), ms);
       await waitAtMost(core.conversations.idle(), ms);
@@ -98,6 +121,11 @@ export async function openGateway(options: GatewayOptions): Promise<Gateway> {
 interface GatewayLink {
   readonly account: RunningAccount;
   readonly link: PlatformLink;
+  readonly isPaused: boolean;
+}
+async function pauseAccount(links: GatewayLink[], at: number, found: GatewayLink): Promise<void> {
+  links[at] = { ...found, isPaused: true };
+  await found.link[Symbol.asyncDispose]();
 }
 type GatewayCore = ReturnType<typeof createCore>;
 type GatewayLoops = ReturnType<typeof startLoops>;
@@ -107,6 +135,7 @@ function createCore(options: GatewayOptions, links: readonly GatewayLink[]) {
   const { clock, log, onEvent, approvals, findOwner, blobs } = options;
   const { store } = options.host;
   const rates = createRates(clock.now);
+  const hookEvents = createHookEvents(options.emit);
   const findAccount = (ref: AccountRef): RunningAccount | undefined =>
     links.find(({ account }) => isSameAccount(account.ref, ref))?.account;
   const conversations: Conversations = createConversations({
@@ -116,11 +145,22 @@ function createCore(options: GatewayOptions, links: readonly GatewayLink[]) {
     rates,
     clock,
     log,
-    ...(onEvent !== undefined && { onEvent }),
+    onEvent: (event, context) => {
+      hookEvents.onEvent(event, context);
+      onEvent?.(event, context);
+    },
   });
   const questions = createQuestions({ store: store.gateway, findAccount, approvals, findOwner, wake: conversations.wake });
   const planAnswer = createAnswerPlanner({ store: store.gateway, findAccount, pauseView: conversations.pauseView, blobs });
-  return { conversations, questions, rates, findAccount, authorise: createAuthoriser(store.gateway), move: createMove(store.gateway) };
+  return {
+    conversations,
+    questions,
+    rates,
+    hookEvents,
+    findAccount,
+    authorise: createAuthoriser(store.gateway),
+    move: createMove(store.gateway),
+  };
 }
 
 interface ChatSessionDeps extends Pick<Questions, 'ask'> {
@@ -181,8 +221,17 @@ function startLoops(options: GatewayOptions, core: GatewayCore) {
   };
 }
 
-async function followChanges({ host }: GatewayOptions, { arrivals, deliveries }: GatewayLoops, signal: AbortSignal): Promise<void> {
+async function followChanges(
+  { host }: GatewayOptions,
+  { hookEvents }: GatewayCore,
+  { arrivals, deliveries }: GatewayLoops,
+  signal: AbortSignal,
+): Promise<void> {
   for await (const change of host.store.changes(signal)) {
+    if (change.type === 'ended') {
+      const [route] = await host.store.gateway.routes({ sessionId: change.sessionId, limit: 1 });
+      hookEvents.ended(change.sessionId, change.reason, route);
+    }
     if (change.type === 'any' || (change.type === 'work' && change.kind === 'arrival')) arrivals.hint();
     if (change.type === 'any' || (change.type === 'work' && change.kind === 'delivery')) deliveries.hint();
   }
@@ -227,7 +276,7 @@ function openAccount(
     ...(linkTimes !== undefined && { times: linkTimes }),
     ...(onLinkChange !== undefined && { onChange: (state: LinkState) => onLinkChange(ref, state) }),
   });
-  return { link, account: { ref, kind: config.kind, config, sender: link } };
+  return { link, isPaused: false, account: { ref, kind: config.kind, config, sender: link } };
 }
 
 /** Who may speak, with what the store knows of them. Chains of bots are counted in memory: a restart breaks one. */

@@ -77,6 +77,33 @@ export const gatewaySettings = {
       max: 2_000,
       describe: 'The largest file that is downloaded from a chat, in megabytes. The platform may allow less.',
     },
+    'gateway.restart_drain_timeout': {
+      kind: 'number',
+      default: 60,
+      min: 0,
+      max: 3_600,
+      env: 'HERMES_RESTART_DRAIN_TIMEOUT',
+      describe:
+        'Seconds that running turns have to finish when the gateway stops or restarts. What is not finished by then goes on after the next start.',
+    },
+    'gateway.listen_host': {
+      kind: 'string',
+      default: '127.0.0.1',
+      describe: 'Address on which the gateway listens for requests from outside, such as webhooks. The default is this computer alone.',
+    },
+    'gateway.listen_port': {
+      kind: 'integer',
+      default: 8443,
+      min: 0,
+      max: 65_535,
+      describe: 'Port on which the gateway listens for requests from outside, such as webhooks; only open while a platform needs it.',
+    },
+    'gateway.listen_names': {
+      kind: 'list',
+      default: [],
+      describe:
+        'Host names by which requests from outside may address the gateway, such as bot.example.org behind a proxy. Requests for any other name are refused.',
+    },
     unauthorized_dm_behavior: {
       kind: 'choice',
       default: 'auto',

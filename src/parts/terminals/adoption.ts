@@ -2,7 +2,8 @@ import type { SliceValues } from '../../contracts/settings.ts';
 import type { RunningProcess, StartOptions } from '../../contracts/terminal.ts';
 import { filterCommandEnvironment } from './process/environment.ts';
 import { toSshSettings } from './far-backends.ts';
-import { adopt, type ProcessRecord } from './registry.ts';
+import type { ProcessRecord } from '../../contracts/process-store.ts';
+import { adopt } from './registry.ts';
 import type { sshSettings } from './ssh/settings.ts';
 
 /** What finding a process again may need to know. */

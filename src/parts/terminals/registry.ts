@@ -1,69 +1,47 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { withFileLock } from '../../base/file-lock.ts';
 import { readPath, isObject, readNumberAt, parseJson, readStringAt } from '../../base/json.ts';
+import { lazy } from '../../base/lazy.ts';
 import { isAlive, isNear, type ProcessIdentity } from '../../base/process-identity.ts';
-import { replaceFile } from '../../base/replace-file.ts';
+import type { ProcessRecord, ProcessStore } from '../../contracts/process-store.ts';
 import type { DetachedProcessRecord, RunningProcess, StartOptions } from '../../contracts/terminal.ts';
 import { followLogged, removeProcessFiles } from './local/logged.ts';
 
-/** Background processes that may outlive this one, in a file of the profile (`processes.json`), each under the id people know it by. */
-export interface ProcessRegistry {
-  add(record: ProcessRecord): Promise<void>;
-  /** What its session wants to hear from now on. One that is not in the list stays out of it. */
-  change(id: string, pending: StoredNotices): Promise<void>;
-  /** The owner wants it to go on when its session is closed. */
-  keep(id: string): Promise<void>;
+/** Background processes that may outlive this one, with the files they write to. */
+export interface ProcessRegistry extends Omit<ProcessStore, 'remove'> {
   /** Its files go with it. */
   remove(id: string): Promise<void>;
-  /** Oldest first. */
-  list(): readonly ProcessRecord[];
-}
-export interface ProcessRecord extends StoredNotices {
-  readonly id: string;
-  readonly sessionId: string;
-  readonly trace: DetachedProcessRecord;
-  /** It goes on when its session is closed. */
-  readonly kept?: true;
-}
-export interface StoredNotices {
-  /** Its session wants to hear of its end. */
-  readonly tell?: boolean;
-  /** It wants to hear of lines with one of these words; of the first `seen` lines it has. */
-  readonly watch?: { readonly patterns: readonly string[]; readonly seen: number };
 }
 
-/**
- * A file that cannot be read is no file: the processes go on, they are only not found again. Whoever changes it holds its
- * lock: of two agents that read, change and write at once, one would otherwise lose what it entered.
- */
-export function createProcessRegistry(path: string): ProcessRegistry {
-  const read = (): ProcessRecord[] => (existsSync(path) ? recordsOf(readFileSync(path, 'utf8')) : []);
-  const change = (next: (records: readonly ProcessRecord[]) => readonly ProcessRecord[]): Promise<void> =>
-    withFileLock(path, () => {
-      const before = read();
-      const after = next(before);
-      if (JSON.stringify(before) !== JSON.stringify(after)) replaceFile(path, `${JSON.stringify(after, null, 2)}\n`, 0o600);
-    });
+/** `formerFile` is where earlier versions kept them; it is taken over once. */
+export function createProcessRegistry(store: ProcessStore, formerFile?: string): ProcessRegistry {
+  const ready = lazy(async (): Promise<ProcessStore> => {
+    if (formerFile !== undefined && existsSync(formerFile)) await takeOver(formerFile, store);
+    return store;
+  });
   return {
-    add: (record) => change((records) => [...records.filter((each) => each.id !== record.id && !isLost(each)), record]),
-    change: (id, pending) =>
-      change((records) =>
-        records.map((each) =>
-          each.id === id
-            ? { id, sessionId: each.sessionId, trace: each.trace, ...(each.kept === true && { kept: true as const }), ...pending }
-            : each,
-        ),
-      ),
-    keep: (id) => change((records) => records.map((each) => (each.id === id ? { ...each, kept: true } : each))),
-    remove: async (gone) => {
-      const found = read().find(({ id }) => id === gone);
-      if (found === undefined) return;
-      await change((records) => records.filter(({ id }) => id !== gone));
-      removeProcessFiles(found.trace);
+    add: async (record) => {
+      const processes = await ready();
+      for (const { id } of (await processes.list()).filter(isLost)) await processes.remove(id);
+      await processes.add(record);
     },
-    list: read,
+    change: async (id, pending) => (await ready()).change(id, pending),
+    keep: async (id) => (await ready()).keep(id),
+    remove: async (id) => {
+      const gone = await (await ready()).remove(id);
+      if (gone !== undefined) removeProcessFiles(gone.trace);
+    },
+    list: async () => (await ready()).list(),
   };
 }
+
+/** A file that cannot be read is no file: the processes go on, they are only not found again. It goes once its rows are kept. */
+const takeOver = (path: string, store: ProcessStore): Promise<void> =>
+  withFileLock(path, async () => {
+    if (!existsSync(path)) return;
+    for (const record of recordsOf(readFileSync(path, 'utf8'))) await store.add(record);
+    rmSync(path, { force: true });
+  });
 
 /** Its files were swept away: nobody asked after it for long. */
 const isLost = ({ trace }: ProcessRecord): boolean => trace.backend === 'local' && isNear(identityIn(trace)) && !existsSync(trace.log);

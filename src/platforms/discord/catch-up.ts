@@ -2,14 +2,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { readStringAt } from '../../base/json.ts';
 import type { Json } from '../../base/json-types.ts';
 import type { Cursor } from '../../contracts/platform-adapter.ts';
-import { isDirect, isForum, type ChannelBook, type KnownChannel } from './channels.ts';
-import { idAtTime, isHeard, isNewer } from './codec.ts';
+import { isForum, type ChannelBook, type KnownChannel } from './channels.ts';
+import { idAtTime, isHeard, isNewer, readScope } from './codec.ts';
 import type { DiscordRest } from './rest.ts';
 import type { ChannelGate } from './settings.ts';
 
 /** The scope of the moment we first listened: what a channel without a cursor of its own is read from. */
 export const START_SCOPE = 'start';
 const PAGE = 100;
+/** A thread that is archived, and in which nobody wrote for so long, is left alone. */
+const QUIET_MS = 7 * 24 * 3_600_000;
 /** A session that goes on brings what was missed by itself; the liveliest chats are looked at all the same. */
 const MAX_CHECKED = 100;
 
@@ -35,27 +37,28 @@ export interface MissedRange {
 
 /**
  * The channels that may hold something new: those with a cursor whose last message we do not have, and those that were silent
- * since we first listened. What Discord told of a channel's last message spares the asking; of private chats it tells nothing.
+ * since we first listened. What a fresh login tells of a channel's last message spares the asking. It does not name private
+ * chats, which are always asked for, nor archived threads: those are, unless they were quiet for long, since a thread that
+ * somebody writes in is no longer archived.
  */
-export function planCatchUp({ channels, cursors, gate }: Omit<CatchUpOptions, 'rest' | 'signal'>, areFresh: boolean): MissedRange[] {
-  const byScope = new Map(cursors.map(({ scope, value }) => [scope, value]));
-  const start = byScope.get(START_SCOPE);
-  const mayHold = (channel: KnownChannel | undefined, after: string) =>
-    channel === undefined ||
-    (isHeard(channel, gate) &&
-      (!areFresh || isDirect(channel) || (channel.lastMessageId !== undefined && isNewer(channel.lastMessageId, after))));
-  const known = cursors
-    .filter(({ scope, value }) => /^\d+$/.test(scope) && mayHold(channels.get(scope), value))
-    .toSorted((one, other) => (isNewer(one.value, other.value) ? -1 : 1))
-    .slice(0, areFresh ? undefined : MAX_CHECKED);
-  const silent =
-    start === undefined || !areFresh
-      ? []
-      : channels.list().filter((channel) => !byScope.has(channel.id) && !isForum(channel) && mayHold(channel, start));
-  return [
-    ...known.map(({ scope, value }) => ({ channelId: scope, after: value })),
-    ...silent.map((channel) => ({ channelId: channel.id, after: sinceJoined(channel, start ?? '0') })),
-  ];
+export function planCatchUp({ rest, channels, cursors, gate }: Omit<CatchUpOptions, 'signal'>, isFresh: boolean): MissedRange[] {
+  const quiet = idAtTime(rest.now() - QUIET_MS);
+  const isNew = (channel: KnownChannel, after: string) => channel.lastMessageId !== undefined && isNewer(channel.lastMessageId, after);
+  const known = cursors.flatMap(({ scope, value }) => {
+    const place = readScope(scope);
+    const channel = channels.get(place?.id ?? '');
+    if (place === undefined || (channel !== undefined && !isHeard(channel, gate))) return [];
+    const mayHold = !isFresh || place.isPrivate || (channel === undefined ? isNewer(value, quiet) : isNew(channel, value));
+    return mayHold ? [{ channelId: place.id, after: value }] : [];
+  });
+  const recent = known.toSorted((one, other) => (isNewer(one.after, other.after) ? -1 : 1)).slice(0, isFresh ? undefined : MAX_CHECKED);
+  const start = cursors.find(({ scope }) => scope === START_SCOPE)?.value;
+  if (!isFresh || start === undefined) return recent;
+  const heard = new Set(cursors.flatMap(({ scope }) => readScope(scope)?.id ?? []));
+  const silent = channels
+    .list()
+    .filter((channel) => !heard.has(channel.id) && !isForum(channel) && isHeard(channel, gate) && isNew(channel, start));
+  return [...recent, ...silent.map((channel) => ({ channelId: channel.id, after: sinceJoined(channel, start) }))];
 }
 
 const sinceJoined = ({ joinedAt }: KnownChannel, start: string): string => {

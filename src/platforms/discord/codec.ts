@@ -40,6 +40,15 @@ export function isHeard(channel: KnownChannel, { ignored, allowed }: ChannelGate
   return allowed.size === 0 || places.some((id) => allowed.has(id));
 }
 
+const DIRECT = 'direct:';
+/** Private chats are told apart: Discord lists channels, but not these. */
+const scopeOf = (channel: KnownChannel): string => (isDirect(channel) ? `${DIRECT}${channel.id}` : channel.id);
+/** The channel of a cursor's scope; nothing for one that is not a channel's. */
+export function readScope(scope: string): { readonly id: string; readonly isPrivate: boolean } | undefined {
+  const id = scope.replace(DIRECT, '');
+  return /^\d+$/.test(id) ? { id, isPrivate: scope.startsWith(DIRECT) } : undefined;
+}
+
 /** A message that somebody wrote; nothing for our own, for notices, and for an update that changed no words. */
 export function readMessage(data: Json, context: DecodeContext, isUpdate: boolean): InboundMessage | undefined {
   const { selfId, channel } = context;
@@ -60,7 +69,7 @@ export function readMessage(data: Json, context: DecodeContext, isUpdate: boolea
     text: readText(data, context),
     isAddressed,
     media: listAt(data, 'attachments').flatMap((attachment) => readAttachment(attachment, data)),
-    ...(isUpdate ? { isEdit: true } : { cursor: { scope: channel.id, value: id } }),
+    ...(isUpdate ? { isEdit: true } : { cursor: { scope: scopeOf(channel), value: id } }),
     ...(quoted !== undefined && { replyTo: quoted }),
     ...(thread !== undefined && { handle: { thread: { parent: channel.id, name: thread.name ?? '' } } }),
   };

@@ -8,6 +8,7 @@ import { testClaims } from './session-store-claims.ts';
 import { testLedger } from './session-store-ledger.ts';
 import { testLog } from './session-store-log.ts';
 import { testSessionNames } from './session-store-names.ts';
+import { testStoredProcesses } from './session-store-processes.ts';
 import { testQuestions } from './session-store-questions.ts';
 import type { OpenStore, StoreConformanceOptions } from './session-store-samples.ts';
 import { testSearch } from './session-store-search.ts';
@@ -25,6 +26,7 @@ export function testSessionStoreConformance(name: string, open: OpenStore, stage
     testAdoption(open);
     testSearch(open);
     testQuestions(open, stage);
+    testStoredProcesses(open);
     testStoreCare(open, stage);
   });
 }

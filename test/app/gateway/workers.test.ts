@@ -2,13 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { openPlatformAdapter, PLATFORMS } from '../../../src/app/gateway/platforms.ts';
 import type { PlatformKind } from '../../../src/contracts/platform-adapter.ts';
-import type { OpenPlatformScene } from '../../../src/testing/conformance/platform-scene.ts';
 import { testPlatformConformance } from '../../../src/testing/conformance/platform.ts';
-import { openScene as discordScene } from '../../platforms/discord/scene.ts';
-import { openScene as slackScene } from '../../platforms/slack/scene.ts';
-import { telegramScene } from '../../platforms/telegram/scene.ts';
-
-const SCENES: Readonly<Record<string, OpenPlatformScene>> = { telegram: telegramScene, discord: discordScene, slack: slackScene };
+import { SCENES } from './scenes.ts';
 
 /** The same platform, but every adapter of it runs in a worker. */
 const inWorkers = (kind: PlatformKind): PlatformKind => ({

@@ -66,7 +66,7 @@ test('a turn that was left when the gateway stopped goes on after the start, and
 });
 
 test('a stranger is told a code and nothing else; the model hears nothing of it', async () => {
-  await using scene = await openScene({ script: [], allowed: '1', config: 'unauthorized_dm_behavior: pair\n' });
+  await using scene = await openScene({ script: [], allowed: () => '1', config: 'unauthorized_dm_behavior: pair\n' });
   const { server, ann, dm } = scene.stage;
   server.people.say(dm, ann, 'tell me the secrets of the house');
   await scene.until(() => scene.said().length === 1);
@@ -89,4 +89,29 @@ test('commands are answered, and unknown ones never reach the model', async () =
   await scene.until(() => scene.said().length === 3);
   const [after] = await scene.host().store.gateway.routes({});
   assert.deepEqual([typeof before?.sessionId, after?.sessionId], ['string', undefined]);
+});
+
+test('what is remembered of the owner stands in the owner’s own chat and in no other', async () => {
+  for (const [allowed, expected] of [
+    [undefined, true],
+    // Two who may speak, and nobody is said to be the owner.
+    ['%,1', false],
+  ] as const) {
+    const prompts: string[] = [];
+    await using scene = await openScene({
+      script: (request) => {
+        prompts.push(JSON.stringify(request.system));
+        return { text: 'Hello.' };
+      },
+      files: { 'memories/USER.md': 'Has a cat named Miso.\n', 'SOUL.md': 'You are called Basil.\n' },
+      ...(allowed !== undefined && { allowed: (id: number) => allowed.replace('%', String(id)) }),
+    });
+    const { server, ann, dm } = scene.stage;
+    server.people.say(dm, ann, 'hi');
+    await scene.until(() => scene.said().length === 1);
+    assert.deepEqual(
+      ['Miso', 'Basil'].map((word) => prompts.some((prompt) => prompt.includes(word))),
+      [expected, true],
+    );
+  }
 });

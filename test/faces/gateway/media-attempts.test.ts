@@ -160,7 +160,7 @@ const lastWords = ({ messages }: ModelRequest): string =>
 async function openEcho(backend: string): Promise<GatewayScene & { readonly grounds: Grounds }> {
   const scene = await openScene({
     script: async (request) => ({ text: lastWords(request) }),
-    env: { EXAMPLE_API_KEY: TOKEN },
+    files: { '.env': `EXAMPLE_API_KEY=${TOKEN}\n` },
     config: `streaming:\n  enabled: false\nterminal:\n  backend: ${backend}\n`,
   });
   const { server, ann, dm } = scene.stage;

@@ -1,6 +1,6 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { after } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openHomeGateway } from '../../../src/app/gateway/open.ts';
@@ -29,22 +29,22 @@ export interface GatewayScene extends AsyncDisposable {
   readonly log: readonly string[];
   host(): Host;
   gateway(): Gateway;
-  /** Closes the gateway as a stop does, and starts it again. */
-  restart(): Promise<void>;
+  /** Closes the gateway as a stop does, and starts it again; `meanwhile` happens in between. */
+  restart(meanwhile?: () => void): Promise<void>;
   /** What our bot has said in the private chat, in order. */
   said(): readonly string[];
   until(isSo: () => boolean | Promise<boolean>): Promise<void>;
 }
 export interface GatewaySceneOptions {
   readonly script: Script;
-  /** Further variables of the environment. */
-  readonly env?: Readonly<Record<string, string>>;
-  /** Lines of `config.yaml`. */
-  readonly config?: string;
+  /** Lines of `config.yaml`; those set in by four blanks are Telegram's. */
+  readonly config?: string | ((stage: TelegramStage) => string);
   readonly session?: Partial<SessionOptions>;
   readonly overrides?: Partial<GatewayOptions>;
   /** Who may speak; the person of the private chat when left out. */
-  readonly allowed?: string;
+  readonly allowed?: (id: number) => string;
+  /** Files of the home before the gateway starts, by path. */
+  readonly files?: Readonly<Record<string, string>>;
 }
 
 export async function openScene(options: GatewaySceneOptions): Promise<GatewayScene> {
@@ -53,14 +53,13 @@ export async function openScene(options: GatewaySceneOptions): Promise<GatewaySc
   const root = mkdtempSync(join(folder, 'home-'));
   writeFileSync(
     join(root, 'config.yaml'),
-    `platforms:\n  telegram:\n    extra:\n      base_url: ${server.baseUrl}\n${options.config ?? ''}`,
+    `platforms:\n  telegram:\n    extra:\n      base_url: ${server.baseUrl}\n${typeof options.config === 'function' ? options.config(stage) : (options.config ?? '')}`,
   );
-  const env = {
-    ...options.env,
-    HERMES_HOME: root,
-    TELEGRAM_BOT_TOKEN: bot.token,
-    TELEGRAM_ALLOWED_USERS: options.allowed ?? String(ann.id),
-  };
+  for (const [path, text] of Object.entries(options.files ?? {})) {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), text);
+  }
+  const env = { HERMES_HOME: root, TELEGRAM_BOT_TOKEN: bot.token, TELEGRAM_ALLOWED_USERS: options.allowed?.(ann.id) ?? String(ann.id) };
   const provider = scriptedRoute(scriptedProvider(options.script));
   const log: string[] = [];
   let running = await start();
@@ -97,8 +96,9 @@ export async function openScene(options: GatewaySceneOptions): Promise<GatewaySc
     log,
     host: () => running.host,
     gateway: () => running.gateway,
-    restart: async () => {
+    restart: async (meanwhile) => {
       await stop();
+      meanwhile?.();
       running = await start();
     },
     said: () => server.log.visible(dm).flatMap(({ from, text }) => (from === bot.id ? [text] : [])),

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
@@ -8,12 +8,20 @@ import { identifyOwnProcess } from '../../../src/base/process-identity.ts';
 import { localTerminal } from '../../../src/parts/terminals/local/local.ts';
 import { removeProcessFiles } from '../../../src/parts/terminals/local/logged.ts';
 import { adopt, createProcessRegistry } from '../../../src/parts/terminals/registry.ts';
+import { openSqliteStore } from '../../../src/parts/store/sqlite/store.ts';
 import { retryUntil } from '../../../src/testing/conformance/terminal-commands.ts';
 import { processesWith } from '../../processes.ts';
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), 'hermes-registry-')));
 after(() => rmSync(folder, { recursive: true, force: true }));
 const file = join(folder, 'processes.json');
+const place = join(folder, 'sessions.db');
+const store = await openSqliteStore({ path: place, durability: 'process' });
+after(() => store[Symbol.asyncDispose]());
+const registry = createProcessRegistry(store.processes, file);
+const clear = async () => {
+  for (const { id } of await store.processes.list()) await store.processes.remove(id);
+};
 const logs = join(folder, 'logs');
 const src = join(import.meta.dirname, '../../../src/parts/terminals');
 
@@ -21,17 +29,18 @@ const src = join(import.meta.dirname, '../../../src/parts/terminals');
 const EARLIER = `
 import { localTerminal } from ${JSON.stringify(`${src}/local/local.ts`)};
 import { createProcessRegistry } from ${JSON.stringify(`${src}/registry.ts`)};
+import { openSqliteStore } from ${JSON.stringify(`${src}/../store/sqlite/store.ts`)};
 const [file, cwd, command] = process.argv.slice(1);
 const terminal = await localTerminal.open({ cwd, env: { PATH: process.env.PATH }, logs: cwd + '/logs' });
 await terminal.run('export CARRIED=over', { signal: new AbortController().signal, timeoutMs: 9000, maxOutput: 100 });
 const running = await terminal.start(command, { maxOutput: 1000, outlive: true });
-await createProcessRegistry(file).add({ id: 'proc_1', sessionId: 's1', trace: running.trace });
+await createProcessRegistry((await openSqliteStore({ path: file })).processes).add({ id: 'proc_1', sessionId: 's1', trace: running.trace });
 console.log('entered');
 setInterval(() => {}, 1000);
 `;
 async function startedEarlier(command: string): Promise<void> {
-  rmSync(file, { force: true });
-  const earlier = spawn(process.execPath, ['--input-type=module', '-e', EARLIER, file, folder, command], {
+  await clear();
+  const earlier = spawn(process.execPath, ['--input-type=module', '-e', EARLIER, place, folder, command], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   await new Promise((resolve) => earlier.stdout.once('data', resolve));
@@ -43,9 +52,9 @@ const options = { maxOutput: 10_000 };
 
 test('a process started by a process of ours that was killed goes on, is found again, and tells output and exit code', async () => {
   await startedEarlier('echo first $CARRIED; while [ ! -e go ]; do sleep 0.05; done; echo last; exit 7');
-  const [record, ...others] = createProcessRegistry(file).list();
+  const [record, ...others] = await registry.list();
   assert.ok(record !== undefined && others.length === 0);
-  assert.equal(statSync(file).mode & 0o777, 0o600);
+  assert.equal(statSync(place).mode & 0o777, 0o600);
   const running = adopt(record, options);
   assert.ok(running !== undefined);
   await retryUntil('its first words are read', async () => running.output() === 'first over\n');
@@ -55,31 +64,31 @@ test('a process started by a process of ours that was killed goes on, is found a
   writeFileSync(join(folder, 'go'), '');
   await retryUntil('it is over', async () => running.status().state === 'exited');
   assert.deepEqual([await running.exited, running.output(), heard.join('')], [7, 'first over\nlast\n', 'last\n']);
-  await createProcessRegistry(file).remove('proc_1');
-  assert.deepEqual(createProcessRegistry(file).list(), []);
+  await registry.remove('proc_1');
+  assert.deepEqual(await registry.list(), []);
   assert.equal(existsSync(record.trace.log), false, 'its files are gone with it');
   assert.equal(adopt(record, options), undefined);
 });
 
 test('a kill ends an adopted process and all of its group', async () => {
   await startedEarlier('sleep 4711.5 & sleep 4711.5');
-  const [record] = createProcessRegistry(file).list();
+  const [record] = await registry.list();
   const running = record === undefined ? undefined : adopt(record, options);
   assert.equal(running?.status().state, 'running');
   await running?.kill();
   await retryUntil('it is over', async () => running?.status().state === 'exited');
   assert.deepEqual(processesWith('sleep 4711.5'), []);
-  await createProcessRegistry(file).remove('proc_1');
+  await registry.remove('proc_1');
 });
 
 test('another process under the same pid is not taken for it', async () => {
   await startedEarlier('sleep 30');
-  const [record] = createProcessRegistry(file).list();
+  const [record] = await registry.list();
   assert.ok(record !== undefined);
   const other = { ...record, trace: { ...record.trace, identity: { ...record.trace.identity, started: 'another time' } } };
   assert.equal(adopt(other, options)?.status().state, 'exited');
   process.kill(-record.trace.pid, 'SIGKILL');
-  await createProcessRegistry(file).remove('proc_1');
+  await registry.remove('proc_1');
 });
 
 test('only what was asked to outlives its terminal', async () => {
@@ -97,13 +106,21 @@ test('only what was asked to outlives its terminal', async () => {
 test('a registry that is broken, or from elsewhere, is no reason to fail', async () => {
   for (const text of ['', '{', '[]', '{"a":1}', '[{"id":"proc_1"}]', '[null, 5]']) {
     writeFileSync(file, text);
-    assert.deepEqual(createProcessRegistry(file).list(), [], text);
+    assert.deepEqual(await createProcessRegistry(store.processes, file).list(), [], text);
+    assert.equal(existsSync(file), false, text);
   }
   const trace = { backend: 'docker', pid: 1, command: 'x', startedAt: 0, log: file, exit: file, identity: { container: 'c' } };
-  await createProcessRegistry(file).add({ id: 'proc_2', sessionId: 's', trace });
-  assert.deepEqual(createProcessRegistry(file).list(), [{ id: 'proc_2', sessionId: 's', trace }]);
+  await registry.add({ id: 'proc_2', sessionId: 's', trace });
+  assert.deepEqual(await registry.list(), [{ id: 'proc_2', sessionId: 's', trace }]);
   assert.equal(adopt({ trace }, options), undefined);
-  assert.match(readFileSync(file, 'utf8'), /proc_2/);
+  await clear();
+  const rows = [
+    { id: 'proc_3', sessionId: 's', trace, kept: true, watch: { patterns: ['READY'], seen: 4 } },
+    { id: 'proc_4', sessionId: 's', trace, tell: true },
+  ];
+  writeFileSync(file, JSON.stringify(rows));
+  assert.deepEqual(await createProcessRegistry(store.processes, file).list(), rows, 'an earlier version left a file');
+  assert.equal(existsSync(file), false);
 });
 
 test('a log that grows for ever is emptied while somebody looks', async () => {
@@ -117,11 +134,12 @@ test('a log that grows for ever is emptied while somebody looks', async () => {
 });
 
 test('two processes that enter and strike off at once lose nothing of each other', async () => {
-  rmSync(file, { force: true });
+  await clear();
   const program = `
 import { createProcessRegistry } from ${JSON.stringify(`${src}/registry.ts`)};
+import { openSqliteStore } from ${JSON.stringify(`${src}/../store/sqlite/store.ts`)};
 const [file, name] = process.argv.slice(1);
-const registry = createProcessRegistry(file);
+const registry = createProcessRegistry((await openSqliteStore({ path: file, durability: 'process' })).processes);
 const trace = { backend: 'docker', pid: 1, command: 'x', startedAt: 0, log: '/l', exit: '/e', identity: { container: 'c' } };
 console.log('ready');
 process.stdin.once('data', async () => {
@@ -134,7 +152,7 @@ process.stdin.once('data', async () => {
 });
 `;
   const writers = ['a', 'b'].map((name) =>
-    spawn(process.execPath, ['--input-type=module', '-e', program, file, name], { stdio: ['pipe', 'pipe', 'inherit'] }),
+    spawn(process.execPath, ['--input-type=module', '-e', program, place, name], { stdio: ['pipe', 'pipe', 'inherit'] }),
   );
   await Promise.all(writers.map((writer) => new Promise((resolve) => writer.stdout.once('data', resolve))));
   const over = writers.map((writer) => new Promise((resolve) => writer.once('exit', resolve)));
@@ -145,41 +163,34 @@ process.stdin.once('data', async () => {
       (_, count) => count % 4 !== 1,
     ),
   );
-  const found = createProcessRegistry(file).list();
+  const found = await registry.list();
   assert.deepEqual(
     found.map(({ id, watch }) => [id, watch?.seen] as const).toSorted(([one], [other]) => (one < other ? -1 : 1)),
     expected.toSorted(([one], [other]) => (one < other ? -1 : 1)),
   );
-  assert.deepEqual(
-    readdirSync(folder).filter((name) => name.startsWith('processes')),
-    ['processes.json'],
-    'neither a lock nor half a file is left',
-  );
 });
 
 test('a process whose files were swept away is struck off when the next one is entered', async () => {
-  rmSync(file, { force: true });
+  await clear();
   const { pid, host, space, started } = identifyOwnProcess();
   const identity = { pid, host, space, started };
   const trace = { backend: 'local', pid, command: 'x', startedAt: 0, log: join(folder, 'no/log'), exit: join(folder, 'no/exit'), identity };
-  await createProcessRegistry(file).add({ id: 'proc_old', sessionId: 's', trace });
-  await createProcessRegistry(file).add({
+  await registry.add({ id: 'proc_old', sessionId: 's', trace });
+  await registry.add({
     id: 'proc_far',
     sessionId: 's',
     trace: { ...trace, identity: { ...identity, host: 'elsewhere' } },
   });
-  await createProcessRegistry(file).add({ id: 'proc_new', sessionId: 's', trace: { ...trace, log: file } });
+  await registry.add({ id: 'proc_new', sessionId: 's', trace: { ...trace, log: place } });
   assert.deepEqual(
-    createProcessRegistry(file)
-      .list()
-      .map(({ id }) => id),
+    (await registry.list()).map(({ id }) => id),
     ['proc_far', 'proc_new'],
   );
 });
 
 test('a log that was emptied is taken up behind the lines that were heard', async () => {
   await startedEarlier("printf 'one\\ntwo\\nthree\\n'; sleep 30");
-  const [record] = createProcessRegistry(file).list();
+  const [record] = await registry.list();
   assert.ok(record !== undefined);
   const heardFrom = async (seen: number) => {
     const running = adopt({ ...record, watch: { patterns: [], seen } }, options);
@@ -192,5 +203,5 @@ test('a log that was emptied is taken up behind the lines that were heard', asyn
   writeFileSync(join(record.trace.log, '../emptied'), '100');
   assert.deepEqual([await heardFrom(100), await heardFrom(101)], ['one\ntwo\nthree\n', 'two\nthree\n']);
   process.kill(-record.trace.pid, 'SIGKILL');
-  await createProcessRegistry(file).remove('proc_1');
+  await registry.remove('proc_1');
 });

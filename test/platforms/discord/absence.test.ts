@@ -20,7 +20,7 @@ function commit({ keys, chats, cursors }: Kept, batch: EventBatch): void {
     if (event.cursor !== undefined) cursors.set(event.cursor.scope, event.cursor.value);
     if (event.type !== 'message' || keys.has(event.key)) continue;
     keys.add(event.key);
-    const scope = event.cursor?.scope ?? '';
+    const scope = event.cursor?.scope.replace('direct:', '') ?? '';
     chats.set(scope, [...(chats.get(scope) ?? []), event.text]);
   }
 }

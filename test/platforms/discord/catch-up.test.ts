@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { connect, createReceiver, listTexts, read } from '../../../src/testing/conformance/platform-scene.ts';
+import { planCatchUp } from '../../../src/platforms/discord/catch-up.ts';
+import { ChannelBook } from '../../../src/platforms/discord/channels.ts';
+import { idAtTime } from '../../../src/platforms/discord/codec.ts';
+import { DiscordRest } from '../../../src/platforms/discord/rest.ts';
+import { readSettings } from '../../../src/platforms/discord/settings.ts';
 import { openBot, receive } from './bot.ts';
 
 test('what was said while we were away comes from channels, threads and private chats, silent ones too, once each', async () => {
@@ -129,4 +134,40 @@ test('a session of another process that is over leads to a fresh login at once',
   await read(connection, receiver).until(() => listTexts(receiver).length >= 2);
   assert.deepEqual(listTexts(receiver), ['before', 'meanwhile']);
   assert.equal(server.gateway.openSockets(), 1);
+});
+
+test('a fresh login asks for private chats, for what is new, and for threads that were archived of late', () => {
+  using rest = new DiscordRest({ token: '', apiUrl: 'http://127.0.0.1' });
+  const channels = new ChannelBook(rest);
+  const ago = (days: number) => idAtTime(Date.now() - days * 24 * 3_600_000);
+  const [long, short, now] = [ago(30), ago(2), ago(0)];
+  const rooms = [
+    { id: '11', type: 0, last_message_id: now },
+    { id: '12', type: 0, last_message_id: short },
+    { id: '13', type: 0, last_message_id: now },
+    { id: '14', type: 0, last_message_id: long },
+    { id: '15', type: 15, last_message_id: now },
+    { id: '66', type: 0, last_message_id: now },
+  ];
+  channels.note('GUILD_CREATE', { id: '1', joined_at: new Date(Date.now() - 3_600_000).toISOString(), channels: rooms });
+  const cursors = [
+    { scope: 'start', value: long },
+    { scope: 'session', value: '{}' },
+    { scope: '11', value: short },
+    { scope: '12', value: short },
+    { scope: '66', value: short },
+    { scope: '21', value: long },
+    { scope: '22', value: short },
+    { scope: 'direct:31', value: long },
+  ];
+  const gate = readSettings({ secrets: {}, extra: { ignored_channels: ['66'] } }).listens;
+  const plan = (isFresh: boolean) => planCatchUp({ rest, channels, cursors, gate }, isFresh);
+  const asked = (isFresh: boolean) =>
+    plan(isFresh)
+      .map(({ channelId }) => channelId)
+      .toSorted();
+  assert.deepEqual(asked(true), ['11', '13', '22', '31']);
+  assert.deepEqual(asked(false), ['11', '12', '21', '22', '31']);
+  // What was said before we came into the guild is not ours.
+  assert.ok(BigInt(plan(true).find(({ channelId }) => channelId === '13')?.after ?? 0) > BigInt(short));
 });

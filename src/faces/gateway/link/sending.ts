@@ -37,7 +37,6 @@ export function createSendingCalls(slot: AdapterSlot, clock: LinkClock, times: L
     if ('why' in open || signal.aborted) return answers.absent('It was stopped before it began.');
     if (typeof open.value === 'string') return answers.absent(open.value);
     const { adapter, gone } = open.value;
-    if (gone.aborted) return answers.absent(String(gone.reason));
     try {
       const running = run(adapter);
       if (running === undefined) return answers.missing;

@@ -1,8 +1,10 @@
 import type { Entry } from '../../../contracts/entry.ts';
+import type { ProcessRecord, ProcessStore } from '../../../contracts/process-store.ts';
 import type { QuestionStore } from '../../../contracts/question-store.ts';
 import type { Runtime } from '../../../contracts/runtime.ts';
 import type { Secrets } from '../../../contracts/secrets.ts';
 import type { SessionStore } from '../../../contracts/session-store.ts';
+import { redactDeep } from './deep.ts';
 import { createRedactingGateway, withReplyTarget } from './gateway-store.ts';
 
 /**
@@ -42,6 +44,7 @@ export function createRedactingStore(store: SessionStore, secrets: Secrets): Red
     learn: (key, value, expected) => store.learn(redact(key), redact(value), typeof expected === 'string' ? redact(expected) : expected),
     gateway: createRedactingGateway(store.gateway, secrets),
     questions: createRedactingQuestions(store.questions, secrets),
+    processes: createRedactingProcesses(store.processes, secrets),
     changes: (signal) => store.changes(signal),
     ...(store.care !== undefined && { care: store.care }),
     [Symbol.asyncDispose]: () => store[Symbol.asyncDispose](),
@@ -60,6 +63,24 @@ const createRedactingQuestions = (questions: QuestionStore, { redact, redactAll:
   grant: (to, scopes) => questions.grant(to, clean(scopes)),
   granted: async (to) => clean(await questions.granted(to)),
 });
+
+/** By its files and its identity a process is found again. */
+function createRedactingProcesses(processes: ProcessStore, { redact, redactAll: clean, restore }: Secrets): Required<ProcessStore> {
+  const found = (record: ProcessRecord): ProcessRecord => {
+    const { log, exit, identity } = record.trace;
+    return { ...clean(record), trace: { ...clean(record.trace), ...redactDeep({ log, exit, identity }, restore) } };
+  };
+  return {
+    add: (record) => processes.add(clean(record)),
+    change: (id, pending) => processes.change(id, clean(pending)),
+    keep: (id) => processes.keep(id),
+    remove: async (id) => {
+      const record = await processes.remove(redact(id));
+      return record && found(record);
+    },
+    list: async () => (await processes.list()).map(found),
+  };
+}
 
 type RedactingStore = Required<Omit<SessionStore, 'care'>> & Pick<SessionStore, 'care'>;
 type RestoreSecrets = Secrets['restore'];

@@ -63,6 +63,7 @@ const JSON_COLUMNS = [
   ['routes', 'facts', 'routes'],
   ['questions', 'action', 'questions to the owner'],
   ['grants', 'scope', 'consents'],
+  ['processes', 'trace', 'background processes'],
 ] as const;
 
 const brokenTexts = (db: Db): string[] =>

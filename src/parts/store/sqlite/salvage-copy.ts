@@ -36,6 +36,7 @@ const LATER_TABLES: readonly SalvagedTable[] = [
   laterTable('routes', 'n', 'facts'),
   laterTable('questions', 'n', 'action'),
   laterTable('grants', 'n', 'scope'),
+  laterTable('processes', 'n', 'trace'),
   ...['cursors', 'dead_targets', 'pairings', 'people', 'counters', 'credential_leases'].map((name) => laterTable(name)),
 ];
 

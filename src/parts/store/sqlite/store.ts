@@ -24,6 +24,7 @@ import { openLeases } from './leases.ts';
 import { readCalls, sumCalls } from './ledger.ts';
 import { migrate } from './migrate.ts';
 import { MIGRATIONS } from './migrations/all.ts';
+import { openProcessStore } from './processes.ts';
 import { isReadOnly, openReadOnly } from './read-only.ts';
 import type { SalvageResult } from './salvage.ts';
 import { catchUp, isBehind } from './search/catch-up.ts';
@@ -114,6 +115,7 @@ export function createSqliteStore(db: Db, options: Pick<SqliteOptions, 'now' | '
       }),
     ),
     questions: createLazyQuestions(lazy(async () => (await import('./questions.ts')).openQuestionStore(db, now))),
+    processes: openProcessStore(db),
     changes: (signal) => hints.listen(signal),
     care: careOf(db, now, me, notice),
   };

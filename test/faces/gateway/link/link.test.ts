@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import type { EventBatch, PlatformConnection } from '../../../../src/contracts/platform-adapter.ts';
 import { LINK_TIMES } from '../../../../src/faces/gateway/link/contract.ts';
 import { openScene, send, type LinkScene } from './link-scene.ts';
+import { ScriptedService } from './scripted-service.ts';
+import { createVirtualClock } from './virtual-clock.ts';
 
 const connected = async ({ clock, link }: LinkScene): Promise<void> => {
   await clock.pass(0);
@@ -54,6 +57,51 @@ describe('a link receives', () => {
     assert.equal(commits.length, 2);
     assert.equal(scene.link.state().type, 'connected');
     commits[1]?.resolve();
+  });
+
+  test('what is being stored when a connection breaks is not asked for again', async () => {
+    const [stored, commit]: [string[], PromiseWithResolvers<void>] = [[], Promise.withResolvers()];
+    await using scene = openScene({
+      cursors: async () => [{ scope: 'updates', value: String(stored.length) }],
+      receive: async ([event]) => {
+        await commit.promise;
+        if (event?.type === 'message') stored.push(event.text);
+      },
+    });
+    await connected(scene);
+    scene.service.say('one');
+    await scene.clock.pass(SECOND);
+    scene.service.drop(BROKEN);
+    await scene.clock.pass(3 * SECOND);
+    commit.resolve();
+    await scene.clock.pass(10 * SECOND);
+    assert.deepEqual([stored, scene.service.connects.map(({ cursor }) => cursor)], [['one'], ['0', '1']]);
+  });
+
+  test('a connection that is over brings nothing any more and is not called connected, however slowly it closes', async () => {
+    const [fetched, never] = [Promise.withResolvers<void>(), new Promise<never>(() => {})];
+    async function* missed(): AsyncGenerator<EventBatch> {
+      await fetched.promise;
+      yield [{ type: 'cursor', cursor: { scope: 'updates', value: '1' } }];
+    }
+    const connection: PlatformConnection = {
+      account: { id: '1', name: 'slow' },
+      catchUp: missed,
+      events: () => missed(),
+      progress: () => Infinity,
+      ended: Promise.resolve(BROKEN),
+      [Symbol.asyncDispose]: () => never,
+    };
+    const handle = await new ScriptedService(createVirtualClock()).openAdapter();
+    const received: EventBatch[] = [];
+    await using scene = openScene({
+      openAdapter: async () => ({ ...handle, adapter: { ...handle.adapter, connect: async () => ({ type: 'connected', connection }) } }),
+      receive: async (batch) => void received.push(batch),
+    });
+    await scene.clock.pass(SECOND);
+    fetched.resolve();
+    await scene.clock.pass(SECOND);
+    assert.deepEqual([received, scene.states], [[], ['connecting']]);
   });
 
   test('what could not be stored comes again', async () => {
@@ -310,6 +358,15 @@ describe('a link resumes', () => {
     scene.service.drop(resumable);
     await scene.clock.until(() => scene.service.connects.length === 5);
     assert.deepEqual(resumes(scene), ['fresh', 'session 1', 'session 1', 'session 1', 'fresh']);
+  });
+
+  test('also a connection that was closed because it was deaf', async () => {
+    await using scene = openScene();
+    await connected(scene);
+    scene.service.resumeAtClose = 'session 2';
+    scene.service.deafen();
+    await scene.clock.until(() => scene.service.connects.length === 2);
+    assert.deepEqual(resumes(scene), ['fresh', 'session 2']);
   });
 
   test('not what the service does not offer', async () => {

@@ -43,6 +43,8 @@ export class ScriptedService {
   starts = 0;
   /** New sockets refuse to close. */
   hangsAtClose = false;
+  /** What a connection that is closed leaves to go on from. */
+  resumeAtClose: Json | undefined;
   /** Nothing that is asked of the adapter is answered. */
   isSilent = false;
   #wake = Promise.withResolvers<void>();
@@ -133,7 +135,7 @@ export class ScriptedService {
       ended: ended.promise,
       [Symbol.asyncDispose]: async () => {
         if (socket.hangsAtClose) return new Promise<never>(() => {});
-        end({ kind: 'closed', why: 'Closed.' });
+        end({ kind: 'closed', why: 'Closed.', ...(this.resumeAtClose !== undefined && { resume: this.resumeAtClose }) });
       },
     };
   }

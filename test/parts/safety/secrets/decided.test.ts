@@ -76,6 +76,13 @@ const USES: { readonly [Method in keyof Required<SessionStore>]: (scene: Scene) 
   fact: ({ store }) => store.fact(VALUE),
   learn: ({ store }) => store.learn(VALUE, VALUE),
   gateway: async () => {},
+  processes: async ({ store: { processes } }) => {
+    const trace = { backend: 'local', pid: 1, command: VALUE, startedAt: 1, log: '/l', exit: '/e', identity: { pid: 1 } };
+    await processes.add({ id: 'p', sessionId: 's', trace, watch: { patterns: [VALUE], seen: 0 } });
+    await processes.change('p', { watch: { patterns: [VALUE], seen: 1 } });
+    await processes.keep('p');
+    return [await processes.list(), await processes.remove('p')];
+  },
   questions: async ({ store: { questions } }) => {
     const question = { id: 'q', act: VALUE, action: { tool: 'terminal', summary: VALUE, reason: VALUE } };
     await questions.begin(question);
@@ -111,5 +118,5 @@ test('whatever is asked of it, a store is told no secret and tells none, not eve
     heard.filter((args) => args.includes(VALUE)),
     [],
   );
-  assert.ok(heard.length >= Object.keys(USES).length - 4, 'every method was asked for something');
+  assert.ok(heard.length >= Object.keys(USES).length - 5, 'every method was asked for something');
 });

@@ -19,4 +19,4 @@ export interface GatewayLog {
   find(sessionId: string): Session | undefined;
   post(item: NewInboxItem): InboxItem;
 }
-export type RowHolder = Pick<ProcessIdentity, 'host' | 'pid' | 'started'>;
+export type RowHolder = Pick<ProcessIdentity, 'host' | 'pid' | 'started'> & Partial<Pick<ProcessIdentity, 'space'>>;

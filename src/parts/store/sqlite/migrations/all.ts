@@ -4,7 +4,8 @@ import { messages } from './003-messages.ts';
 import { activity } from './004-activity.ts';
 import { gateway } from './005-gateway.ts';
 import { questions } from './006-questions.ts';
+import { processes } from './007-processes.ts';
 import type { Migration } from './migration.ts';
 
 /** In order; a new one gets the next number and a line here. */
-export const MIGRATIONS: readonly Migration[] = [log, search, messages, activity, gateway, questions];
+export const MIGRATIONS: readonly Migration[] = [log, search, messages, activity, gateway, questions, processes];

@@ -41,7 +41,7 @@ export interface Survivors {
   /** The owner wants it to go on when its session is closed. */
   keep(id: string): Promise<void>;
   remove(id: string): Promise<void>;
-  list(): readonly Survivor[];
+  list(): Promise<readonly Survivor[]>;
   /** Takes one up again; `undefined` when nothing is left of it to tell. Throws when its place cannot be asked now. */
   adopt(record: Survivor): Promise<RunningProcess | undefined>;
 }
@@ -147,7 +147,7 @@ interface ProcessLookup {
 }
 
 async function findSurvivors(survivors: Survivors, sessionId: string, known: readonly RegisteredProcess[]): Promise<ProcessLookup> {
-  const records = survivors.list().filter((record) => record.sessionId === sessionId && known.every(({ id }) => id !== record.id));
+  const records = (await survivors.list()).filter((record) => record.sessionId === sessionId && known.every(({ id }) => id !== record.id));
   const found = await Promise.all(records.map((record) => adoptSurvivor(survivors, record)));
   return {
     rows: found.flatMap((each) => (each !== undefined && 'running' in each ? [each] : [])),

@@ -29,7 +29,7 @@ export async function endSessionProcesses(
   { sessionId, openedAt, outlives }: SessionEnd,
   survivors: Survivors,
 ): Promise<string | undefined> {
-  const own = survivors.list().filter((record) => record.sessionId === sessionId);
+  const own = (await survivors.list()).filter((record) => record.sessionId === sessionId);
   const ends = ({ kept, trace }: Survivor): boolean => !outlives && kept !== true && trace.startedAt >= openedAt;
   const ended = await namesOf(own.filter(ends), async (record) => {
     const running = await survivors.adopt(record).catch(() => undefined);

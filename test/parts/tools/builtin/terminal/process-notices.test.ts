@@ -4,6 +4,8 @@ import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RunningProcess } from '../../../../../src/contracts/terminal.ts';
 import { localTerminal } from '../../../../../src/parts/terminals/local/local.ts';
+import type { SessionStore } from '../../../../../src/contracts/session-store.ts';
+import { openSqliteStore } from '../../../../../src/parts/store/sqlite/store.ts';
 import { adopt, createProcessRegistry } from '../../../../../src/parts/terminals/registry.ts';
 import { createProcessNotices } from '../../../../../src/parts/tools/builtin/terminal/process-notices.ts';
 import { processTool, type ProcessInput } from '../../../../../src/parts/tools/builtin/terminal/process.ts';
@@ -158,9 +160,15 @@ test('at most 64 run at once', async () => {
   assert.match(await start({ command: 'true' }), /^FAILED Not run: 64 background processes are running already/);
 });
 
+async function freshStore(): Promise<SessionStore> {
+  const store = await openSqliteStore({ path: join(tempFolder(), 'sessions.db'), durability: 'process' });
+  after(() => store[Symbol.asyncDispose]());
+  return store;
+}
+
 test('what an earlier run of the session left is listed, read and ended by the next; another session sees nothing', async () => {
-  const file = join(tempFolder(), 'processes.json');
-  const survivors = (): Survivors => ({ ...createProcessRegistry(file), adopt: async (record) => adopt(record, { maxOutput: 10_000 }) });
+  const { processes: stored } = await freshStore();
+  const survivors = (): Survivors => ({ ...createProcessRegistry(stored), adopt: async (record) => adopt(record, { maxOutput: 10_000 }) });
   const first = await desk(survivors());
   const id = await first.start({ command: 'echo here I am; sleep 60' });
   const ended = await first.start({ command: 'echo over; exit 4' });
@@ -179,14 +187,13 @@ test('what an earlier run of the session left is listed, read and ended by the n
   assert.match(await second.ask({ action: 'log', session_id: id }), /here I am\n\[lines 1-1 of 1\]$/);
   assert.match(await second.ask({ action: 'poll', session_id: ended }), /exited with code 4.*\nover$/s);
   assert.match(await second.ask({ action: 'kill', session_id: id }), /^Killed/);
-  assert.deepEqual(createProcessRegistry(file).list(), [], 'what was seen to be over is forgotten');
+  assert.deepEqual(await stored.list(), [], 'what was seen to be over is forgotten');
   assert.match(await (await desk(survivors())).ask({ action: 'list' }), /^No background processes/);
 });
 
 test('one whose place cannot be asked is told of, stays entered, and is asked after again', async () => {
   const trace = { backend: 'ssh', pid: 7, command: 'make all', startedAt: 0, log: '/l', exit: '/e', identity: {} };
-  const file = join(tempFolder(), 'processes.json');
-  const registry = createProcessRegistry(file);
+  const registry = createProcessRegistry((await freshStore()).processes);
   await registry.add({ id: 'proc_far', sessionId: 's1', trace });
   let answers = false;
   const adoptOne: Survivors['adopt'] = async () => {
@@ -196,7 +203,7 @@ test('one whose place cannot be asked is told of, stays entered, and is asked af
   const { ask, processes } = await desk({ ...registry, adopt: adoptOne });
   assert.equal(await ask({ action: 'list' }), 'proc_far: may still run, but its place cannot be asked now (no way in): make all');
   assert.match(await ask({ action: 'poll', session_id: 'far' }), /^FAILED proc_far: may still run/);
-  assert.equal(registry.list().length, 1);
+  assert.equal((await registry.list()).length, 1);
   answers = true;
   assert.match(await ask({ action: 'list' }), /^proc_far: running/);
   assert.equal((await processes.list('s1')).length, 1, 'and is taken up once');

@@ -8,7 +8,7 @@ import { endSessionProcesses } from '../../../../../src/parts/tools/builtin/term
 function stage(records: readonly (Partial<Survivor> & { readonly id: string; readonly startedAt: number })[]) {
   const killed: string[] = [];
   const survivors: Survivors = {
-    list: () =>
+    list: async () =>
       records.map(({ id, startedAt, ...more }) => ({
         id,
         sessionId: 's',

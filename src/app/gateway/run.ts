@@ -1,0 +1,164 @@
+import { join } from 'node:path';
+import type { Env } from '../../base/env.ts';
+import { resolveHome } from '../../base/home.ts';
+import { forwardLines } from '../../base/notice-board.ts';
+import { systemClock } from '../../base/clock.ts';
+import { refuseAgent } from '../../commands/agent-forbidden.ts';
+import { gatewayRun, type GatewayRunValues } from '../../commands/gateway.ts';
+import type { Host } from '../../contracts/host.ts';
+import { tellNotice } from '../../faces/cli/streams.ts';
+import { readAccounts, type GatewayAccount } from '../../faces/gateway/accounts.ts';
+import { describeAccount, type WriteLog } from '../../faces/gateway/contract.ts';
+import type { GatewayOptions } from '../../faces/gateway/gateway.ts';
+import { claimGateway, findGateway, findLockFolder } from '../../faces/gateway/process/claims.ts';
+import { lockCredentials } from '../../faces/gateway/process/credential-locks.ts';
+import { isDetached, launchGateway } from '../../faces/gateway/process/launch.ts';
+import { createLogFile, findLogFile } from '../../faces/gateway/process/log-file.ts';
+import { GATEWAY_EXIT, serveGateway } from '../../faces/gateway/process/serve.ts';
+import { watchSignals, type GatewaySignals } from '../../faces/gateway/process/signals.ts';
+import { noteStart } from '../../faces/gateway/process/start-brake.ts';
+import { endProcess } from '../../faces/gateway/process/end-process.ts';
+import { createListener } from '../../faces/gateway/listener.ts';
+import { readTimeZone, selectResetPolicy } from '../../faces/gateway/reset.ts';
+import { openBlobs } from '../../parts/store/blobs.ts';
+import type { Config } from '../config/config.ts';
+import { loadSharedSecrets } from '../host/redaction.ts';
+import type { AppHost } from '../host/host.ts';
+import { openOwnHost, startedByAgent, type Invocation } from '../invocation.ts';
+import { openHomeGateway } from './open.ts';
+import { openPlatformAdapter, PLATFORMS } from './platforms.ts';
+
+/** `hermes gateway run`: serves the chats of a profile until it is told to end. Gives the exit code. */
+export async function runGateway(values: GatewayRunValues, invocation: Invocation): Promise<number> {
+  await refuseAgent(gatewayRun, values, startedByAgent);
+  const { env } = invocation;
+  const { root } = resolveHome(env);
+  const code = await runClaimed(values, root, invocation);
+  if (code === GATEWAY_EXIT.restart && isDetached(env)) launchGateway(root, env);
+  // launchd starts whatever did not end with 0 again, and settings that are wrong stay wrong.
+  return code === GATEWAY_EXIT.configuration && env['HERMES_GATEWAY_SERVICE']?.startsWith('launchd:') === true ? 0 : code;
+}
+
+async function runClaimed(values: GatewayRunValues, root: string, invocation: Invocation): Promise<number> {
+  const { env } = invocation;
+  const { redact } = loadSharedSecrets(env);
+  if (values.replace !== true) {
+    const running = findGateway(root);
+    if (running !== undefined) return refuseSecond(running.pid, root);
+  }
+  const toFile = createLogFile(findLogFile(root), redact);
+  const log = (words: string): void => {
+    tellNotice(redact(words));
+    toFile(words);
+  };
+  const signals = watchSignals(process, log, process.stderr.isTTY);
+  if (values.replace === true) await replaceRunning(root, log);
+  const claimed = await claimGateway(root, env);
+  if (!claimed.ok) return refuseSecond(claimed.holder.pid, root);
+  await using _claim = claimed.claim;
+  await brake(root, env, signals, log);
+  return signals.signal.aborted ? GATEWAY_EXIT.stopped : await serveHome(invocation, signals, log);
+}
+
+function refuseSecond(pid: number, root: string): number {
+  tellNotice(
+    `the gateway of ${root} is running already, as process ${pid}. See hermes gateway status; hermes gateway run --replace takes its place.`,
+  );
+  return 1;
+}
+
+async function replaceRunning(root: string, log: WriteLog): Promise<void> {
+  const running = findGateway(root);
+  if (running === undefined) return;
+  log(`Stopping the gateway that runs as process ${running.pid}.`);
+  await endProcess(running);
+}
+
+async function brake(root: string, env: Env, signals: GatewaySignals, log: WriteLog): Promise<void> {
+  const waitMs = noteStart(root, env, Date.now());
+  if (waitMs === 0) return;
+  log(`The gateway was started too often in a short time, so it waits ${waitMs / 1_000} s. What stopped it is told above or in the log.`);
+  await systemClock.sleep(waitMs, signals.signal);
+}
+
+async function serveHome(invocation: Invocation, signals: GatewaySignals, log: WriteLog): Promise<number> {
+  await using host = await openOwnHost(invocation);
+  await using _notices = forwardLines(host.notices, ({ text }) => log(text));
+  const accounts = await selectAccounts(host, log);
+  if (accounts.length === 0) return GATEWAY_EXIT.configuration;
+  const { settings } = host.config;
+  const { zone } = readTimeZone(settings);
+  await using opened = new AsyncDisposableStack();
+  return await serveGateway({
+    root: host.home.root,
+    accounts,
+    open: (onLinkChange) => openOwnGateway(invocation, host, { accounts, log, onLinkChange, opened }),
+    store: host.store,
+    policy: { policyOf: ({ target, chat }) => selectResetPolicy(settings, target.platform, chat.type), timeZone: zone },
+    signals,
+    drainMs: settings['gateway.restart_drain_timeout'] * 1_000,
+    log,
+    exit: (code) => process.exit(code),
+  });
+}
+
+/** The accounts that can be connected. What is wrong with any of them is told. */
+async function selectAccounts({ config, env }: AppHost, log: WriteLog): Promise<readonly GatewayAccount[]> {
+  const kinds = await Promise.all(Object.values(PLATFORMS).map((load) => load()));
+  const { accounts, problems } = readAccounts(config.settings, env, kinds);
+  for (const problem of problems) log(problem);
+  for (const account of accounts) for (const problem of account.problems) log(`${describeAccount(account)}: ${problem}`);
+  const usable = accounts.filter(({ enabled, kind, settings }) => enabled && kind.check(settings) === undefined);
+  if (usable.length === 0)
+    log(
+      'No chat platform is set up, so there is nothing to run. Run hermes gateway setup, or set TELEGRAM_BOT_TOKEN, DISCORD_BOT_TOKEN, or SLACK_BOT_TOKEN and SLACK_APP_TOKEN in .env.',
+    );
+  return usable;
+}
+
+interface OwnGatewayDeps extends Required<Pick<GatewayOptions, 'onLinkChange'>> {
+  readonly accounts: readonly GatewayAccount[];
+  readonly log: WriteLog;
+  readonly opened: AsyncDisposableStack;
+}
+
+async function openOwnGateway({ env }: Invocation, host: AppHost & Host, { accounts, log, onLinkChange, opened }: OwnGatewayDeps) {
+  const { root } = host.home;
+  const { openServices } = await import('../services/services.ts');
+  const services = opened.use(openServices({ processEnv: env, notice: log }, { store: async () => host.store }));
+  const listener = opened.use(createListener({ ...describeListener(host.config.settings, accounts), log }));
+  const owner = `gateway-${process.pid}`;
+  const locks = { folder: findLockFolder(env), home: root, store: host.store.gateway, owner };
+  return openHomeGateway({
+    host,
+    root,
+    settings: host.config.settings,
+    env: host.env,
+    accounts,
+    openAdapter: async (account) =>
+      lockCredentials(
+        await openPlatformAdapter({ platform: account.platform, settings: account.settings, log, listen: listener.listen }),
+        account,
+        locks,
+      ),
+    approvals: await services.openers.approvals(),
+    blobs: openBlobs(join(root, 'blobs')),
+    owner,
+    log,
+    overrides: { onLinkChange },
+  });
+}
+
+type ListenSettings = Pick<Config['settings'], 'gateway.listen_host' | 'gateway.listen_port' | 'gateway.listen_names'>;
+
+/** Where the gateway listens. An account that says by which address it is called, or at which port, is believed. */
+function describeListener(settings: ListenSettings, accounts: readonly GatewayAccount[]) {
+  const extras = accounts.map(({ settings: { extra } }) => extra);
+  const named = extras.flatMap(({ webhook_url: url }) => (typeof url === 'string' && URL.canParse(url) ? [new URL(url).hostname] : []));
+  const port = extras.map(({ webhook_port: one }) => one).find((one) => typeof one === 'number');
+  return {
+    host: settings['gateway.listen_host'],
+    port: port ?? settings['gateway.listen_port'],
+    names: [...settings['gateway.listen_names'], ...named],
+  };
+}

@@ -1,0 +1,117 @@
+import { toErrorMessage } from '../../../base/errors.ts';
+import { waitAtMost } from '../../../base/waits.ts';
+import type { AccountRef } from '../../../contracts/gateway-store.ts';
+import type { SessionStore } from '../../../contracts/session-store.ts';
+import type { GatewayAccount } from '../accounts.ts';
+import { describeAccount, type WriteLog } from '../contract.ts';
+import type { Gateway, GatewayOptions } from '../gateway.ts';
+import type { LinkState } from '../link/contract.ts';
+import type { SweepDeps } from '../sweep.ts';
+import { keepReports } from './reports.ts';
+import type { GatewaySignals, StopKind } from './signals.ts';
+
+/** A gateway ended as it should; wants to be started again; must not be started again before the settings are changed. */
+export const GATEWAY_EXIT = { stopped: 0, restart: 75, configuration: 78 } as const;
+
+export interface ServeOptions {
+  readonly root: string;
+  readonly accounts: readonly GatewayAccount[];
+  readonly open: (onLinkChange: NonNullable<GatewayOptions['onLinkChange']>) => Promise<Gateway>;
+  readonly store: Pick<SessionStore, 'care'>;
+  readonly policy: Pick<SweepDeps, 'policyOf' | 'timeZone'>;
+  readonly signals: GatewaySignals;
+  readonly drainMs: number;
+  readonly log: WriteLog;
+  /** Ends the process although something hangs. */
+  readonly exit: (code: number) => void;
+  readonly onRunning?: (gateway: Gateway) => Promise<void>;
+}
+
+/** How long the platforms have to connect before the gateway says that it runs. They go on trying afterwards. */
+const FIRST_MS = 30_000;
+/** Beyond the drain; after that something hangs. */
+const WATCHDOG_MS = 60_000;
+
+/** Runs a gateway until it is told to end. Gives the exit code. */
+export async function serveGateway(options: ServeOptions): Promise<number> {
+  const { log, signals } = options;
+  const first = watchFirst(options.accounts);
+  let gateway: Gateway | undefined;
+  using reports = keepReports(options.root, () => gateway, log);
+  gateway = await options.open((ref, state) => {
+    if (state.type === 'connected') log(`${describeAccount(ref)}: connected as ${state.identity?.name ?? 'somebody without a name'}.`);
+    first.note(ref, state);
+    reports.update();
+  });
+  using _care = startCare(gateway, options);
+  await Promise.race([waitAtMost(first.all, FIRST_MS), signals.requested]);
+  const states = gateway.accounts.map(({ state }) => state);
+  const isRefused = states.length > 0 && states.every(({ type }) => type === 'refused');
+  if (isRefused) log('No platform takes its settings, so the gateway stops. Correct what is said above, then start it again.');
+  else if (!signals.signal.aborted) {
+    reports.enter('running');
+    log(describeRunning(states));
+    await options.onRunning?.(gateway);
+  }
+  const kind = isRefused ? 'stop' : await signals.requested;
+  const code = isRefused ? GATEWAY_EXIT.configuration : kind === 'restart' ? GATEWAY_EXIT.restart : GATEWAY_EXIT.stopped;
+  reports.enter('draining');
+  await endGateway(gateway, kind, code, options);
+  return code;
+}
+
+function describeRunning(states: readonly LinkState[]): string {
+  const connected = states.filter(({ type }) => type === 'connected').length;
+  const words = `Gateway running with ${connected} ${connected === 1 ? 'platform' : 'platforms'}`;
+  return connected === states.length ? words : `${words}; ${states.length - connected} not connected, see hermes gateway status`;
+}
+
+async function endGateway(gateway: Gateway, kind: StopKind, code: number, { drainMs, log, exit }: ServeOptions): Promise<void> {
+  const turns = gateway.running;
+  const wait = turns === 0 ? '' : `; ${turns} running ${turns === 1 ? 'turn has' : 'turns have'} up to ${drainMs / 1_000} s to finish`;
+  log(`${kind === 'restart' ? 'Restarting' : 'Stopping'} the gateway${wait}.`);
+  const watchdog = setTimeout(() => {
+    log('The gateway did not stop in time and is ended. What was running goes on after the next start.');
+    exit(code);
+  }, drainMs + WATCHDOG_MS).unref();
+  try {
+    await gateway.drain(drainMs);
+    if (gateway.running > 0) log(`${gateway.running} unfinished; what is left goes on after the next start.`);
+    await gateway[Symbol.asyncDispose]();
+    log('Gateway stopped.');
+  } finally {
+    clearTimeout(watchdog);
+  }
+}
+
+/** When every account has come to something, good or bad. */
+function watchFirst(accounts: readonly AccountRef[]): { readonly all: Promise<unknown>; note(ref: AccountRef, state: LinkState): void } {
+  const open = new Map(accounts.map((account) => [describeAccount(account), Promise.withResolvers<void>()]));
+  return {
+    all: Promise.all([...open.values()].map(({ promise }) => promise)),
+    note: (ref, { type }) => {
+      if (type !== 'connecting') open.get(describeAccount(ref))?.resolve();
+    },
+  };
+}
+
+const SWEEP_MS = 60_000;
+/** Once in so many rounds the store's derived tables are looked after. */
+const TEND_EVERY = 10;
+
+/** Ends idle sessions every minute, and keeps the store tidy. */
+function startCare(gateway: Gateway, { policy, store, signals, log }: ServeOptions): Disposable {
+  let [rounds, isBusy] = [0, false];
+  const round = async (): Promise<void> => {
+    await gateway.sweep(policy, signals.signal);
+    if (rounds++ % TEND_EVERY === 0) while (!signals.signal.aborted && (await store.care?.tend()) === true);
+  };
+  const timer = setInterval(() => {
+    if (isBusy || signals.signal.aborted) return;
+    isBusy = true;
+    void round()
+      .catch((error: unknown) => log(`The care of idle sessions failed and is tried again: ${toErrorMessage(error)}`))
+      .finally(() => (isBusy = false));
+  }, SWEEP_MS).unref();
+  return { [Symbol.dispose]: () => clearInterval(timer) };
+}

@@ -1,0 +1,110 @@
+import { join } from 'node:path';
+import { toErrorMessage } from '../../base/errors.ts';
+import type { Json } from '../../base/json-types.ts';
+import type { EmitGatewayHook } from '../../contracts/hooks.ts';
+import type { SessionStore } from '../../contracts/session-store.ts';
+import { hears, readHooks, type Hook } from './hook-folder.ts';
+import { runHandler } from './run-handler.ts';
+
+/** Where it is kept which hooks the owner trusts: in the store, which no tool writes to. */
+export type TrustStore = Pick<SessionStore, 'fact' | 'learn'>;
+const trustKey = (name: string): string => `hook-trust:${name}`;
+
+/** What may run: just what was trusted, to the byte. */
+export async function judgeHook({ name, hash }: Hook, store: TrustStore): Promise<'trusted' | 'untrusted' | 'changed'> {
+  const trusted = await store.fact(trustKey(name));
+  return trusted === undefined || trusted === '' ? 'untrusted' : trusted === hash ? 'trusted' : 'changed';
+}
+export const trustHook = async ({ name, hash }: Hook, store: TrustStore): Promise<void> => void (await store.learn(trustKey(name), hash));
+export const revokeHook = async (name: string, store: TrustStore): Promise<void> => void (await store.learn(trustKey(name), ''));
+
+export interface HooksDeps {
+  /** The profile's folder. */
+  readonly root: string;
+  readonly store: TrustStore;
+  readonly log: (words: string) => void;
+  readonly timeoutMs?: number;
+}
+export interface Hooks extends AsyncDisposable {
+  readonly emit: EmitGatewayHook;
+  /** Settles when every event that was told so far has been handled. */
+  idle(): Promise<void>;
+}
+
+/** Events that wait for slow handlers. Those beyond are dropped and told. */
+const MAX_WAITING = 1_000;
+
+/**
+ * Runs the hooks of a home, one after the other: events in their order, and for each the hooks by the names of their folders.
+ * Each is looked at anew every time, so that what was trusted or changed meanwhile counts at once.
+ */
+export function openHooks(deps: HooksDeps): Hooks {
+  const stop = new AbortController();
+  const told = new Set<string>();
+  const tellOnce = (words: string): void => {
+    if (!told.has(words)) deps.log(words);
+    told.add(words);
+  };
+  let waiting = 0;
+  let last: Promise<void> = Promise.resolve();
+  tellAll(deps, tellOnce).catch((error: unknown) => deps.log(`hooks could not be read: ${toErrorMessage(error)}`));
+  return {
+    emit: (event, payload) => {
+      if (stop.signal.aborted) return;
+      if (waiting >= MAX_WAITING)
+        return tellOnce(`hooks are too slow: more than ${MAX_WAITING} events wait for them, and new ones are dropped`);
+      waiting++;
+      last = last
+        .then(() => runAll(event, toJson(payload), deps, { tellOnce, signal: stop.signal }))
+        .catch((error: unknown) => deps.log(`hooks for ${event} failed: ${toErrorMessage(error)}`))
+        .finally(() => waiting--);
+    },
+    idle: () => last,
+    [Symbol.asyncDispose]: async () => {
+      stop.abort();
+      await last;
+    },
+  };
+}
+/** Payloads are plain data. */
+const toJson = (payload: unknown): Json => JSON.parse(JSON.stringify(payload)) as Json;
+
+interface RunningHooks {
+  readonly tellOnce: (words: string) => void;
+  readonly signal: AbortSignal;
+}
+
+async function runAll(event: string, payload: Json, { root, store, log, timeoutMs }: HooksDeps, running: RunningHooks): Promise<void> {
+  const { tellOnce, signal } = running;
+  for (const reading of readHooks(join(root, 'hooks'))) {
+    if (signal.aborted) return;
+    if (!reading.ok) tellOnce(describeRefusal(reading));
+    else if (hears(reading.hook, event) && (await isTrusted(reading.hook, store, tellOnce))) {
+      const { ok, why, output } = await runHandler(reading.hook, event, payload, {
+        root,
+        signal,
+        ...(timeoutMs !== undefined && { timeoutMs }),
+      });
+      if (!ok) log(`hook ${reading.hook.name} failed on ${event}: ${why ?? ''}${output === '' ? '' : `: ${output.slice(-500)}`}`);
+    }
+  }
+}
+
+/** What does not run is told when the gateway starts, not only with its first event. */
+async function tellAll({ root, store }: HooksDeps, tellOnce: (words: string) => void): Promise<void> {
+  for (const reading of readHooks(join(root, 'hooks'))) {
+    if (reading.ok) await isTrusted(reading.hook, store, tellOnce);
+    else tellOnce(describeRefusal(reading));
+  }
+}
+
+const describeRefusal = ({ name, why }: { readonly name: string; readonly why: string }): string => `hook ${name} does not run: ${why}`;
+
+async function isTrusted(hook: Hook, store: TrustStore, tellOnce: (words: string) => void): Promise<boolean> {
+  const { name, path, hash } = hook;
+  const state = await judgeHook(hook, store);
+  if (state === 'trusted') return true;
+  const why = state === 'changed' ? `its files changed since you trusted it (now ${hash.slice(0, 12)})` : 'you have not trusted it yet';
+  tellOnce(`hook ${name} does not run: ${why}. Read ${path}, then type: hermes hooks trust ${name}`);
+  return false;
+}
