@@ -132,6 +132,8 @@ async function openOwnGateway({ env }: Invocation, host: AppHost & Host, { accou
   return openHomeGateway({
     host,
     root,
+    settings: host.config.settings,
+    env: host.env,
     accounts,
     openAdapter: async (account) =>
       lockCredentials(

@@ -32,7 +32,7 @@ type Heard = ReturnType<typeof lastMessage>;
 /** A gateway whose model says these things in turn; what it heard is kept. */
 async function openStory(
   answers: readonly ((scene: { readonly own: string; readonly root: string }) => ScriptedAnswer)[],
-  more: { readonly config?: string; readonly allowed?: string } = {},
+  more: { readonly config?: string; readonly allowed?: (id: number) => string } = {},
 ): Promise<GatewayScene & { readonly heard: readonly Heard[]; own(): Promise<string> }> {
   const heard: Heard[] = [];
   const own = async (): Promise<string> => (await scene.host().store.list({}))[0]?.cwd ?? '';

@@ -166,14 +166,15 @@ function writing(
 ): StorePart<'claim' | 'release' | 'commit' | 'post' | 'learn' | typeof Symbol.asyncDispose> {
   const held = openLeases(db, now);
   return {
+    // A claim is one of processes that live: what a power cut takes of it, nobody has any more.
     claim: async (id) => {
-      const { session, claim } = await db.write(`claim session ${id}`, () => takeClaim(db, id, me(), now()));
+      const { session, claim } = await db.write(`claim session ${id}`, () => takeClaim(db, id, me(), now()), 'with_next');
       held.add(session, claim);
       return claim;
     },
     release: async (claim) => {
       held.drop(claim);
-      await db.write(`release session ${claim.sessionId}`, () => dropClaim(db, claim));
+      await db.write(`release session ${claim.sessionId}`, () => dropClaim(db, claim), 'with_next');
       tell({ type: 'released', sessionId: claim.sessionId });
     },
     commit: async (claim, change) => {
