@@ -126,8 +126,9 @@ const WORDS = [
 const LANGUAGES = ['', 'ts', 'python', 'c++'] as const;
 
 function writeAnswer(chance: SeededRandom): ScriptedAnswer {
-  const blocks = chance.list(1, chance.hits(0.25) ? 60 : 6, () => writeBlock(chance));
-  return { text: blocks.join('\n\n'), chunk: chance.int(20, 400), ...(chance.hits(0.7) && { paceMs: chance.int(0, 4) }) };
+  const text = chance.list(1, chance.hits(0.25) ? 40 : 6, () => writeBlock(chance)).join('\n\n');
+  const chunk = Math.max(8, Math.ceil(text.length / chance.int(3, 60)));
+  return { text, chunk, ...(chance.hits(0.7) && { paceMs: chance.int(0, 6) }) };
 }
 
 function writeBlock(chance: SeededRandom): string {
