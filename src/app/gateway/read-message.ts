@@ -14,12 +14,12 @@ import type { RunningAccount } from '../../faces/gateway/contract.ts';
 import type { DispatchDeps, SpeakerContext } from '../../faces/gateway/dispatch.ts';
 import { downloadMedia, type DownloadedMedia } from '../../faces/gateway/download-media.ts';
 import { detectMediaType } from '../../faces/gateway/media-types.ts';
+import { keepReceived } from '../../faces/gateway/received-files.ts';
 import { takeUnsentNotes } from '../../faces/gateway/unsent-files.ts';
 import { loadModels } from '../../parts/providers/models.ts';
 import { attachText } from '../../parts/tools/attached-text.ts';
 import { detectBinaryKind, SNIFFED } from '../../parts/tools/builtin/files/sniff.ts';
 import { detectPictureKind } from '../../parts/tools/builtin/media/kinds.ts';
-import { keepReceived } from './received-files.ts';
 
 export interface MessageReaderDeps {
   /** The profile's folder. */

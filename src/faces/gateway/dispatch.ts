@@ -60,11 +60,13 @@ export async function handleArrival({ taken, row }: TakenRow<'arrival'>, deps: D
     await decide(taken, row, account, deps, signal);
   } catch (error) {
     if (isStoreError(error, 'fenced')) return;
-    // Left as it was for whoever comes next.
-    if (signal.aborted)
-      return void (await deps.store.gateway.defer(taken, { delayMs: 0, why: 'the gateway stopped', counts: false }).catch(() => undefined));
-    deps.log(`${describeAccount(row)}: a message could not be handled: ${toErrorMessage(error)}`);
-    await deps.store.gateway.defer(taken, { delayMs: 5_000, why: toErrorMessage(error), counts: true }).catch(() => undefined);
+    const isStopped = signal.aborted;
+    if (!isStopped) deps.log(`${describeAccount(row)}: a message could not be handled: ${toErrorMessage(error)}`);
+    // One that a stop cut off is as it was, for whoever comes next.
+    const deferral = isStopped
+      ? { delayMs: 0, why: 'the gateway stopped', counts: false }
+      : { delayMs: 5_000, why: toErrorMessage(error), counts: true };
+    await deps.store.gateway.defer(taken, deferral).catch(() => undefined);
   }
 }
 
@@ -116,7 +118,7 @@ async function handleMessage(taken: Taken, row: Arrival, event: InboundMessage, 
   return admitMessage(taken, row, { event, route, session }, handling);
 }
 
-interface HeardMessage {
+interface RoutedMessage {
   readonly event: InboundMessage;
   readonly route: Route | undefined;
   readonly session: Session | undefined;
@@ -126,7 +128,7 @@ interface HeardMessage {
 async function admitMessage(
   taken: Taken,
   row: Arrival,
-  { event: first, route, session }: HeardMessage,
+  { event: first, route, session }: RoutedMessage,
   { account, address, deps, signal }: Handling,
 ): Promise<void> {
   const { gateway } = deps.store;

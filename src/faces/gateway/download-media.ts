@@ -3,7 +3,7 @@ import type { Clock } from '../../base/clock.ts';
 import type { DownloadResult, InboundMedia } from '../../contracts/platform-adapter.ts';
 import type { PlatformSender } from './contract.ts';
 
-export interface DownloadOptions {
+export interface MediaDownloadOptions {
   /** Where the files go. */
   readonly folder: string;
   readonly maxFiles: number;
@@ -26,7 +26,7 @@ const MESSAGE_MS = 180_000;
 export async function downloadMedia(
   all: readonly InboundMedia[],
   sender: Pick<PlatformSender, 'download'>,
-  options: DownloadOptions,
+  options: MediaDownloadOptions,
 ): Promise<readonly DownloadedMedia[]> {
   const stop = AbortSignal.any([options.signal, AbortSignal.timeout(MESSAGE_MS)]);
   const loaded: DownloadedMedia[] = [];
@@ -47,7 +47,7 @@ async function downloadOne(
   media: InboundMedia,
   path: string,
   sender: Pick<PlatformSender, 'download'>,
-  { maxBytes, clock, signal }: DownloadOptions,
+  { maxBytes, clock, signal }: MediaDownloadOptions,
 ): Promise<DownloadResult> {
   for (let attempt = 0; ; attempt++) {
     const result = await sender.download(media, { path, maxBytes }, AbortSignal.any([signal, AbortSignal.timeout(FILE_MS)]));
@@ -57,7 +57,7 @@ async function downloadOne(
   }
 }
 
-function describeResult(media: InboundMedia, path: string, result: DownloadResult, { maxBytes }: DownloadOptions): DownloadedMedia {
+function describeResult(media: InboundMedia, path: string, result: DownloadResult, { maxBytes }: MediaDownloadOptions): DownloadedMedia {
   if (result.type === 'too_large') return { media, why: `it is larger than ${Math.floor(maxBytes / 1_000_000)} MB` };
   if (result.type === 'failed') return { media, why: result.why };
   const mime = result.mime ?? media.mime;
