@@ -93,7 +93,6 @@ async function serveHome(invocation: Invocation, signals: GatewaySignals, log: W
   await using opened = new AsyncDisposableStack();
   return await serveGateway({
     root: host.home.root,
-    accounts,
     open: (onLinkChange) => openOwnGateway(invocation, host, { accounts, log, onLinkChange, opened, signals }),
     store: host.store,
     policy: { policyOf: ({ target, chat }) => selectResetPolicy(settings, target.platform, chat.type), timeZone: zone },
