@@ -7,7 +7,7 @@ import { MAIN_ACCOUNT, type GatewayAccount } from '../../faces/gateway/accounts.
 import type { GatewayCommand } from '../../faces/gateway/chat-commands.ts';
 import { isSameAccount } from '../../faces/gateway/contract.ts';
 import type { Gateway } from '../../faces/gateway/gateway.ts';
-import { createOwnCommands } from '../../faces/gateway/own-commands.ts';
+import { createOperationCommands } from '../../faces/gateway/operation-commands.ts';
 import { noteRestart } from '../../faces/gateway/process/restart-notice.ts';
 import type { GatewaySignals } from '../../faces/gateway/process/signals.ts';
 
@@ -26,7 +26,7 @@ export interface HomeCommandDeps {
 export function createHomeCommands(deps: HomeCommandDeps): Readonly<Record<string, GatewayCommand>> {
   const { host, accounts, signals } = deps;
   const findAccount = (target: ChatTarget) => accounts.find((account) => isSameAccount(account, target));
-  return createOwnCommands({
+  return createOperationCommands({
     gateway: deps.gateway,
     listCommands: () => host.commands.list('chat'),
     guestCommands: (target) => findAccount(target)?.guestCommands ?? [],

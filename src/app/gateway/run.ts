@@ -151,6 +151,8 @@ async function openOwnGateway({ env }: Invocation, host: AppHost & Host, deps: O
   gateway = await openHomeGateway({
     host,
     root,
+    settings: host.config.settings,
+    env: host.env,
     accounts,
     openAdapter,
     approvals: await openers.approvals(),

@@ -115,9 +115,20 @@ export async function openTooling(parts: HomeParts, plan: SessionPlan, options: 
   });
   const readFile = lazy(async () => {
     const { createOutgoingFiles } = await import('./outgoing-files.ts');
-    return createOutgoingFiles({ terminal, guard, judge: reads, profile: home.root, cwd: plan.cwd });
+    return createOutgoingFiles({
+      terminal,
+      guard,
+      judge: reads,
+      profile: home.root,
+      cwd: plan.cwd,
+      ...(secrets !== undefined && { secrets }),
+    });
   });
-  return { toolkit, readFile: async (path, limits) => (await readFile())(path, limits), [Symbol.asyncDispose]: () => network[Symbol.asyncDispose]() };
+  return {
+    toolkit,
+    readFile: async (path, limits) => (await readFile())(path, limits),
+    [Symbol.asyncDispose]: () => network[Symbol.asyncDispose](),
+  };
 }
 
 /** A first line through the judge: what it takes to read one is there when a command comes. */

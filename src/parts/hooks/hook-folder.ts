@@ -57,7 +57,8 @@ function readManifest(text: string): Pick<Hook, 'description' | 'events'> {
   const named = Array.isArray(events) ? events.map(String) : [];
   if (named.length === 0) throw new Error('its HOOK.yaml names no events, as in: events: [agent:end]');
   const unknown = named.filter((event) => !EVENT.test(event));
-  if (unknown.length > 0) throw new Error(`its HOOK.yaml names events that do not exist: ${unknown.join(', ')}. There are ${listEvents()}.`);
+  if (unknown.length > 0)
+    throw new Error(`its HOOK.yaml names events that do not exist: ${unknown.join(', ')}. There are ${listEvents()}.`);
   return { description: typeof description === 'string' ? description : '', events: named };
 }
 const listEvents = (): string => [...KINDS.filter((kind) => !kind.endsWith('*')), 'command:NAME'].join(', ');

@@ -16,7 +16,12 @@ export async function judgeHook({ name, hash }: Hook, store: TrustStore): Promis
   return trusted === undefined || trusted === '' ? 'untrusted' : trusted === hash ? 'trusted' : 'changed';
 }
 export const trustHook = async ({ name, hash }: Hook, store: TrustStore): Promise<void> => void (await store.learn(trustKey(name), hash));
-export const revokeHook = async (name: string, store: TrustStore): Promise<void> => void (await store.learn(trustKey(name), ''));
+/** Gives whether it was trusted. */
+export async function revokeHook(name: string, store: TrustStore): Promise<boolean> {
+  const trusted = (await store.fact(trustKey(name))) ?? '';
+  await store.learn(trustKey(name), '');
+  return trusted !== '';
+}
 
 export interface HooksDeps {
   /** The profile's folder. */
@@ -51,7 +56,8 @@ export function openHooks(deps: HooksDeps): Hooks {
   return {
     emit: (event, payload) => {
       if (stop.signal.aborted) return;
-      if (waiting >= MAX_WAITING) return tellOnce(`hooks are too slow: more than ${MAX_WAITING} events wait for them, and new ones are dropped`);
+      if (waiting >= MAX_WAITING)
+        return tellOnce(`hooks are too slow: more than ${MAX_WAITING} events wait for them, and new ones are dropped`);
       waiting++;
       last = last
         .then(() => runAll(event, toJson(payload), deps, { tellOnce, signal: stop.signal }))
@@ -79,7 +85,11 @@ async function runAll(event: string, payload: Json, { root, store, log, timeoutM
     if (signal.aborted) return;
     if (!reading.ok) tellOnce(describeRefusal(reading));
     else if (hears(reading.hook, event) && (await isTrusted(reading.hook, store, tellOnce))) {
-      const { ok, why, output } = await runHandler(reading.hook, event, payload, { root, signal, ...(timeoutMs !== undefined && { timeoutMs }) });
+      const { ok, why, output } = await runHandler(reading.hook, event, payload, {
+        root,
+        signal,
+        ...(timeoutMs !== undefined && { timeoutMs }),
+      });
       if (!ok) log(`hook ${reading.hook.name} failed on ${event}: ${why ?? ''}${output === '' ? '' : `: ${output.slice(-500)}`}`);
     }
   }

@@ -4,7 +4,7 @@ import type { AccountRef } from '../../../src/contracts/gateway-store.ts';
 import type { ChatLine } from '../../../src/faces/gateway/chat-commands.ts';
 import type { SpeakerRole } from '../../../src/faces/gateway/contract.ts';
 import type { Gateway } from '../../../src/faces/gateway/gateway.ts';
-import { createOwnCommands } from '../../../src/faces/gateway/own-commands.ts';
+import { createOperationCommands } from '../../../src/faces/gateway/operation-commands.ts';
 
 const COUNTS = { generation: 1, reconnects: 0, starts: 1 };
 const ref = (platform: string, account = 'main'): AccountRef => ({ platform, account });
@@ -16,7 +16,7 @@ function openCommands() {
     { ref: ref('slack', 'work'), state: { type: 'waiting', until: 0, why: 'The network is down.', ...COUNTS }, isPaused: false },
     { ref: ref('discord'), state: { type: 'stopped', ...COUNTS }, isPaused: true },
   ];
-  const own = createOwnCommands({
+  const own = createOperationCommands({
     gateway: () => ({
       accounts,
       setPaused: async ({ platform }, isPaused) => did.push(`${isPaused ? 'pause' : 'resume'} ${platform}`) > 0,
