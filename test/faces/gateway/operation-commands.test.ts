@@ -34,6 +34,8 @@ function openCommands() {
       address: { routeKey: 'agent:main:telegram:private:7', target, senderId: '7', role },
       route: undefined,
       session: undefined,
+      key: 'arrival:1',
+      begin: () => Promise.reject(new Error('no session begins here')),
     };
     return (await own[name]?.run(args, line).catch((error: Error) => error.message)) ?? 'no such command';
   };
