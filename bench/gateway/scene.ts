@@ -30,6 +30,8 @@ export async function openGatewayBench(root: string): Promise<GatewayBench> {
   const gateway = await openHomeGateway({
     host: withReceipts(host, (chatId) => asked.get(chatId)?.()),
     root,
+    settings,
+    env,
     accounts: readAccounts(settings, env, [platform.kind]).accounts,
     openAdapter: async () => ({ adapter: platform.adapter, failed: new Promise(() => {}), terminate: async () => {} }),
     approvals: await createApprovalService(
