@@ -43,6 +43,7 @@ export function openTurnView(deps: TurnViewDeps, options: TurnViewOptions): Turn
   const preview = display.streaming === false ? undefined : openPreview(deps, { address, turnId: options.turnId, ...display.streaming });
   const react = (reaction: Reaction): void => {
     if (!display.reactions || address.messageId === undefined) return;
+    if (deps.rates.take({ target: address.target, traits, canWait: true, isSign: true }) > 0) return;
     void account.sender
       .react?.({ ...address.target, messageId: address.messageId }, reaction, AbortSignal.timeout(MAX_TYPING_CALL_MS))
       .catch(() => undefined);
