@@ -1,7 +1,10 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { systemClock } from '../../base/clock.ts';
+import type { Env } from '../../base/env.ts';
+import { toErrorMessage } from '../../base/errors.ts';
 import { sha256 } from '../../base/sha256.ts';
+import { waitAtMost } from '../../base/waits.ts';
 import type { Blobs } from '../../contracts/blobs.ts';
 import type { AccountRef, Arrival, Route } from '../../contracts/gateway-store.ts';
 import type { Host, SessionOptions } from '../../contracts/host.ts';
@@ -13,6 +16,11 @@ import { isSameAccount, type WriteLog } from '../../faces/gateway/contract.ts';
 import { openGateway, type Gateway, type GatewayOptions } from '../../faces/gateway/gateway.ts';
 import { isGuestCommand } from '../../faces/gateway/guest-commands.ts';
 import type { AdapterHandle } from '../../faces/gateway/link/contract.ts';
+import { openTranscription } from '../../parts/stt/transcribe.ts';
+import type { Settings } from '../config/config.ts';
+import { createMessageReader, type MessageReaderDeps } from './read-message.ts';
+import { openHooks } from '../../parts/hooks/hooks.ts';
+import { BOOT_OPTIONS, BOOT_SOURCE, startBootTurn } from './boot.ts';
 import { decideStranger, describeOffer, offerCode, PAIRED_WORDS, redeemCode } from '../../faces/gateway/pairing.ts';
 
 /** What a gateway of a home stands on. */
@@ -20,6 +28,8 @@ export interface HomeGatewayDeps {
   readonly host: Host;
   /** The profile's folder. */
   readonly root: string;
+  readonly settings: Settings;
+  readonly env: Env;
   readonly accounts: readonly GatewayAccount[];
   readonly openAdapter: (account: GatewayAccount) => Promise<AdapterHandle>;
   readonly approvals: ApprovalService;
@@ -32,10 +42,30 @@ export interface HomeGatewayDeps {
   readonly overrides?: Partial<GatewayOptions>;
 }
 
-/** Joins the parts to a gateway and starts it. */
-export const openHomeGateway = (deps: HomeGatewayDeps): Promise<Gateway> =>
-  openGateway({
+/** How long hooks that run get to end when a gateway closes. */
+const HOOKS_CLOSE_MS = 1_000;
+
+/** Joins the parts to a gateway and starts it, with the hooks and the start-up turn of its home. */
+export async function openHomeGateway(deps: HomeGatewayDeps): Promise<Gateway> {
+  const { host, root, accounts, log } = deps;
+  const hooks = openHooks({ root, store: host.store, log });
+  const onClosed = async (): Promise<void> => {
+    await waitAtMost(hooks.idle(), HOOKS_CLOSE_MS);
+    await hooks[Symbol.asyncDispose]();
+  };
+  const gateway = await openGateway({ onClosed, ...gatewayOptions(deps, hooks.emit) });
+  hooks.emit('gateway:startup', { platforms: [...new Set(accounts.map(({ platform }) => platform))] });
+  await startBootTurn({ host, root, accounts, gateway, log }).catch((error: unknown) =>
+    log(`BOOT.md could not be worked through: ${toErrorMessage(error)}`),
+  );
+  return gateway;
+}
+
+function gatewayOptions(deps: HomeGatewayDeps, emit: GatewayOptions['emit']): GatewayOptions {
+  return {
     host: deps.host,
+    root: deps.root,
+    emit,
     accounts: deps.accounts,
     openAdapter: deps.openAdapter,
     approvals: deps.approvals,
@@ -44,7 +74,6 @@ export const openHomeGateway = (deps: HomeGatewayDeps): Promise<Gateway> =>
     clock: systemClock,
     log: deps.log,
     commands: {},
-    emit: () => {},
     isForGuests: (command, { target }) => isGuestCommand(command, findConfig(deps, target)?.guestCommands),
     redeem: (account, event) => redeem(deps, account, event),
     answerStranger: ({ config }, row) => answerStranger(deps, config, row),
@@ -57,20 +86,30 @@ export const openHomeGateway = (deps: HomeGatewayDeps): Promise<Gateway> =>
       model: '',
       provider: '',
     }),
-    readMessage: async (_account, event, { role }) => ({
-      content: [
-        {
-          type: 'text',
-          text: event.text,
-          ...(role === 'owner'
-            ? { trust: 'owner' }
-            : { trust: 'foreign', source: `${event.sender.name ?? 'somebody'} (${event.sender.id})` }),
-        },
-      ],
+    readMessage: createMessageReader(describeHome(deps)),
+    sessionOptions: async (session, route) => ({
+      ...deps.session,
+      ...(session.source === BOOT_SOURCE ? { platform: session.platform, ...BOOT_OPTIONS } : chatOptions(deps, session, route)),
     }),
-    sessionOptions: async (session, route) => ({ ...deps.session, ...chatOptions(deps, session, route) }),
     ...deps.overrides,
-  });
+  };
+}
+
+/** What every message of this home is read with. */
+function describeHome({ root, accounts, settings, env }: HomeGatewayDeps): MessageReaderDeps {
+  const transcribe = openTranscription(settings, env);
+  return {
+    root,
+    facts: {
+      connected: [...new Set(accounts.map(({ platform }) => platform))],
+      homeChannels: accounts.flatMap(({ platform, homeChannel }) => (homeChannel === undefined ? [] : [{ platform, ...homeChannel }])),
+      redactPii: settings['privacy.redact_pii'],
+    },
+    limits: { maxFiles: settings['gateway.max_files'], maxBytes: settings['gateway.max_file_mb'] * 1_000_000 },
+    clock: systemClock,
+    ...(transcribe !== undefined && { transcribe }),
+  };
+}
 
 /** Each chat has a folder of its own: what one leaves there no other sees. */
 function makeWorkspace(root: string, platform: string, routeKey: string): string {

@@ -115,7 +115,14 @@ export async function openTooling(parts: HomeParts, plan: SessionPlan, options: 
   });
   const readFile = lazy(async () => {
     const { createOutgoingFiles } = await import('./outgoing-files.ts');
-    return createOutgoingFiles({ terminal, guard, judge: reads, profile: home.root, cwd: plan.cwd });
+    return createOutgoingFiles({
+      terminal,
+      guard,
+      judge: reads,
+      profile: home.root,
+      cwd: plan.cwd,
+      ...(secrets !== undefined && { secrets }),
+    });
   });
   return {
     toolkit,

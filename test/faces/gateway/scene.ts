@@ -37,14 +37,16 @@ export interface GatewayScene extends AsyncDisposable {
 }
 export interface GatewaySceneOptions {
   readonly script: Script;
-  /** Lines of `config.yaml`. */
-  readonly config?: string;
+  /** Lines of `config.yaml`; those set in by four blanks are Telegram's. */
+  readonly config?: string | ((stage: TelegramStage) => string);
   readonly session?: Partial<SessionOptions>;
   readonly overrides?: Partial<GatewayOptions>;
   /** Who may speak; the person of the private chat when left out. */
   readonly allowed?: (id: number) => string;
   /** Files of the home before the gateway starts, by path. */
   readonly files?: Readonly<Record<string, string>>;
+  /** Variables besides. */
+  readonly env?: (stage: TelegramStage) => Readonly<Record<string, string>>;
 }
 
 export async function openScene(options: GatewaySceneOptions): Promise<GatewayScene> {
@@ -53,13 +55,18 @@ export async function openScene(options: GatewaySceneOptions): Promise<GatewaySc
   const root = mkdtempSync(join(folder, 'home-'));
   writeFileSync(
     join(root, 'config.yaml'),
-    `platforms:\n  telegram:\n    extra:\n      base_url: ${server.baseUrl}\n${options.config ?? ''}`,
+    `platforms:\n  telegram:\n    extra:\n      base_url: ${server.baseUrl}\n${typeof options.config === 'function' ? options.config(stage) : (options.config ?? '')}`,
   );
   for (const [path, text] of Object.entries(options.files ?? {})) {
     mkdirSync(dirname(join(root, path)), { recursive: true });
     writeFileSync(join(root, path), text);
   }
-  const env = { HERMES_HOME: root, TELEGRAM_BOT_TOKEN: bot.token, TELEGRAM_ALLOWED_USERS: options.allowed?.(ann.id) ?? String(ann.id) };
+  const env = {
+    ...options.env?.(stage),
+    HERMES_HOME: root,
+    TELEGRAM_BOT_TOKEN: bot.token,
+    TELEGRAM_ALLOWED_USERS: options.allowed?.(ann.id) ?? String(ann.id),
+  };
   const provider = scriptedRoute(scriptedProvider(options.script));
   const log: string[] = [];
   let running = await start();
@@ -70,6 +77,8 @@ export async function openScene(options: GatewaySceneOptions): Promise<GatewaySc
     const gateway = await openHomeGateway({
       host,
       root,
+      settings,
+      env,
       accounts: readAccounts(settings, env, [telegram]).accounts.filter(({ enabled }) => enabled),
       openAdapter: ({ kind, settings: account }) => openInProcess(kind, account, (words) => log.push(words)),
       approvals: await createApprovalService(
