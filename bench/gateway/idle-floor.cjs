@@ -9,7 +9,9 @@ process.exit = () => undefined;
 for (const file of files) require(file);
 const secrets = { token: 'xoxb-1-a', app_token: 'xapp-1-a' };
 const resourceLimits = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 4, stackSizeMb: 4 };
-for (const platform of worker === '' ? [] : ['telegram', 'discord', 'slack'])
+const platforms = worker === '' ? [] : ['telegram', 'discord', 'slack'];
+const start = (platform) =>
   new Worker(worker, { workerData: { platform, settings: { secrets, extra: {} }, listens: false }, execArgv: [], env: {}, resourceLimits });
+platforms.forEach(start);
 setInterval(() => {}, 60_000);
 console.error('Gateway running');
