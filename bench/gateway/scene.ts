@@ -32,8 +32,6 @@ export async function openGatewayBench(root: string): Promise<GatewayBench> {
     settings,
     env,
     root,
-    settings,
-    env,
     accounts: readAccounts(settings, env, [platform.kind]).accounts,
     openAdapter: async () => ({ adapter: platform.adapter, failed: new Promise(() => {}), terminate: async () => {} }),
     approvals: await createApprovalService(

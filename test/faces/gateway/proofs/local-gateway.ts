@@ -53,6 +53,8 @@ export async function openLocalGateway(options: LocalGatewayOptions): Promise<Lo
   const gateway = await openHomeGateway({
     host,
     root,
+    settings,
+    env,
     accounts: accounts.map(change),
     openAdapter: ({ kind, settings: account }) => openInProcess(kind, account, (words) => log.push(words)),
     approvals: await createApprovalService(
