@@ -174,7 +174,7 @@ async function openOwnGateway({ env, openServices }: RunGatewayDeps, host: AppHo
     blobs: openBlobs(join(root, 'blobs')),
     owner,
     log,
-    overrides: { onLinkChange, commands },
+    overrides: { onLinkChange, commands, hasMenus: true },
   });
   return gateway;
 }

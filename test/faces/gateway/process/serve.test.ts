@@ -30,6 +30,7 @@ function openServed(phases: Readonly<Record<string, LinkPhase>>, more: Partial<S
     wake: () => {},
     drain: async (ms) => void did.push(`drain ${ms}`),
     deliver: async () => [],
+    listCommands: async () => [],
     setPaused: async () => true,
     sweep: async () => {},
     [Symbol.asyncDispose]: async () => void did.push('close'),
