@@ -278,6 +278,25 @@ describe('a file that takes the name of another while it is looked at', () => {
       });
 });
 
+test('another name of a credential does not go out, though it is there only while it is opened', async () => {
+  const folder = mkdtempSync(join(outside, 'moment-'));
+  const path = put(join(folder, 'picture.txt'), 'harmless');
+  const secret = put(join(folder, 'profile/auth.json'));
+  const files: Files = {
+    ...localFiles,
+    home,
+    open: async (name) => {
+      rmSync(path);
+      linkSync(secret, path);
+      const opened = await localFiles.open?.(name);
+      rmSync(path);
+      put(path, 'harmless');
+      return opened;
+    },
+  };
+  assert.match(textOf(await readerOf(files, folder)(path, limits)), /^not sent: it is another name of/);
+});
+
 test('a name that is swapped without end leads to the harmless file or to nothing', async () => {
   const folder = mkdtempSync(join(outside, 'race-'));
   const path = join(folder, 'way.txt');

@@ -304,6 +304,18 @@ describe('voice', { concurrency: true }, () => {
     assert.ok(asked[0]?.includes(OGG.toString('latin1')) === true && asked[0].includes('ears'));
   });
 
+  test("a guest's words stay foreign when they are spoken", async () => {
+    await using scene = await openStory([], {
+      config: `stt:\n  command: ${script}\n`,
+      allowed: (id) => `${id},424242`,
+    });
+    const { server, ann, dm } = scene.stage;
+    server.people.say(dm, ann, { voice: { bytes: OGG, name: 'v.ogg' } });
+    await scene.until(() => shown(scene).length === 1);
+    assert.equal(scene.heard[0]?.text, '');
+    assert.match(scene.heard[0]?.foreign ?? '', /; transcript:\]\nbytes heard: \d+$/);
+  });
+
   test('without speech-to-text, and when it fails, the model is told that a voice message came and where it lies', async () => {
     await using scene = await openStory([]);
     await using broken = await openStory([], { config: 'stt:\n  command: "echo no ears >&2; exit 3;"\n' });
