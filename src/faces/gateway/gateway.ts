@@ -22,7 +22,7 @@ import { createQuestions, type Questions, type ChatQuestionsDeps } from './quest
 import { createRates } from './rates.ts';
 import { writeAddress } from './reply-address.ts';
 import { buildSessionKey } from './session-key.ts';
-import { sweepChats, type SweepDeps } from './sweep.ts';
+import { sweepBlobs, sweepChats, type SweepDeps } from './sweep.ts';
 import { startWorkLoop } from './work-loop.ts';
 
 /** A gateway that runs: it receives, answers and delivers until it is closed. */
@@ -35,7 +35,7 @@ export interface Gateway extends AsyncDisposable {
   deliver(deliveries: readonly NewDelivery[]): Promise<readonly string[]>;
   /** Closes the link of an account, or opens it again. What is to go out meanwhile waits. `false` when there is no such account. */
   setPaused(ref: AccountRef, isPaused: boolean): Promise<boolean>;
-  /** Ends the sessions that nobody writes to any more. */
+  /** Ends the sessions that nobody writes to any more, and removes files that went out. */
   sweep(policy: Pick<SweepDeps, 'policyOf' | 'timeZone'>, signal: AbortSignal): Promise<void>;
 }
 export interface GatewayOptions
@@ -96,11 +96,11 @@ export async function openGateway(options: GatewayOptions): Promise<Gateway> {
       if (!isPaused && found.isPaused) links[at] = open(found.account.config);
       return true;
     },
-    sweep: (policy, signal) =>
-      sweepChats(
-        { ...policy, store: options.host.store, conversations: core.conversations, now: options.clock.now, log: options.log },
-        signal,
-      ),
+    sweep: async (policy, signal) => {
+      const { host, clock, log } = options;
+      await sweepBlobs(host.store.gateway, options.blobs);
+      await sweepChats({ ...policy, store: host.store, conversations: core.conversations, now: clock.now, log }, signal);
+    },
     drain: async (ms) => {
       await waitAtMost(loops.arrivals.drain(), ms);
       await waitAtMost(core.conversations.idle(), ms);
