@@ -21,6 +21,7 @@ import { doctor } from './doctor.ts';
 import * as gateway from './gateway.ts';
 import { gatewaySetup } from './gateway-setup.ts';
 import { help } from './help.ts';
+import * as hooks from './hooks.ts';
 import { insights } from './insights.ts';
 import * as mcp from './mcp.ts';
 import { mcpServe } from './mcp-serve.ts';
@@ -34,6 +35,7 @@ import * as prompt from './prompt.ts';
 import { createCommandRegistry, type CommandRegistry } from './registry.ts';
 import { replay } from './replay.ts';
 import * as rollback from './rollback.ts';
+import { send } from './send.ts';
 import { setup } from './setup.ts';
 import * as sessions from './sessions.ts';
 import * as skills from './skills.ts';
@@ -108,6 +110,11 @@ const COMMANDS: readonly AnyCommand[] = [
   pairing.pairingRevoke,
   pairing.pairingInvite,
   gatewaySetup,
+  send,
+  hooks.hooksList,
+  hooks.hooksTrust,
+  hooks.hooksRevoke,
+  hooks.hooksTest,
   gateway.gatewayRun,
   gateway.gatewayStart,
   gateway.gatewayStop,
@@ -223,6 +230,11 @@ const GROUPS: readonly CommandGroup[] = [
     name: 'gateway',
     summary: 'Run the agent in chats: Telegram, Discord, Slack',
     examples: ['hermes gateway setup', 'hermes gateway start', 'hermes gateway status'],
+  },
+  {
+    name: 'hooks',
+    summary: 'Decide which hooks run: programs the gateway tells what happens',
+    examples: ['hermes hooks list', 'hermes hooks trust notify'],
   },
   { name: 'tools', summary: 'List and switch the tools of the agent', examples: ['hermes tools list'] },
   {

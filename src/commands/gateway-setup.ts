@@ -33,7 +33,7 @@ export const gatewaySetup = defineCommand({
     if (owner !== '') {
       if (/[\s,]/.test(owner)) throw new UsageError(`"${owner}" is no user id. Ids have no spaces; on Telegram they are numbers.`);
       const key = `platforms.${platform.id}`;
-      await configuration.change({ [`${key}.owners`]: JSON.stringify([owner]), [`${key}.allowed_users`]: JSON.stringify([owner]) });
+      await configuration.change({ [`${key}.owners`]: owner, [`${key}.allowed_users`]: owner });
       written.push(`${key}.owners`, `${key}.allowed_users`);
     }
     return { platform: platform.id, written, next: 'hermes gateway start' };

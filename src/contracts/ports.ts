@@ -106,9 +106,13 @@ export interface VisionRequest {
 
 export interface DeliveryRequest {
   readonly action: 'send' | 'list';
-  /** `platform`, `platform:chat`, `platform:chat:thread`. */
+  /** `origin`, `platform`, `platform:chat`, `platform:chat:thread`, `platform:#name`. */
   readonly target?: string;
   readonly message?: string;
+  /** Its identity: what was sent once under a key is not sent again. */
+  readonly key?: string;
+  /** Words of others were in view when it was written. */
+  readonly foreign?: true;
 }
 export interface ScheduleRequest {
   readonly action: string;

@@ -2,7 +2,9 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { systemClock } from '../../base/clock.ts';
 import type { Env } from '../../base/env.ts';
+import { toErrorMessage } from '../../base/errors.ts';
 import { sha256 } from '../../base/sha256.ts';
+import { waitAtMost } from '../../base/waits.ts';
 import type { Blobs } from '../../contracts/blobs.ts';
 import type { AccountRef, Arrival, Route } from '../../contracts/gateway-store.ts';
 import type { Host, SessionOptions } from '../../contracts/host.ts';
@@ -18,6 +20,8 @@ import type { AdapterHandle } from '../../faces/gateway/link/contract.ts';
 import { openTranscription } from '../../parts/stt/transcribe.ts';
 import type { Settings } from '../config/config.ts';
 import { createMessageReader, type MessageReaderDeps } from './read-message.ts';
+import { openHooks } from '../../parts/hooks/hooks.ts';
+import { BOOT_OPTIONS, BOOT_SOURCE, startBootTurn } from './boot.ts';
 import { decideStranger, describeOffer, offerCode, PAIRED_WORDS, redeemCode } from '../../faces/gateway/pairing.ts';
 
 /** What a gateway of a home stands on. */
@@ -39,10 +43,30 @@ export interface HomeGatewayDeps {
   readonly overrides?: Partial<GatewayOptions>;
 }
 
-/** Joins the parts to a gateway and starts it. */
-export const openHomeGateway = (deps: HomeGatewayDeps): Promise<Gateway> =>
-  openGateway({
+/** How long hooks that run get to end when a gateway closes. */
+const HOOKS_CLOSE_MS = 1_000;
+
+/** Joins the parts to a gateway and starts it, with the hooks and the start-up turn of its home. */
+export async function openHomeGateway(deps: HomeGatewayDeps): Promise<Gateway> {
+  const { host, root, accounts, log } = deps;
+  const hooks = openHooks({ root, store: host.store, log });
+  const onClosed = async (): Promise<void> => {
+    await waitAtMost(hooks.idle(), HOOKS_CLOSE_MS);
+    await hooks[Symbol.asyncDispose]();
+  };
+  const gateway = await openGateway({ onClosed, ...gatewayOptions(deps, hooks.emit) });
+  hooks.emit('gateway:startup', { platforms: [...new Set(accounts.map(({ platform }) => platform))] });
+  await startBootTurn({ host, root, accounts, gateway, log }).catch((error: unknown) =>
+    log(`BOOT.md could not be worked through: ${toErrorMessage(error)}`),
+  );
+  return gateway;
+}
+
+function gatewayOptions(deps: HomeGatewayDeps, emit: GatewayOptions['emit']): GatewayOptions {
+  return {
     host: deps.host,
+    root: deps.root,
+    emit,
     accounts: deps.accounts,
     openAdapter: deps.openAdapter,
     approvals: deps.approvals,
@@ -51,7 +75,6 @@ export const openHomeGateway = (deps: HomeGatewayDeps): Promise<Gateway> =>
     clock: systemClock,
     log: deps.log,
     commands: {},
-    emit: () => {},
     isForGuests: (command, { target }) => isGuestCommand(command, findConfig(deps, target)?.guestCommands),
     redeem: (account, event) => redeem(deps, account, event),
     answerStranger: ({ config }, row) => answerStranger(deps, config, row),
@@ -65,9 +88,13 @@ export const openHomeGateway = (deps: HomeGatewayDeps): Promise<Gateway> =>
       provider: '',
     }),
     readMessage: createMessageReader(describeHome(deps)),
-    sessionOptions: async (session, route) => ({ ...deps.session, ...chatOptions(deps, session, route) }),
+    sessionOptions: async (session, route) => ({
+      ...deps.session,
+      ...(session.source === BOOT_SOURCE ? { platform: session.platform, ...BOOT_OPTIONS } : chatOptions(deps, session, route)),
+    }),
     ...deps.overrides,
-  });
+  };
+}
 
 /** What every message of this home is read with. */
 function describeHome({ root, accounts, settings, env }: HomeGatewayDeps): MessageReaderDeps {

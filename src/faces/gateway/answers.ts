@@ -24,8 +24,9 @@ export const createAnswerPlanner =
     const account = address && deps.findAccount(address.target);
     if (address === undefined) return [];
     const shown = account === undefined ? {} : await replacePreview({ store: deps.store, account }, address, answer);
-    const words = answerWords(answer.outcome, shown.replaces !== undefined);
-    if (words === undefined) return [];
+    const said = answerWords(answer.outcome, shown.replaces !== undefined);
+    if (said === undefined || (address.unasked === true && SILENCE.test(said))) return [];
+    const words = address.label === undefined ? said : `_${address.label}_\n\n${said}`;
     const canCaption = shown.replaces === undefined;
     const files =
       account === undefined || !isModels(answer.outcome)
@@ -50,6 +51,8 @@ export const createAnswerPlanner =
     return [...text, ...files.deliveries];
   };
 
+/** Nothing to say, as prompts for turns that nobody asked for call it. */
+const SILENCE = /^\s*(?:\[silent\]|silent|no[ _]reply)\s*$/i;
 /** Only the model sends files: a path in words of ours or of a service is a path. */
 const isModels = (outcome: Outcome): boolean => outcome.type === 'answered' || ('words' in outcome && outcome.words === 'model');
 

@@ -4,7 +4,7 @@ import { listSlashNames } from '../../commands/registry.ts';
 import type { Route } from '../../contracts/gateway-store.ts';
 import type { EmitGatewayHook } from '../../contracts/hooks.ts';
 import type { CommandLineResult, Host, SessionHandle } from '../../contracts/host.ts';
-import type { Session, SessionStore } from '../../contracts/session-store.ts';
+import type { NewSession, Session, SessionStore } from '../../contracts/session-store.ts';
 import type { ReplyAddress } from './contract.ts';
 import type { Conversations } from './conversations.ts';
 import { describeSession } from './hook-events.ts';
@@ -17,6 +17,10 @@ export interface ChatLine {
   readonly route: Route | undefined;
   /** The session the chat leads to, when it leads to one. */
   readonly session: Session | undefined;
+  /** The same however often the line is handled. */
+  readonly key: string;
+  /** A session as this chat would begin one. */
+  readonly begin: () => Promise<NewSession>;
 }
 /** What came of it. */
 export type ChatLineResult =

@@ -7,7 +7,7 @@ import type { GatewayAccount } from './accounts.ts';
 /** What goes out to a service, whether or not messages come in at the moment. */
 export type PlatformSender = Pick<
   PlatformAdapter,
-  'send' | 'edit' | 'remove' | 'findSent' | 'showTyping' | 'react' | 'answerPress' | 'download'
+  'send' | 'edit' | 'remove' | 'findSent' | 'showTyping' | 'react' | 'answerPress' | 'download' | 'listChats'
 >;
 
 /** One bot at one service, as the gateway works with it. */
@@ -34,6 +34,10 @@ export interface ReplyAddress {
   /** The message it answers. */
   readonly messageId?: string;
   readonly handle?: Json;
+  /** What stands above the answer, for one that nobody waits for in the chat. Nothing is shown of it before it is there. */
+  readonly label?: string;
+  /** Nobody asked: an answer that says `[SILENT]` is not sent. */
+  readonly unasked?: true;
 }
 
 /** A line for the log of the gateway. */

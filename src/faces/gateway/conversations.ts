@@ -169,7 +169,7 @@ function createLineView(session: Session, line: Line, deps: ConversationsDeps) {
     const { store, rates, clock } = deps;
     const { address } = line;
     const account = address && deps.findAccount(address.target);
-    if (address !== undefined && account !== undefined)
+    if (address !== undefined && account !== undefined && address.label === undefined && address.unasked === undefined)
       view ??= openTurnView({ store: store.gateway, account, rates, clock }, { address, turnId, display: account.config.display });
   };
   const begin = async (id: string, replyTo: Json | undefined): Promise<void> => {

@@ -11,6 +11,7 @@ import { describeAccount, type FindAccount, type ReplyAddress, type RunningAccou
 import type { Conversations } from './conversations.ts';
 import { describeSession } from './hook-events.ts';
 import type { KeptEvent } from './intake.ts';
+import { takeMirrors } from './mirrors.ts';
 import type { Questions } from './questions.ts';
 import { writeAddress } from './reply-address.ts';
 
@@ -102,11 +103,14 @@ interface Handling {
 }
 
 async function handleMessage(taken: Taken, row: Arrival, event: InboundMessage, handling: Handling): Promise<void> {
-  const { address, deps } = handling;
+  const { account, address, deps } = handling;
   const { store } = deps;
   const route = await store.gateway.route(row.serialKey);
   const session = route?.sessionId === undefined ? undefined : await findSession(store, route.sessionId);
-  const result = event.isEdit === true ? { type: 'text' as const } : await runChatLine({ line: event.text, address, route, session }, deps);
+  const key = `arrival:${row.id}`;
+  const begin = () => deps.newSession(account, event, row.serialKey);
+  const result =
+    event.isEdit === true ? { type: 'text' as const } : await runChatLine({ line: event.text, address, route, session, key, begin }, deps);
   if (result.type === 'done')
     return settle(taken, deps, 'command', undefined, result.words === '' ? [] : [reply(row, address, result.words)]);
   if (event.isEdit !== true && (await deps.questions.answerByWords(event.text, address)))
@@ -132,6 +136,7 @@ async function admitMessage(
   const fresh = await deps.newSession(account, event, row.serialKey);
   const speaker = { role: address.role, address, route, session, workspace: session?.cwd ?? fresh.cwd, signal };
   const { facts, ...message } = await deps.readMessage(account, event, speaker);
+  const mirrors = takeMirrors(route);
   const admitted = await gateway.admit(taken, {
     routeKey: row.serialKey,
     target: address.target,
@@ -140,10 +145,12 @@ async function admitMessage(
     ...(rest.length > 0 && { with: rest }),
     facts: {
       ...facts,
+      ...mirrors.facts,
       ...(event.chat.type === 'private' && { person: event.sender.id, owner: address.role === 'owner' ? true : null }),
     },
     item: {
       ...message,
+      overlay: [...(message.overlay ?? []), ...mirrors.overlay],
       mode: account.config.display.busyInput,
       replyTo: writeAddress(address),
       sentAt: event.sentAt,

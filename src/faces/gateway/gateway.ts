@@ -4,7 +4,7 @@ import type { AccountRef, ChatTarget, GatewayStore, NewDelivery, Route } from '.
 import type { Host, PlanAnswer, SessionHandle, SessionOptions } from '../../contracts/host.ts';
 import type { EmitGatewayHook } from '../../contracts/hooks.ts';
 import type { ChatPlace } from '../../contracts/platform-adapter.ts';
-import type { Session } from '../../contracts/session-store.ts';
+import type { Session, SessionStore } from '../../contracts/session-store.ts';
 import type { Blobs } from '../../contracts/blobs.ts';
 import { authorise as decideAccess, countBotChain, type AccessDecision } from './access.ts';
 import type { GatewayAccount } from './accounts.ts';
@@ -19,8 +19,10 @@ import { openLink } from './link/link.ts';
 import type { AdapterHandle, LinkState, LinkTimes, PlatformLink } from './link/contract.ts';
 import { LEASE_MS, sendDelivery } from './outbox.ts';
 import { createQuestions, type Questions, type ChatQuestionsDeps } from './questions.ts';
+import { createOwnCommands } from './own-commands.ts';
 import { createRates } from './rates.ts';
-import { writeAddress } from './reply-address.ts';
+import { readAddress, writeAddress } from './reply-address.ts';
+import { createDeliverPort, type DeliverFrom } from './sends.ts';
 import { buildSessionKey } from './session-key.ts';
 import { sweepBlobs, sweepChats, type SweepDeps } from './sweep.ts';
 import { startWorkLoop } from './work-loop.ts';
@@ -31,6 +33,8 @@ export interface Gateway extends AsyncDisposable {
   readonly running: number;
   /** Takes nothing new and waits for the turns that run, at most so long. What is left is gone on with after the next start. */
   drain(ms: number): Promise<void>;
+  /** Has a session go on that is the gateway's and no chat's. */
+  wake(sessionId: string): void;
   /** Plans something for a chat that no turn has said. */
   deliver(deliveries: readonly NewDelivery[]): Promise<readonly string[]>;
   /** Closes the link of an account, or opens it again. What is to go out meanwhile waits. `false` when there is no such account. */
@@ -50,6 +54,8 @@ export interface GatewayOptions
   readonly sessionOptions: (session: Session, route: Route | undefined) => Promise<Partial<SessionOptions>>;
   readonly commands: Readonly<Record<string, GatewayCommand>>;
   readonly blobs: Blobs;
+  /** The profile's folder. */
+  readonly root: string;
   readonly owner: string;
   readonly clock: Clock;
   readonly log: WriteLog;
@@ -57,6 +63,8 @@ export interface GatewayOptions
   /** Tells hooks what happens; they change nothing. */
   readonly emit: EmitGatewayHook;
   readonly onEvent?: ConversationsDeps['onEvent'];
+  /** Called when nothing happens any more. */
+  readonly onClosed?: () => Promise<void>;
   readonly onLinkChange?: (account: AccountRef, state: LinkState) => void;
 }
 
@@ -79,7 +87,7 @@ export async function openGateway(options: GatewayOptions): Promise<Gateway> {
   const stop = new AbortController();
   const following = Promise.all([followChanges(options, core, loops, stop.signal), followPosts(options, core, stop.signal)]);
   // What was cut off, and what waits since before this start.
-  for (const { session } of await options.host.store.pending()) if (await isChat(options, session.id)) core.conversations.wake(session.id);
+  for (const { session } of await options.host.store.pending()) if (await isOurs(options, session.id)) core.conversations.wake(session.id);
   return {
     get accounts() {
       return links.map(({ account: { ref }, link, isPaused }) => ({ ref, state: link.state(), isPaused }));
@@ -87,6 +95,7 @@ export async function openGateway(options: GatewayOptions): Promise<Gateway> {
     get running() {
       return core.conversations.running;
     },
+    wake: core.conversations.wake,
     deliver: (planned) => options.host.store.gateway.plan(planned),
     setPaused: async (ref, isPaused) => {
       const at = links.findIndex(({ account }) => isSameAccount(account.ref, ref));
@@ -114,6 +123,7 @@ export async function openGateway(options: GatewayOptions): Promise<Gateway> {
       await Promise.all(links.map(({ link }) => link[Symbol.asyncDispose]()));
       stop.abort();
       await following;
+      await options.onClosed?.();
     },
   };
 }
@@ -140,7 +150,7 @@ function createCore(options: GatewayOptions, links: readonly GatewayLink[]) {
     links.find(({ account }) => isSameAccount(account.ref, ref))?.account;
   const conversations: Conversations = createConversations({
     store,
-    openSession: (session) => openChatSession(session, options, { conversations, ask: questions.ask, planAnswer }),
+    openSession: (session) => openChatSession(session, options, { conversations, ask: questions.ask, planAnswer, deliver }),
     findAccount,
     rates,
     clock,
@@ -150,6 +160,9 @@ function createCore(options: GatewayOptions, links: readonly GatewayLink[]) {
       onEvent?.(event, context);
     },
   });
+  const deliver = createDeliverPort({ store, accounts: options.accounts, root: options.root, clock }, () =>
+    links.map(({ account }) => account),
+  );
   const questions = createQuestions({ store: store.gateway, findAccount, approvals, findOwner, wake: conversations.wake });
   const planAnswer = createAnswerPlanner({ store: store.gateway, findAccount, pauseView: conversations.pauseView, blobs });
   return {
@@ -166,17 +179,18 @@ function createCore(options: GatewayOptions, links: readonly GatewayLink[]) {
 interface ChatSessionDeps extends Pick<Questions, 'ask'> {
   readonly conversations: Conversations;
   readonly planAnswer: PlanAnswer;
+  readonly deliver: DeliverFrom;
 }
 
 /** A session as every chat has it. What it says without being asked goes to the chat that leads to it. */
 async function openChatSession(
   session: Session,
   options: GatewayOptions,
-  { conversations, ask, planAnswer }: ChatSessionDeps,
+  { conversations, ask, planAnswer, deliver }: ChatSessionDeps,
 ): Promise<SessionHandle> {
   const { host } = options;
-  const [route] = await host.store.gateway.routes({ sessionId: session.id, limit: 1 });
-  const home: ReplyAddress | undefined = route && { routeKey: route.key, target: route.target, senderId: '', role: 'guest' };
+  const { route, home } = await findHome(session.id, host.store);
+  const address = (): ReplyAddress | undefined => conversations.addressOf(session.id) ?? home;
   return host.openSession({
     ...(await options.sessionOptions(session, route)),
     session,
@@ -185,12 +199,26 @@ async function openChatSession(
     ...(home !== undefined && { replyTo: writeAddress(home) }),
     ports: {
       clarify: async (question, signal) => {
-        const address = conversations.addressOf(session.id) ?? home;
-        if (address === undefined) throw new Error('Nobody can be asked here.');
-        return ask(question, address, signal);
+        const asked = address();
+        if (asked === undefined) throw new Error('Nobody can be asked here.');
+        return ask(question, asked, signal);
       },
+      deliver: (request, signal) => deliver(request, { sessionId: session.id, address: address() }, signal),
     },
   });
+}
+
+/** The chat that leads to a session; for one that works in the background, the chat it was begun in. */
+async function findHome(sessionId: string, store: SessionStore): Promise<{ readonly route?: Route; readonly home?: ReplyAddress }> {
+  const [route] = await store.gateway.routes({ sessionId, limit: 1 });
+  if (route !== undefined) {
+    const role = route.facts['owner'] === true ? 'owner' : 'guest';
+    return { route, home: { routeKey: route.key, target: route.target, senderId: '', role } };
+  }
+  const [first] = await store.inbox(sessionId);
+  const home = readAddress(first?.replyTo);
+  const begunIn = home && (await store.gateway.route(home.routeKey));
+  return { ...(begunIn !== undefined && { route: begunIn }), ...(home !== undefined && { home }) };
 }
 
 function startLoops(options: GatewayOptions, core: GatewayCore) {
@@ -202,7 +230,7 @@ function startLoops(options: GatewayOptions, core: GatewayCore) {
     ...core,
     store,
     authorise: ({ config }, event) => core.authorise(config, event, 'again'),
-    own: options.commands,
+    own: { ...createOwnCommands({ store, ...core }), ...options.commands },
     move: ({ platform, account, event }) => core.move({ platform, account, ...event.chat }, event.to),
   };
   return {
@@ -239,10 +267,15 @@ async function followChanges(
 
 /** A process in the background has ended, or an answer came late: its session goes on. */
 async function followPosts(options: GatewayOptions, { conversations }: GatewayCore, signal: AbortSignal): Promise<void> {
-  for await (const { sessionId } of options.host.posted(signal)) if (await isChat(options, sessionId)) conversations.wake(sessionId);
+  for await (const { sessionId } of options.host.posted(signal)) if (await isOurs(options, sessionId)) conversations.wake(sessionId);
 }
-const isChat = async ({ host }: GatewayOptions, sessionId: string): Promise<boolean> =>
-  (await host.store.gateway.routes({ sessionId, limit: 1 })).length > 0;
+/** A chat's session, or one that was begun here and belongs to no chat: in the background, at the start. */
+async function isOurs({ host: { store } }: GatewayOptions, sessionId: string): Promise<boolean> {
+  if ((await store.gateway.routes({ sessionId, limit: 1 })).length > 0) return true;
+  return (await store.find(sessionId)).some(({ id, source }) => id === sessionId && OWN_SOURCES.has(source));
+}
+/** What sessions of a gateway say who opened them. */
+const OWN_SOURCES: ReadonlySet<string> = new Set(['background', 'hook']);
 
 /** A chat goes on under another id, with all its threads. */
 const createMove =

@@ -11,7 +11,7 @@ export const writeAddress = (address: ReplyAddress): Json => {
 /** `undefined` for what another face has left there. */
 export function readAddress(value: Json | undefined): ReplyAddress | undefined {
   if (!isObject(value)) return undefined;
-  const { routeKey, target, senderId, role, messageId, handle } = value;
+  const { routeKey, target, senderId, role, messageId, handle, label, unasked } = value;
   if (typeof routeKey !== 'string' || typeof senderId !== 'string' || !isObject(target)) return undefined;
   const { platform, account, chatId, threadId } = target;
   if (typeof platform !== 'string' || typeof account !== 'string' || typeof chatId !== 'string') return undefined;
@@ -22,5 +22,7 @@ export function readAddress(value: Json | undefined): ReplyAddress | undefined {
     target: { platform, account, chatId, ...(typeof threadId === 'string' && { threadId }) },
     ...(typeof messageId === 'string' && { messageId }),
     ...(handle !== undefined && { handle }),
+    ...(typeof label === 'string' && { label }),
+    ...(unasked === true && { unasked }),
   };
 }

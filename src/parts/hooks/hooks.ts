@@ -16,7 +16,12 @@ export async function judgeHook({ name, hash }: Hook, store: TrustStore): Promis
   return trusted === undefined || trusted === '' ? 'untrusted' : trusted === hash ? 'trusted' : 'changed';
 }
 export const trustHook = async ({ name, hash }: Hook, store: TrustStore): Promise<void> => void (await store.learn(trustKey(name), hash));
-export const revokeHook = async (name: string, store: TrustStore): Promise<void> => void (await store.learn(trustKey(name), ''));
+/** Gives whether it was trusted. */
+export async function revokeHook(name: string, store: TrustStore): Promise<boolean> {
+  const trusted = (await store.fact(trustKey(name))) ?? '';
+  await store.learn(trustKey(name), '');
+  return trusted !== '';
+}
 
 export interface HooksDeps {
   /** The profile's folder. */

@@ -45,6 +45,8 @@ export interface GatewaySceneOptions {
   readonly allowed?: (id: number) => string;
   /** Files of the home before the gateway starts, by path. */
   readonly files?: Readonly<Record<string, string>>;
+  /** Variables besides. */
+  readonly env?: (stage: TelegramStage) => Readonly<Record<string, string>>;
 }
 
 export async function openScene(options: GatewaySceneOptions): Promise<GatewayScene> {
@@ -59,7 +61,12 @@ export async function openScene(options: GatewaySceneOptions): Promise<GatewaySc
     mkdirSync(dirname(join(root, path)), { recursive: true });
     writeFileSync(join(root, path), text);
   }
-  const env = { HERMES_HOME: root, TELEGRAM_BOT_TOKEN: bot.token, TELEGRAM_ALLOWED_USERS: options.allowed?.(ann.id) ?? String(ann.id) };
+  const env = {
+    ...options.env?.(stage),
+    HERMES_HOME: root,
+    TELEGRAM_BOT_TOKEN: bot.token,
+    TELEGRAM_ALLOWED_USERS: options.allowed?.(ann.id) ?? String(ann.id),
+  };
   const provider = scriptedRoute(scriptedProvider(options.script));
   const log: string[] = [];
   let running = await start();

@@ -11,10 +11,10 @@ export interface GatewayBase {
   /** Which process this is. */
   readonly me: () => RowHolder;
   readonly tell: (change: StoreChange) => void;
-  readonly log: GatewayLog;
+  readonly log: GatewaySessions;
 }
 /** What it does in the log, inside its own transactions. */
-export interface GatewayLog {
+export interface GatewaySessions {
   begin(session: NewSession): Session;
   find(sessionId: string): Session | undefined;
   post(item: NewInboxItem): InboxItem;

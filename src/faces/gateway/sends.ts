@@ -1,0 +1,110 @@
+import type { Clock } from '../../base/clock.ts';
+import { toVisibleLine } from '../../base/visible.ts';
+import type { Delivery, NewDelivery } from '../../contracts/gateway-store.ts';
+import type { DeliveryRequest, PortResult } from '../../contracts/ports.ts';
+import type { ReplyAddress, RunningAccount } from './contract.ts';
+import { readDirectory, refreshDirectory, type DirectoryDeps } from './directory.ts';
+import { mirrorMessage, type MirroredMessage } from './mirrors.ts';
+import { formatTarget, nameTarget, resolveTarget, type DirectoryChat, type TargetResult } from './targets.ts';
+
+export interface SendsDeps extends DirectoryDeps {
+  readonly clock: Clock;
+}
+/** A message that is to be sent outside of an answer. */
+export interface OutgoingMessage extends Omit<MirroredMessage, 'key'> {
+  /** Its identity over all attempts. */
+  readonly key: string;
+  readonly sessionId?: string;
+}
+
+/** How long somebody waits to hear that it was sent. */
+const WAIT_MS = 10_000;
+const LOOK_MS = 50;
+/** What services said of their chats is asked again after so long. */
+const FRESH_MS = 10 * 60_000;
+
+/** Finds the chat that is meant. */
+export async function findTarget(wanted: string, deps: DirectoryDeps, origin?: ReplyAddress['target']): Promise<TargetResult> {
+  const platforms = [...new Set(deps.accounts.map(({ platform }) => platform))];
+  return resolveTarget(wanted, { platforms, chats: await readDirectory(deps), ...(origin !== undefined && { origin }) });
+}
+
+/** Plans a message, once under its key, and waits a while for what came of it. `undefined` when it is not known yet. */
+export async function sendToChat(
+  { target }: DirectoryChat,
+  { key, text, sessionId, ...mirror }: OutgoingMessage,
+  { store, clock }: Pick<SendsDeps, 'store' | 'clock'>,
+  wait: { readonly signal: AbortSignal; readonly ms?: number },
+): Promise<Delivery | undefined> {
+  const delivery: NewDelivery = { key, target, content: { type: 'text', markdown: text }, ...(sessionId !== undefined && { sessionId }) };
+  const [id = ''] = await store.gateway.plan([delivery]);
+  const sent = await waitForDelivery(key, { store, clock }, wait);
+  const failed = sent !== undefined && sent.state !== 'sent';
+  const [route] = sessionId === undefined ? [] : await store.gateway.routes({ sessionId, limit: 1 });
+  // A session knows what it said in its own chat.
+  const isOwnChat = route !== undefined && nameTarget(route.target) === nameTarget(target);
+  if (!failed && !isOwnChat) await mirrorMessage(store.gateway, target, { key: id, text, ...mirror });
+  return sent;
+}
+
+async function waitForDelivery(
+  key: string,
+  { store, clock }: Pick<SendsDeps, 'store' | 'clock'>,
+  { signal, ms = WAIT_MS }: { readonly signal: AbortSignal; readonly ms?: number },
+): Promise<Delivery | undefined> {
+  const deadline = clock.now() + ms;
+  for (;;) {
+    const [found] = await store.gateway.deliveries({ key, limit: 1 });
+    if (found !== undefined && found.state !== 'pending') return found;
+    if (signal.aborted || clock.now() >= deadline) return undefined;
+    await clock.sleep(LOOK_MS, signal).catch(() => undefined);
+  }
+}
+
+/** Where a turn speaks from, for the tool that sends. */
+export interface SendingTurn {
+  readonly sessionId: string;
+  readonly address: ReplyAddress | undefined;
+}
+export type DeliverFrom = (ask: DeliveryRequest, turn: SendingTurn, signal: AbortSignal) => Promise<PortResult>;
+
+/** `send_message` in a gateway. Whoever is no owner reaches only the chat he speaks in. */
+export function createDeliverPort(deps: SendsDeps, running: () => readonly RunningAccount[]): DeliverFrom {
+  let refreshedAt = Number.NEGATIVE_INFINITY;
+  const refresh = async (): Promise<void> => {
+    if (deps.clock.now() - refreshedAt < FRESH_MS) return;
+    refreshedAt = deps.clock.now();
+    await refreshDirectory(running(), deps.store);
+  };
+  return async (ask, { sessionId, address }, signal) => {
+    const isGuest = address?.role !== 'owner';
+    await refresh();
+    if (ask.action === 'list') return { ok: true, words: describeChats(isGuest ? listOwn(address) : await readDirectory(deps)) };
+    const found = await findTarget(ask.target ?? '', deps, address?.target);
+    if (!found.ok) return found;
+    if (isGuest && nameTarget(found.chat.target) !== (address && nameTarget(address.target)))
+      return { ok: false, why: 'a guest speaks here, so only this chat can be written to (target: origin). The owner can send to others.' };
+    const { key = '', message = '', foreign = false } = ask;
+    const outgoing = { key: `send:${sessionId}:${key}`, text: message, sessionId, from: 'model' as const, foreign };
+    return describeSent(found.chat, await sendToChat(found.chat, outgoing, deps, { signal }));
+  };
+}
+
+const listOwn = (address: ReplyAddress | undefined): readonly DirectoryChat[] =>
+  address === undefined ? [] : [{ target: address.target }];
+
+function describeSent(chat: DirectoryChat, sent: Delivery | undefined): PortResult {
+  const name = describeChat(chat);
+  if (sent === undefined)
+    return {
+      ok: true,
+      words: `It is on its way to ${name}: it goes out as soon as ${chat.target.platform} takes it. Do not send it again.`,
+    };
+  return sent.state === 'sent' ? { ok: true, words: `Sent to ${name}.` } : { ok: false, why: `${name}: ${sent.why ?? sent.state}` };
+}
+
+export const describeChat = ({ target, name }: DirectoryChat): string =>
+  toVisibleLine(`${formatTarget(target)}${name === undefined ? '' : ` (${name})`}`);
+/** One line for each chat and name. */
+export const describeChats = (chats: readonly DirectoryChat[]): string =>
+  chats.map((chat) => `${describeChat(chat)}${chat.isHome === true ? ', home channel' : ''}`).join('\n') || 'No chat is known yet.';
