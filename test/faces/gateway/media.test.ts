@@ -61,7 +61,7 @@ const put = (path: string, bytes: Buffer | string): string => {
   return path;
 };
 
-describe('files out', { concurrency: true }, () => {
+describe('media', { concurrency: true }, () => {
   test('a picture arrives as a picture with the words below it', async () => {
     await using scene = await openStory([({ own }) => ({ text: `Look at **this**.\nMEDIA:${put(join(own, 'chart.png'), PNG)}` })]);
     scene.stage.server.people.say(scene.stage.dm, scene.stage.ann, 'draw');
@@ -157,9 +157,7 @@ describe('files out', { concurrency: true }, () => {
     assert.match(shown(scene)[0]?.text ?? '', /^My words\.\n\nI could not send chart\.png: .*wrong file/);
     assert.match(scene.heard[1]?.beside ?? '', /I could not send `chart\.png`: .*wrong file/);
   });
-});
 
-describe('files in', { concurrency: true }, () => {
   test('a picture is shown to the model and kept in the folder of the chat', async () => {
     await using scene = await openStory([]);
     const { server, ann, dm } = scene.stage;
@@ -263,9 +261,7 @@ describe('files in', { concurrency: true }, () => {
     await scene.until(() => shown(scene).length === 1);
     assert.deepEqual([scene.heard.length, /saved as/.test(scene.heard[0]?.text ?? '')], [1, true]);
   });
-});
 
-describe('voice', { concurrency: true }, () => {
   /** "Transcribes" by counting: what it says proves that it was given the very file. */
   const script = put(join(folder, 'transcribe'), '#!/bin/sh\nprintf "bytes heard: "\nwc -c < "$1" | tr -d " "\n');
   chmodSync(script, 0o755);
