@@ -113,14 +113,14 @@ describe('media', { concurrency: true }, () => {
     assert.deepEqual(shown(scene), [{ text: '', media: { kind: 'document', name: 'name.txt', bytes: Buffer.from('of the sandbox') } }]);
   });
 
-  test('a path in code is code, and one in an answer of the gateway itself too', async () => {
+  test('a path in code is code, and one that is not absolute is words', async () => {
     await using scene = await openStory([
-      ({ own }) => ({ text: `Write \`MEDIA:${put(join(own, 'a.png'), PNG)}\` to send it.\n\n\`\`\`\nMEDIA:${join(own, 'a.png')}\n\`\`\`` }),
+      ({ own }) => ({ text: `Write \`MEDIA:${put(join(own, 'a.png'), PNG)}\` to send it, not MEDIA:a.png.\n\n\`\`\`\nMEDIA:${join(own, 'a.png')}\n\`\`\`` }),
     ]);
     scene.stage.server.people.say(scene.stage.dm, scene.stage.ann, 'how');
     await scene.until(() => shown(scene).length === 1);
     assert.deepEqual(
-      shown(scene).map(({ media, text }) => [media, text.split('MEDIA:').length]),
+      shown(scene).map(({ media, text }) => [media, text.split('MEDIA:').length - 1]),
       [[undefined, 3]],
     );
   });
