@@ -296,8 +296,15 @@ const OWN_SOURCES: ReadonlySet<string> = new Set(['background', 'hook']);
 const createMove =
   (store: GatewayStore) =>
   async (from: ChatTarget, to: ChatPlace): Promise<void> => {
-    for (const { key, chat, target } of await store.routes({ platform: from.platform })) {
-      if (!isSameAccount(target, from) || target.chatId !== from.chatId) continue;
+    const known = (await store.routes({ platform: from.platform })).filter(
+      ({ target }) => isSameAccount(target, from) && target.chatId === from.chatId,
+    );
+    // Nobody wrote from there yet, as with a home channel: what is to go out moves all the same.
+    const places =
+      known.length > 0
+        ? known
+        : [{ key: buildSessionKey(from, { ...from, type: 'group' }), target: from, chat: { type: 'group' as const } }];
+    for (const { key, chat, target } of places) {
       const { threadId } = target;
       const place = { chatId: to.chatId, ...(threadId !== undefined && { threadId }) };
       await store.moveChat(from, target, place, { from: key, to: buildSessionKey(from, { ...place, type: chat.type }) });
