@@ -25,7 +25,7 @@ import { createRates } from './rates.ts';
 import { readAddress, writeAddress } from './reply-address.ts';
 import { createDeliverPort, type DeliverFrom } from './sends.ts';
 import { buildSessionKey } from './session-key.ts';
-import { sweepChats, type SweepDeps } from './sweep.ts';
+import { sweepBlobs, sweepChats, type SweepDeps } from './sweep.ts';
 import { startWorkLoop } from './work-loop.ts';
 
 /** A gateway that runs: it receives, answers and delivers until it is closed. */
@@ -42,7 +42,7 @@ export interface Gateway extends AsyncDisposable {
   setPaused(ref: AccountRef, isPaused: boolean): Promise<boolean>;
   /** Every command that can be given in a chat. */
   listCommands(): Promise<readonly MenuCommand[]>;
-  /** Ends the sessions that nobody writes to any more. */
+  /** Ends the sessions that nobody writes to any more, and removes files that went out. */
   sweep(policy: Pick<SweepDeps, 'policyOf' | 'timeZone'>, signal: AbortSignal): Promise<void>;
 }
 export interface GatewayOptions
@@ -118,11 +118,11 @@ export async function openGateway(options: GatewayOptions): Promise<Gateway> {
       return true;
     },
     listCommands,
-    sweep: (policy, signal) =>
-      sweepChats(
-        { ...policy, store: options.host.store, conversations: core.conversations, now: options.clock.now, log: options.log },
-        signal,
-      ),
+    sweep: async (policy, signal) => {
+      const { host, clock, log } = options;
+      await sweepBlobs(host.store.gateway, options.blobs);
+      await sweepChats({ ...policy, store: host.store, conversations: core.conversations, now: clock.now, log }, signal);
+    },
     drain: async (ms) => {
       await waitAtMost(loops.arrivals.drain(), ms);
       await waitAtMost(core.conversations.idle(), ms);
@@ -175,7 +175,7 @@ function createCore(options: GatewayOptions, links: readonly GatewayLink[]) {
       onEvent?.(event, context);
     },
   });
-  const deliver = createDeliverPort({ store, accounts: options.accounts, root: options.root, clock }, () =>
+  const deliver = createDeliverPort({ store, accounts: options.accounts, root: options.root, clock, blobs }, () =>
     links.map(({ account }) => account),
   );
   const questions = createQuestions({ store: store.gateway, findAccount, approvals, findOwner, wake: conversations.wake });
