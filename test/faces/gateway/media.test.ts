@@ -135,9 +135,9 @@ describe('media', { concurrency: true }, () => {
     await using scene = await openScene({
       script: [
         {
-          text: `Look at this.\nMEDIA:${put(join(folder, 'seen.png'), PNG)}\nAnd there is more to say about it, word by word.`,
+          text: `Look at this.\nMEDIA:${put(join(folder, 'seen.png'), PNG)}\nAnd there is more to say: ${'word after word '.repeat(24)}`,
           chunk: 6,
-          paceMs: 60,
+          paceMs: 40,
         },
       ],
       config: 'streaming:\n  edit_interval: 0.2\n  buffer_threshold: 1\nterminal:\n  backend: local\n',
