@@ -1,7 +1,7 @@
 import type { Clock } from '../../base/clock.ts';
 import { isObject } from '../../base/json.ts';
 import { randomHex } from '../../base/ids.ts';
-import { hideOpenTag } from '../../base/markdown/media-lines.ts';
+import { hideOpenTag, readMediaLines } from '../../base/markdown/media-lines.ts';
 import type { GatewayStore, NewDelivery } from '../../contracts/gateway-store.ts';
 import type { SettledAnswer } from '../../contracts/host.ts';
 import type { RunningAccount, ReplyAddress } from './contract.ts';
@@ -84,7 +84,7 @@ const hasRoom = ({ rates, account }: AnswerPreviewDeps, { address }: AnswerPrevi
 
 /** Only the first message of a long answer is shown in advance: the rest would be cut differently as it grows. */
 function firstPiece(markdown: string, cursor: string, { kind }: RunningAccount): string {
-  const [first, second] = cutContent({ type: 'text', markdown: hideOpenTag(markdown) }, kind);
+  const [first, second] = cutContent({ type: 'text', markdown: readMediaLines(hideOpenTag(markdown)).text }, kind);
   if (first?.content.type !== 'text') return '';
   return second === undefined ? `${first.content.markdown}${cursor}` : first.content.markdown;
 }
