@@ -182,7 +182,7 @@ function createLineView(session: Session, line: Line, deps: ConversationsDeps) {
   };
   const react = (reaction: Reaction): void => {
     const account = line.address && deps.findAccount(line.address.target);
-    if (account !== undefined && line.address !== undefined) reactTo(account, line.address, reaction);
+    if (account !== undefined && line.address !== undefined) reactTo(account, line.address, reaction, deps.rates);
   };
   return {
     begin,

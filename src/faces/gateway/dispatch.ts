@@ -2,7 +2,7 @@ import type { Clock } from '../../base/clock.ts';
 import { toErrorMessage } from '../../base/errors.ts';
 import type { Json } from '../../base/json-types.ts';
 import type { Arrival, NewDelivery, Route, Taken, TakenRow } from '../../contracts/gateway-store.ts';
-import type { ButtonPress, InboundMessage } from '../../contracts/platform-adapter.ts';
+import type { ButtonPress, ChatPlace, InboundMessage } from '../../contracts/platform-adapter.ts';
 import { isStoreError, type NewInboxItem, type NewSession, type Session, type SessionStore } from '../../contracts/session-store.ts';
 import type { AccessDecision } from './access.ts';
 import { gatherAlbum } from './album.ts';
@@ -13,6 +13,7 @@ import { describeSession } from './hook-events.ts';
 import type { KeptEvent } from './intake.ts';
 import { takeMirrors } from './mirrors.ts';
 import type { Questions } from './questions.ts';
+import type { SendRates } from './rates.ts';
 import { writeAddress } from './reply-address.ts';
 
 export interface DispatchDeps extends ChatCommandDeps {
@@ -21,6 +22,7 @@ export interface DispatchDeps extends ChatCommandDeps {
   readonly findAccount: FindAccount;
   readonly authorise: (account: RunningAccount, event: KeptEvent) => Promise<AccessDecision>;
   readonly questions: Questions;
+  readonly rates: Pick<SendRates, 'block'>;
   /** What somebody who may not speak is told; nothing in most cases. */
   readonly answerStranger: (account: RunningAccount, row: Arrival) => Promise<string | undefined>;
   /** The message as the session gets it: words, files and what is to be known of them. */
@@ -77,14 +79,8 @@ async function decide(taken: Taken, row: Arrival, account: RunningAccount, deps:
     return settle(taken, deps, 'command', 'the chat has another id now');
   }
   if (event.type === 'stranger') {
-    const words = await deps.answerStranger(account, row);
-    return settle(
-      taken,
-      deps,
-      'refused',
-      'may not speak here',
-      words === undefined ? [] : [reply(row, { target: { ...account.ref, ...placeOf(event.chat) } }, words)],
-    );
+    await answerStranger(row, account, event.chat, deps);
+    return settle(taken, deps, 'refused', 'may not speak here');
   }
   // Asked again: settings may have changed since it arrived.
   const decision = await deps.authorise(account, event);
@@ -93,6 +89,19 @@ async function decide(taken: Taken, row: Arrival, account: RunningAccount, deps:
   return event.type === 'press'
     ? handlePress(taken, row, event, address, deps)
     : handleMessage(taken, row, event, { account, address, deps, signal });
+}
+
+/** How long a stranger's answer may take: the chat's next message waits for it. */
+const STRANGER_MS = 10_000;
+
+/** Said at once or not at all: what a stranger is told holds a code, which no file may keep. */
+async function answerStranger(row: Arrival, account: RunningAccount, chat: ChatPlace, deps: DispatchDeps): Promise<void> {
+  const { ref, sender } = account;
+  const words = await deps.answerStranger(account, row);
+  if (words === undefined) return;
+  const content = { type: 'text', markdown: words } as const;
+  const sent = await sender.send({ ...placeOf(chat), content, key: `stranger:${row.id}` }, AbortSignal.timeout(STRANGER_MS));
+  if (sent.type === 'limited') deps.rates.block({ ...ref, ...placeOf(chat) }, sent.retryAfterMs, sent.scope);
 }
 
 interface Handling {

@@ -86,7 +86,7 @@ function firstPiece(markdown: string, cursor: string, { kind }: RunningAccount):
 
 /** Gives the message's id; nothing when no more is to be shown. */
 async function sendFirst(
-  { store, account }: AnswerPreviewDeps,
+  { store, account, rates }: AnswerPreviewDeps,
   { address, turnId }: AnswerPreviewOptions,
   markdown: string,
 ): Promise<string | undefined> {
@@ -106,6 +106,7 @@ async function sendFirst(
     },
     AbortSignal.timeout(MAX_CALL_MS),
   );
+  if (sent.type === 'limited') rates.block(address.target, sent.retryAfterMs, sent.scope);
   if (sent.type === 'sent') await store.remember(address.routeKey, { [FACT]: { ...fact, messageId: sent.messageId } });
   // Surely not there: the answer comes as if none had been tried.
   else if (sent.type !== 'unknown') await store.remember(address.routeKey, { [FACT]: null });

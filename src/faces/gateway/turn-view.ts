@@ -62,8 +62,12 @@ export function openTurnView(deps: TurnViewDeps, options: TurnViewOptions): Turn
 }
 
 /** Shows at the message itself what becomes of it, where the account is set so. */
-export function reactTo({ sender, config }: RunningAccount, { target, messageId }: ReplyAddress, reaction: Reaction): void {
+export function reactTo(account: RunningAccount, address: ReplyAddress, reaction: Reaction, rates: SendRates): void {
+  const { sender, config, kind } = account;
+  const { target, messageId } = address;
   if (!config.display.reactions || messageId === undefined) return;
+  // Where the service asked to wait it is left out.
+  if (rates.take({ target, traits: kind.traits, canWait: true, isSign: true }) > 0) return;
   void sender.react?.({ ...target, messageId }, reaction, AbortSignal.timeout(MAX_TYPING_CALL_MS)).catch(() => undefined);
 }
 

@@ -21,6 +21,8 @@ export interface StageCall {
   readonly chatId?: string;
   readonly words: string;
   readonly at: number;
+  /** It was told to wait. */
+  readonly isLimited: boolean;
 }
 /** Words and, with them, a file. */
 export interface StageWords {
@@ -46,8 +48,8 @@ export interface ChatStage extends AsyncDisposable {
   sockets(account: string): number;
   /** Cuts them, and nobody can connect until it is disposed. Without `resume` the session of before is forgotten, where there is one. */
   leave(how: { readonly resume: boolean }): Promise<AsyncDisposable>;
-  /** Sends to a chat are refused for so many seconds, as often as they are tried. */
-  flood(chat: StageChat, seconds: number): Disposable;
+  /** The next send to a chat, or change of a message there, is told to wait so many seconds. */
+  flood(chat: StageChat, what: 'send' | 'edit', seconds: number): void;
   /** Something happens to the next call to a chat, once; nothing that could leave a doubt whether a message is there. */
   disturb(chat: StageChat, how: Disturbance): void;
 }

@@ -48,7 +48,7 @@ export async function openDiscord({ chats, accounts = ['main'], strangers = 0 }:
         .map(({ id, content }) => ({ id, text: content, hasButtons: listButtons(server.message(id)?.components ?? []).length > 0 }));
     },
     calls: () =>
-      server.log.calls.map(({ bot, method, path, body, at }) => {
+      server.log.calls.map(({ bot, method, path, body, at, status }) => {
         const chatId = /^\/channels\/(\d+)/.exec(path)?.[1];
         return {
           account: [...bots].find(([, { id }]) => id === bot)?.[0] ?? '',
@@ -56,6 +56,7 @@ export async function openDiscord({ chats, accounts = ['main'], strangers = 0 }:
           ...(chatId !== undefined && { chatId }),
           words: JSON.stringify(body ?? ''),
           at,
+          isLimited: status === 429,
         };
       }),
     sockets: (account) => server.gateway.openSockets(bots.get(account)?.token),
@@ -65,8 +66,11 @@ export async function openDiscord({ chats, accounts = ['main'], strangers = 0 }:
       server.gateway.drop();
       return { [Symbol.asyncDispose]: async () => refusing[Symbol.dispose]() };
     },
-    flood: ({ chatId }, seconds) =>
-      server.fault({ at: 'call', path: new RegExp(`^/channels/${chatId}/messages`), do: { type: 'rate_limit', retryAfter: seconds } }),
+    flood: ({ chatId }, what, seconds) => {
+      const path = new RegExp(`^/channels/${chatId}/messages`);
+      const method = what === 'send' ? 'POST' : 'PATCH';
+      server.fault({ at: 'call', method, path, times: 1, do: { type: 'rate_limit', retryAfter: seconds } });
+    },
     disturb: ({ chatId }, how) => {
       const path = new RegExp(`^/channels/${chatId}/messages`);
       if (how === 'limited') server.fault({ at: 'call', path, times: 1, do: { type: 'rate_limit', retryAfter: 0.1 } });

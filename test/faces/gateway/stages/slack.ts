@@ -54,10 +54,19 @@ export async function openSlack({ chats, accounts = ['main'], strangers = 0 }: C
     calls: () =>
       server.log.flatMap((entry) => {
         if (entry.type !== 'request') return [];
-        const { by, method, arguments: given, at } = entry;
+        const { by, method, arguments: given, at, outcome } = entry;
         const chatId = given['channel'] ?? given['channel_id'];
         const account = [...bots].find(([, bot]) => bot.userId === by || bot.app.id === by)?.[0] ?? '';
-        return [{ account, method, ...(typeof chatId === 'string' && { chatId }), words: JSON.stringify(given), at }];
+        return [
+          {
+            account,
+            method,
+            ...(typeof chatId === 'string' && { chatId }),
+            words: JSON.stringify(given),
+            at,
+            isLimited: outcome === 'status 429',
+          },
+        ];
       }),
     sockets: (account) => {
       const bot = bots.get(account);
@@ -68,10 +77,9 @@ export async function openSlack({ chats, accounts = ['main'], strangers = 0 }: C
       for (const { app } of bots.values()) server.sockets.drop(app);
       return { [Symbol.asyncDispose]: async () => refusing[Symbol.dispose]() };
     },
-    flood: ({ chatId }, seconds) => {
-      const fault = { type: 'status', status: 429, retryAfter: seconds } as const;
-      const rules = ['chat.postMessage', 'chat.update'].map((method) => server.addFault({ method, channel: chatId, fault }));
-      return { [Symbol.dispose]: () => rules.forEach((rule) => rule[Symbol.dispose]()) };
+    flood: ({ chatId: channel }, what, seconds) => {
+      const method = what === 'send' ? 'chat.postMessage' : 'chat.update';
+      server.addFault({ method, channel, times: 1, fault: { type: 'status', status: 429, retryAfter: seconds } });
     },
     disturb: ({ chatId: channel }, how) => {
       const [post, update] = ['chat.postMessage', 'chat.update'] as const;

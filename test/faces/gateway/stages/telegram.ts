@@ -51,25 +51,27 @@ export async function openTelegram({ chats, accounts = ['main'], strangers = 0 }
         .map(({ id, text, buttons = [] }) => ({ id: String(id), text, hasButtons: buttons.flat().length > 0 }));
     },
     calls: () =>
-      log.requests.map(({ token, method, params, at }) => ({
+      log.requests.map(({ token, method, params, at, status }) => ({
         account: [...bots].find(([, bot]) => bot.token === token)?.[0] ?? '',
         method,
         ...(params['chat_id'] !== undefined && { chatId: String(params['chat_id']) }),
         words: JSON.stringify(params),
         at,
+        isLimited: status === 429,
       })),
     sockets: (account) => stage.server.sockets(bots.get(account)?.token ?? '').polling,
     leave: async () => {
       await stage.server.refuse();
       return { [Symbol.asyncDispose]: () => stage.server.accept() };
     },
-    flood: ({ account, chatId }, seconds) =>
+    flood: ({ account, chatId }, what, seconds) => {
+      const met = { chat: Number(chatId), token: bots.get(account)?.token ?? '', times: 1 };
       stage.server.inject({
+        ...met,
         fault: { type: 'rate_limit', retryAfter: seconds },
-        methods: ['send'],
-        chat: Number(chatId),
-        token: bots.get(account)?.token ?? '',
-      }),
+        methods: [what === 'send' ? 'sendMessage' : 'editMessageText'],
+      });
+    },
     disturb: ({ account, chatId }, how) => {
       const met = { chat: Number(chatId), token: bots.get(account)?.token ?? '', times: 1 };
       if (how === 'limited') stage.server.inject({ ...met, fault: { type: 'rate_limit', retryAfter: 0.1 }, methods: ['send'] });

@@ -1,0 +1,20 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { sized } from '../../../size.ts';
+import { runMemory } from './memory.ts';
+
+/** A hundred sessions are kept open; a terminal has up to three processes and as many pipes for each. */
+const MAX_CHILDREN = 100 * 3;
+const MAX_HANDLES = 100 * 12 + 100;
+/** Against a gateway that does nothing, in the same run. */
+const MAX_RATIO = 3;
+
+test('however many chats there are, sessions, processes, handles and memory stay within bounds', async (context) => {
+  const chats = sized(200, 10_000);
+  const { answered, idle, most, after } = await runMemory(chats);
+  context.diagnostic(JSON.stringify({ chats, idle, most, after }));
+  assert.equal(answered, chats);
+  assert.ok(most.children <= MAX_CHILDREN, `${most.children} processes below the gateway`);
+  assert.ok(most.handles <= MAX_HANDLES, `${most.handles} handles`);
+  assert.ok(most.rssMb <= MAX_RATIO * idle.rssMb, `${most.rssMb} MB against ${idle.rssMb} MB`);
+});
