@@ -4,7 +4,7 @@ import { sha256 } from '../../base/sha256.ts';
 import { toSentencePart } from '../../base/text.ts';
 import { isWithin } from '../../base/within.ts';
 import { isFilesError, type Files, type FileStat, type OpenedFile } from '../../contracts/files.ts';
-import type { OutgoingFile, ReadOutgoingFile } from '../../contracts/host.ts';
+import type { OutgoingFile, ReadOutgoingFile } from '../../contracts/ports.ts';
 import { hasLocalFiles, type Terminal } from '../../contracts/terminal.ts';
 import { localFiles } from '../../parts/terminals/files/local.ts';
 import type { FileGuard } from '../../parts/tools/builtin/files/guarded.ts';

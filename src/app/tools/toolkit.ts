@@ -2,10 +2,9 @@ import { toErrorMessage } from '../../base/errors.ts';
 import { lazy } from '../../base/lazy.ts';
 import { toSentencePart } from '../../base/text.ts';
 import type { ContextEngine } from '../../contracts/context-engine.ts';
-import type { ReadOutgoingFile } from '../../contracts/host.ts';
 import type { ToolHooks } from '../../contracts/hooks.ts';
 import type { ToolMessage } from '../../contracts/message.ts';
-import type { Ports } from '../../contracts/ports.ts';
+import type { Ports, ReadOutgoingFile } from '../../contracts/ports.ts';
 import type { RegistrySnapshot, ToolSessionContext } from '../../contracts/registries.ts';
 import { findVisibleProject, type Terminal, type VisibleProject } from '../../contracts/terminal.ts';
 import type { AnyTool, Toolkit } from '../../contracts/tool.ts';
@@ -75,9 +74,16 @@ export const chooseSessionTools = (
 /** The tools of this session: those that were asked for, else those it began with, else the settings'. */
 export async function openTooling(parts: HomeParts, plan: SessionPlan, options: SessionToolingOptions): Promise<SessionTooling> {
   const { home, config, env, secrets } = parts;
-  const { terminal, ports, mcp } = options;
+  const { terminal, mcp } = options;
   const chosen = chooseSessionTools(parts, plan, mcp);
   const guard = guardFiles(home.root);
+  const reads = lazy(() => openReadChecks(parts, plan, terminal, guard));
+  const outgoing = lazy(async () => {
+    const { createOutgoingFiles } = await import('./outgoing-files.ts');
+    return createOutgoingFiles({ terminal, guard, judge: reads, profile: home.root, cwd: plan.cwd });
+  });
+  const readFile: ReadOutgoingFile = async (path, limits) => (await outgoing())(path, limits);
+  const ports = withFiles(options.ports, readFile);
   const network = openNetworkTools(config.settings, {
     terminal,
     ports,
@@ -88,7 +94,6 @@ export async function openTooling(parts: HomeParts, plan: SessionPlan, options: 
     ...(secrets !== undefined && { secrets }),
   });
   const commands = lazy(async () => (await import('./command-services.ts')).openCommandServices(parts, plan.cwd, terminal));
-  const reads = lazy(() => openReadChecks(parts, plan, terminal, guard));
   const builtin: BuiltinOptions = {
     terminal,
     ports,
@@ -104,7 +109,7 @@ export async function openTooling(parts: HomeParts, plan: SessionPlan, options: 
     ...removeIn(parts, terminal),
   };
   const toolkit: Toolkit = await createToolkit({
-    ...(await stockOf(parts, plan, options, chosen, builtin)),
+    ...(await stockOf(parts, plan, { ...options, ports }, chosen, builtin)),
     toolsets: chosen.toolsets,
     sets: chosen.sets,
     terminal,
@@ -113,12 +118,14 @@ export async function openTooling(parts: HomeParts, plan: SessionPlan, options: 
     ...(chosen.tools.includes('terminal') && { expectCalls: createCallExpectation(terminal, () => warmUp(commands, plan.cwd, terminal)) }),
     judgeRead: async (path) => (await reads())(path),
   });
-  const readFile = lazy(async () => {
-    const { createOutgoingFiles } = await import('./outgoing-files.ts');
-    return createOutgoingFiles({ terminal, guard, judge: reads, profile: home.root, cwd: plan.cwd });
-  });
-  return { toolkit, readFile: async (path, limits) => (await readFile())(path, limits), [Symbol.asyncDispose]: () => network[Symbol.asyncDispose]() };
+  return { toolkit, readFile, [Symbol.asyncDispose]: () => network[Symbol.asyncDispose]() };
 }
+
+/** What is sent to a chat may bring files of the place where commands run. */
+const withFiles = (ports: Ports, readFile: ReadOutgoingFile): Ports => {
+  const { deliver } = ports;
+  return deliver === undefined ? ports : { ...ports, deliver: (ask, signal) => deliver({ ...ask, readFile }, signal) };
+};
 
 /** A first line through the judge: what it takes to read one is there when a command comes. */
 async function warmUp(commands: () => Promise<CommandServices>, cwd: string, { files }: Terminal): Promise<void> {

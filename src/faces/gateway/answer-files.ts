@@ -1,7 +1,8 @@
 import { readMediaLines } from '../../base/markdown/media-lines.ts';
 import type { Blobs } from '../../contracts/blobs.ts';
 import type { DeliveryContent, GatewayStore, NewDelivery } from '../../contracts/gateway-store.ts';
-import type { OutgoingFile, ReadOutgoingFile, SettledAnswer } from '../../contracts/host.ts';
+import type { SettledAnswer } from '../../contracts/host.ts';
+import type { OutgoingFile, ReadOutgoingFile } from '../../contracts/ports.ts';
 import type { PlatformKind } from '../../contracts/platform-adapter.ts';
 import type { ReplyAddress } from './contract.ts';
 import { fitsCaption } from './cut.ts';

@@ -160,7 +160,7 @@ function createCore(options: GatewayOptions, links: readonly GatewayLink[]) {
       onEvent?.(event, context);
     },
   });
-  const deliver = createDeliverPort({ store, accounts: options.accounts, root: options.root, clock }, () =>
+  const deliver = createDeliverPort({ store, accounts: options.accounts, root: options.root, clock, blobs }, () =>
     links.map(({ account }) => account),
   );
   const questions = createQuestions({ store: store.gateway, findAccount, approvals, findOwner, wake: conversations.wake });

@@ -1,8 +1,12 @@
 import type { Clock } from '../../base/clock.ts';
+import type { Json } from '../../base/json-types.ts';
 import { toVisibleLine } from '../../base/visible.ts';
+import type { Blobs } from '../../contracts/blobs.ts';
 import type { Delivery, NewDelivery } from '../../contracts/gateway-store.ts';
 import type { DeliveryRequest, PortResult } from '../../contracts/ports.ts';
-import type { ReplyAddress, RunningAccount } from './contract.ts';
+import type { GatewayAccount } from './accounts.ts';
+import { takeFiles } from './answer-files.ts';
+import { isSameAccount, type ReplyAddress, type RunningAccount } from './contract.ts';
 import { readDirectory, refreshDirectory, type DirectoryDeps } from './directory.ts';
 import { mirrorMessage, type MirroredMessage } from './mirrors.ts';
 import { formatTarget, nameTarget, resolveTarget, type DirectoryChat, type TargetResult } from './targets.ts';
@@ -10,11 +14,17 @@ import { formatTarget, nameTarget, resolveTarget, type DirectoryChat, type Targe
 export interface SendsDeps extends DirectoryDeps {
   readonly clock: Clock;
 }
+export interface DeliverDeps extends SendsDeps {
+  readonly accounts: readonly GatewayAccount[];
+  readonly blobs: Pick<Blobs, 'put'>;
+}
 /** A message that is to be sent outside of an answer. */
 export interface OutgoingMessage extends Omit<MirroredMessage, 'key'> {
   /** Its identity over all attempts. */
   readonly key: string;
   readonly sessionId?: string;
+  /** What is sent, where `text` is only how the chat hears of it. */
+  readonly deliveries?: readonly NewDelivery[];
 }
 
 /** How long somebody waits to hear that it was sent. */
@@ -29,16 +39,20 @@ export async function findTarget(wanted: string, deps: DirectoryDeps, origin?: R
   return resolveTarget(wanted, { platforms, chats: await readDirectory(deps), ...(origin !== undefined && { origin }) });
 }
 
-/** Plans a message, once under its key, and waits a while for what came of it. `undefined` when it is not known yet. */
+/** Plans a message, once under its key, and waits a while for what came of it: of the last part, or of one that failed. */
 export async function sendToChat(
   { target }: DirectoryChat,
-  { key, text, sessionId, ...mirror }: OutgoingMessage,
+  { key, text, sessionId, deliveries, ...mirror }: OutgoingMessage,
   { store, clock }: Pick<SendsDeps, 'store' | 'clock'>,
   wait: { readonly signal: AbortSignal; readonly ms?: number },
 ): Promise<Delivery | undefined> {
-  const delivery: NewDelivery = { key, target, content: { type: 'text', markdown: text }, ...(sessionId !== undefined && { sessionId }) };
-  const [id = ''] = await store.gateway.plan([delivery]);
-  const sent = await waitForDelivery(key, { store, clock }, wait);
+  const planned = deliveries ?? [{ key, target, content: { type: 'text', markdown: text }, ...(sessionId !== undefined && { sessionId }) }];
+  const [id = ''] = await store.gateway.plan(planned);
+  let sent: Delivery | undefined;
+  for (const each of planned) {
+    sent = await waitForDelivery(each.key, { store, clock }, wait);
+    if (sent?.state !== 'sent') break;
+  }
   const failed = sent !== undefined && sent.state !== 'sent';
   const [route] = sessionId === undefined ? [] : await store.gateway.routes({ sessionId, limit: 1 });
   // A session knows what it said in its own chat.
@@ -69,7 +83,7 @@ export interface SendingTurn {
 export type DeliverFrom = (ask: DeliveryRequest, turn: SendingTurn, signal: AbortSignal) => Promise<PortResult>;
 
 /** `send_message` in a gateway. Whoever is no owner reaches only the chat he speaks in. */
-export function createDeliverPort(deps: SendsDeps, running: () => readonly RunningAccount[]): DeliverFrom {
+export function createDeliverPort(deps: DeliverDeps, running: () => readonly RunningAccount[]): DeliverFrom {
   let refreshedAt = Number.NEGATIVE_INFINITY;
   const refresh = async (): Promise<void> => {
     if (deps.clock.now() - refreshedAt < FRESH_MS) return;
@@ -84,10 +98,39 @@ export function createDeliverPort(deps: SendsDeps, running: () => readonly Runni
     if (!found.ok) return found;
     if (isGuest && nameTarget(found.chat.target) !== (address && nameTarget(address.target)))
       return { ok: false, why: 'a guest speaks here, so only this chat can be written to (target: origin). The owner can send to others.' };
-    const { key = '', message = '', foreign = false } = ask;
-    const outgoing = { key: `send:${sessionId}:${key}`, text: message, sessionId, from: 'model' as const, foreign };
+    const key = `send:${sessionId}:${ask.key ?? ''}`;
+    const { deliveries, unsent } = await composeDeliveries(found.chat, { ...ask, key }, sessionId, deps);
+    if (unsent.length > 0) return { ok: false, why: unsent.join(' ') };
+    const outgoing = { key, text: ask.message ?? '', deliveries, sessionId, from: 'model' as const, foreign: ask.foreign === true };
     return describeSent(found.chat, await sendToChat(found.chat, outgoing, deps, { signal }));
   };
+}
+
+/** The words, and the files that `MEDIA:` lines name, as with an answer. A message does not go out without its files. */
+async function composeDeliveries(
+  { target }: DirectoryChat,
+  { key, message = '', readFile }: DeliveryRequest & { readonly key: string },
+  sessionId: string,
+  { accounts, blobs }: DeliverDeps,
+): Promise<{ readonly deliveries: readonly NewDelivery[]; readonly unsent: readonly string[] }> {
+  const toText = (markdown: string): NewDelivery => ({ key, target, content: { type: 'text', markdown }, sessionId });
+  const kind = accounts.find((account) => isSameAccount(account, target))?.kind;
+  if (kind === undefined || readFile === undefined) return { deliveries: [toText(message)], unsent: [] };
+  const unsent: string[] = [];
+  const remember = async (_key: string, facts: Readonly<Record<string, Json | null>>): Promise<void> =>
+    void unsent.push(...Object.values(facts).flat().map(String));
+  const { markdown, deliveries } = await takeFiles(
+    {
+      answer: { key, sessionId, turnId: '' },
+      address: { routeKey: '', target, senderId: '', role: 'owner' },
+      markdown: message,
+      canCaption: true,
+      kind,
+    },
+    { store: { remember }, blobs, readFile },
+  );
+  const files = deliveries.map(({ turnId: _turnId, ...file }) => file);
+  return { deliveries: markdown.trim() === '' ? files : [toText(markdown), ...files], unsent };
 }
 
 const listOwn = (address: ReplyAddress | undefined): readonly DirectoryChat[] =>
