@@ -55,6 +55,10 @@ const PROOFS: Readonly<Record<string, () => boolean | Promise<boolean>>> = {
     const { proveWallInFull } = await import('./proofs/prove-wall.ts');
     return proveWallInFull();
   },
+  gateway: async () => {
+    const { proveGateway } = await import('./proofs/prove-gateway.ts');
+    return proveGateway();
+  },
   transcript: async () => {
     const { proveTranscript } = await import('./proofs/prove-transcript.ts');
     return proveTranscript(count('HERMES_TRANSCRIPTS', 500));

@@ -19,6 +19,7 @@ import * as conversation from './conversation.ts';
 import { demo } from './demo.ts';
 import { doctor } from './doctor.ts';
 import * as gateway from './gateway.ts';
+import { gatewaySetup } from './gateway-setup.ts';
 import { help } from './help.ts';
 import * as hooks from './hooks.ts';
 import { insights } from './insights.ts';
@@ -108,12 +109,19 @@ const COMMANDS: readonly AnyCommand[] = [
   pairing.pairingApprove,
   pairing.pairingRevoke,
   pairing.pairingInvite,
+  gatewaySetup,
   send,
   hooks.hooksList,
   hooks.hooksTrust,
   hooks.hooksRevoke,
   hooks.hooksTest,
   gateway.gatewayRun,
+  gateway.gatewayStart,
+  gateway.gatewayStop,
+  gateway.gatewayRestart,
+  gateway.gatewayStatus,
+  gateway.gatewayLogs,
+  gateway.gatewayInstall,
   yolo,
   tools.toolsList,
   tools.toolsEnable,

@@ -36,8 +36,8 @@ export interface GatewayStore {
   renew(taken: readonly Taken[], leaseMs: number): Promise<readonly Taken[]>;
   /** Gives a row back, due after that time. The rest of its chat waits with it. */
   defer(taken: Taken, deferral: Deferral): Promise<void>;
-  /** When the next row of this kind that nobody has is due, in milliseconds from now; `undefined` when there is none. */
-  nextDue(kind: WorkKind): Promise<number | undefined>;
+  /** When the next row of this kind, and of these accounts, that nobody has is due, in milliseconds from now; `undefined` when there is none. */
+  nextDue(kind: WorkKind, accounts?: TakeOptions['accounts']): Promise<number | undefined>;
 
   // Deliveries.
   /** Plans deliveries outside of a turn. One whose key is known is not planned again. Gives the ids, known or new, in order. */

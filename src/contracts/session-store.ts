@@ -21,7 +21,8 @@ export type { LineageKind, NewSession, Session, TitleSource } from './session.ts
  * - when `commit` has returned, a kill of the process loses none of it;
  * - several processes may use one store; a session has one writer at a time, and a writer that lost its claim
  *   is refused (`StoreError` code `fenced`) before anything of its commit is seen;
- * - everything besides sessions, entries, turn cells, inbox, ledger and facts is derived and can be rebuilt by `repair`.
+ * - everything besides sessions, entries, turn cells, inbox, ledger, facts, chats, questions and processes is derived and can be
+ *   rebuilt by `repair`.
  */
 export interface SessionStore extends AsyncDisposable {
   create(session: NewSession): Promise<Session>;

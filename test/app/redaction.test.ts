@@ -65,7 +65,7 @@ test('whatever is asked of it, an agent is told no secret and tells none', async
     yield { type: 'notice', text: `here: ${VALUE}` };
     return { text: VALUE };
   };
-  const STREAMS: ReadonlySet<PropertyKey> = new Set(['send', 'resume', 'compact', 'tidy', 'rewind', 'end', 'shell', 'aside']);
+  const STREAMS: ReadonlySet<PropertyKey> = new Set(['send', 'resume', 'compact', 'tidy', 'rewind', 'end', 'flush', 'shell', 'aside']);
   const leaky: Agent = new Proxy(real, {
     get:
       (_target, key) =>

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { until } from '../testing/platforms/telegram/stage.ts';
-import { gatewayStage } from './gateway-stage.ts';
+import { gatewayStage, statusOf } from './gateway-stage.ts';
 import { stage } from './stage.ts';
 
 test('the program answers a message, refuses a second gateway of its home, and ends when it is told to', async () => {
@@ -38,3 +38,45 @@ test('a home without a platform ends with 78 and says what to set', async () => 
   assert.equal(code, 78);
   assert.match(err, /No chat platform is set up.*hermes gateway setup.*TELEGRAM_BOT_TOKEN/s);
 });
+
+test('status tells the truth before, while and after it runs; start, restart and stop work on it from outside', async () => {
+  await using scene = await gatewayStage({ answer: () => ({ text: 'Hello Ann.' }) });
+  const run = (...args: readonly string[]) => scene.place.run(['gateway', ...args], { env: scene.env });
+  const before = await run('status', '--json');
+  assert.equal(before.code, 1);
+  assert.deepEqual(shownIn(statusOf(before)), { running: false, accounts: [], waiting: { arrivals: 0, deliveries: 0 } });
+  const started = await run('start', '--json');
+  assert.equal(started.code, 0, started.err);
+  try {
+    const first = statusOf(started)['pid'];
+    const name = 'hermes_test_bot';
+    const connected = { platform: 'telegram', account: 'main', state: 'connected', name, reconnects: 0 };
+    const running = { running: true, phase: 'running', accounts: [connected], waiting: { arrivals: 0, deliveries: 0 } };
+    assert.deepEqual(shownIn(statusOf(await run('status', '--json'))), running);
+    assert.match(
+      (await run('status')).out,
+      new RegExp(`The gateway is running as process ${String(first)} since .*\ntelegram: connected as`),
+    );
+    assert.match((await run('start')).err, /is running already, as process/);
+    const restarted = statusOf(await run('restart', '--json'));
+    assert.equal(restarted['replaced'], first);
+    scene.say('hi');
+    await until(() => scene.said().join() === 'Hello Ann.', 'answered');
+    assert.match((await run('logs')).out, /Gateway running with 1 platform\n/);
+  } finally {
+    assert.match((await run('stop', '--all')).out, /^Stopped the gateway of .* \(process \d+\)\.\n$/);
+  }
+  assert.equal(statusOf(await run('status', '--json'))['running'], false);
+  assert.equal((await run('stop')).out, 'No gateway was running.\n');
+});
+
+/** What of a status does not differ from run to run. */
+function shownIn({ running, phase, accounts, waiting }: Readonly<Record<string, unknown>>): object {
+  const rows = accounts as readonly Readonly<Record<string, unknown>>[];
+  return {
+    running,
+    ...(phase !== undefined && { phase }),
+    accounts: rows.map(({ ms_since_progress: _age, ...rest }) => rest),
+    waiting,
+  };
+}

@@ -33,6 +33,9 @@ const ACTS = [
   'skills remove x',
   'migrate --yes',
   'prompt allow AGENTS.md',
+  'hooks trust x',
+  'hooks test x',
+  'send telegram hi',
   'chat -q hi --yolo',
 ];
 

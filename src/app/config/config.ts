@@ -18,6 +18,7 @@ import { trashSettings } from '../../parts/safety/trash/settings.ts';
 import { secretSettings } from '../../parts/safety/secrets/settings.ts';
 import { skillSettings } from '../../parts/skills/settings.ts';
 import { approvalSettings } from '../../parts/safety/approval/settings.ts';
+import { sttSettings } from '../../parts/stt/settings.ts';
 import { storeSettings } from '../../parts/store/settings.ts';
 import { daytonaSettings } from '../../parts/terminals/daytona/settings.ts';
 import { modalSettings } from '../../parts/terminals/modal/settings.ts';
@@ -47,6 +48,7 @@ export const SETTINGS = {
   ...webSettings,
   ...browserSettings,
   ...mediaSettings,
+  ...sttSettings,
   ...moaSettings,
   ...urlSettings,
   ...delegationSettings,

@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { systemClock } from '../../base/clock.ts';
+import type { Env } from '../../base/env.ts';
 import { toErrorMessage } from '../../base/errors.ts';
 import { sha256 } from '../../base/sha256.ts';
 import { waitAtMost } from '../../base/waits.ts';
@@ -15,6 +16,9 @@ import { isSameAccount, type WriteLog } from '../../faces/gateway/contract.ts';
 import { openGateway, type Gateway, type GatewayOptions } from '../../faces/gateway/gateway.ts';
 import { isGuestCommand } from '../../faces/gateway/guest-commands.ts';
 import type { AdapterHandle } from '../../faces/gateway/link/contract.ts';
+import { openTranscription } from '../../parts/stt/transcribe.ts';
+import type { Settings } from '../config/config.ts';
+import { createMessageReader, type MessageReaderDeps } from './read-message.ts';
 import { openHooks } from '../../parts/hooks/hooks.ts';
 import { BOOT_OPTIONS, BOOT_SOURCE, startBootTurn } from './boot.ts';
 import { decideStranger, describeOffer, offerCode, PAIRED_WORDS, redeemCode } from '../../faces/gateway/pairing.ts';
@@ -24,6 +28,8 @@ export interface HomeGatewayDeps {
   readonly host: Host;
   /** The profile's folder. */
   readonly root: string;
+  readonly settings: Settings;
+  readonly env: Env;
   readonly accounts: readonly GatewayAccount[];
   readonly openAdapter: (account: GatewayAccount) => Promise<AdapterHandle>;
   readonly approvals: ApprovalService;
@@ -80,22 +86,28 @@ function gatewayOptions(deps: HomeGatewayDeps, emit: GatewayOptions['emit']): Ga
       model: '',
       provider: '',
     }),
-    readMessage: async (_account, event, { role }) => ({
-      content: [
-        {
-          type: 'text',
-          text: event.text,
-          ...(role === 'owner'
-            ? { trust: 'owner' }
-            : { trust: 'foreign', source: `${event.sender.name ?? 'somebody'} (${event.sender.id})` }),
-        },
-      ],
-    }),
+    readMessage: createMessageReader(describeHome(deps)),
     sessionOptions: async (session, route) => ({
       ...deps.session,
       ...(session.source === BOOT_SOURCE ? { platform: session.platform, ...BOOT_OPTIONS } : chatOptions(deps, session, route)),
     }),
     ...deps.overrides,
+  };
+}
+
+/** What every message of this home is read with. */
+function describeHome({ root, accounts, settings, env }: HomeGatewayDeps): MessageReaderDeps {
+  const transcribe = openTranscription(settings, env);
+  return {
+    root,
+    facts: {
+      connected: [...new Set(accounts.map(({ platform }) => platform))],
+      homeChannels: accounts.flatMap(({ platform, homeChannel }) => (homeChannel === undefined ? [] : [{ platform, ...homeChannel }])),
+      redactPii: settings['privacy.redact_pii'],
+    },
+    limits: { maxFiles: settings['gateway.max_files'], maxBytes: settings['gateway.max_file_mb'] * 1_000_000 },
+    clock: systemClock,
+    ...(transcribe !== undefined && { transcribe }),
   };
 }
 

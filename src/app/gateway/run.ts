@@ -9,20 +9,25 @@ import type { Host } from '../../contracts/host.ts';
 import { tellNotice } from '../../faces/cli/streams.ts';
 import { readAccounts, type GatewayAccount } from '../../faces/gateway/accounts.ts';
 import { describeAccount, type WriteLog } from '../../faces/gateway/contract.ts';
-import type { GatewayOptions } from '../../faces/gateway/gateway.ts';
+import type { Gateway, GatewayOptions } from '../../faces/gateway/gateway.ts';
 import { claimGateway, findGateway, findLockFolder } from '../../faces/gateway/process/claims.ts';
 import { lockCredentials } from '../../faces/gateway/process/credential-locks.ts';
+import { isDetached, launchGateway } from '../../faces/gateway/process/launch.ts';
 import { createLogFile, findLogFile } from '../../faces/gateway/process/log-file.ts';
 import { GATEWAY_EXIT, serveGateway } from '../../faces/gateway/process/serve.ts';
+import { tellRestarted } from '../../faces/gateway/process/restart-notice.ts';
 import { watchSignals, type GatewaySignals } from '../../faces/gateway/process/signals.ts';
 import { noteStart } from '../../faces/gateway/process/start-brake.ts';
 import { endProcess } from '../../faces/gateway/process/end-process.ts';
+import { createListener } from '../../faces/gateway/listener.ts';
 import { readTimeZone, selectResetPolicy } from '../../faces/gateway/reset.ts';
 import { openBlobs } from '../../parts/store/blobs.ts';
+import type { Config } from '../config/config.ts';
 import { loadSharedSecrets } from '../host/redaction.ts';
 import type { AppHost } from '../host/host.ts';
 import { openOwnHost, startedByAgent, type Invocation } from '../invocation.ts';
-import { openHomeGateway } from './open.ts';
+import { createHomeCommands } from './home-commands.ts';
+import { openHomeGateway, type HomeGatewayDeps } from './open.ts';
 import { openPlatformAdapter, PLATFORMS } from './platforms.ts';
 
 /** `hermes gateway run`: serves the chats of a profile until it is told to end. Gives the exit code. */
@@ -30,6 +35,14 @@ export async function runGateway(values: GatewayRunValues, invocation: Invocatio
   await refuseAgent(gatewayRun, values, startedByAgent);
   const { env } = invocation;
   const { root } = resolveHome(env);
+  const code = await runClaimed(values, root, invocation);
+  if (code === GATEWAY_EXIT.restart && isDetached(env)) launchGateway(root, env);
+  // launchd starts whatever did not end with 0 again, and settings that are wrong stay wrong.
+  return code === GATEWAY_EXIT.configuration && env['HERMES_GATEWAY_SERVICE']?.startsWith('launchd:') === true ? 0 : code;
+}
+
+async function runClaimed(values: GatewayRunValues, root: string, invocation: Invocation): Promise<number> {
+  const { env } = invocation;
   const { redact } = loadSharedSecrets(env);
   if (values.replace !== true) {
     const running = findGateway(root);
@@ -81,13 +94,14 @@ async function serveHome(invocation: Invocation, signals: GatewaySignals, log: W
   return await serveGateway({
     root: host.home.root,
     accounts,
-    open: (onLinkChange) => openOwnGateway(invocation, host, { accounts, log, onLinkChange, opened }),
+    open: (onLinkChange) => openOwnGateway(invocation, host, { accounts, log, onLinkChange, opened, signals }),
     store: host.store,
     policy: { policyOf: ({ target, chat }) => selectResetPolicy(settings, target.platform, chat.type), timeZone: zone },
     signals,
     drainMs: settings['gateway.restart_drain_timeout'] * 1_000,
     log,
     exit: (code) => process.exit(code),
+    onRunning: (gateway) => tellRestarted(host.store, gateway.deliver),
   });
 }
 
@@ -109,24 +123,58 @@ interface OwnGatewayDeps extends Required<Pick<GatewayOptions, 'onLinkChange'>> 
   readonly accounts: readonly GatewayAccount[];
   readonly log: WriteLog;
   readonly opened: AsyncDisposableStack;
+  readonly signals: GatewaySignals;
 }
 
-async function openOwnGateway({ env }: Invocation, host: AppHost & Host, { accounts, log, onLinkChange, opened }: OwnGatewayDeps) {
+async function openOwnGateway({ env }: Invocation, host: AppHost & Host, deps: OwnGatewayDeps): Promise<Gateway> {
+  const { accounts, log, onLinkChange, opened, signals } = deps;
   const { root } = host.home;
   const { openServices } = await import('../services/services.ts');
-  const services = opened.use(openServices({ processEnv: env, notice: log }, { store: async () => host.store }));
+  const { openers } = opened.use(openServices({ processEnv: env, notice: log }, { store: async () => host.store }));
+  const listener = opened.use(createListener({ ...describeListener(host.config.settings, accounts), log }));
   const owner = `gateway-${process.pid}`;
   const locks = { folder: findLockFolder(env), home: root, store: host.store.gateway, owner };
-  return openHomeGateway({
+  let gateway: Gateway | undefined;
+  const isRestarted = isDetached(env) || (env['HERMES_GATEWAY_SERVICE'] ?? '') !== '' || !process.stderr.isTTY;
+  const commands = createHomeCommands({
+    host,
+    env: host.env,
+    accounts,
+    signals,
+    gateway: () => gateway,
+    configuration: openers.configuration,
+    isRestarted,
+  });
+  const openAdapter: HomeGatewayDeps['openAdapter'] = async (account) => {
+    const { platform, settings } = account;
+    return lockCredentials(await openPlatformAdapter({ platform, settings, log, listen: listener.listen }), account, locks);
+  };
+  gateway = await openHomeGateway({
     host,
     root,
+    settings: host.config.settings,
+    env: host.env,
     accounts,
-    openAdapter: async (account) =>
-      lockCredentials(await openPlatformAdapter({ platform: account.platform, settings: account.settings, log }), account, locks),
-    approvals: await services.openers.approvals(),
+    openAdapter,
+    approvals: await openers.approvals(),
     blobs: openBlobs(join(root, 'blobs')),
     owner,
     log,
-    overrides: { onLinkChange },
+    overrides: { onLinkChange, commands },
   });
+  return gateway;
+}
+
+type ListenSettings = Pick<Config['settings'], 'gateway.listen_host' | 'gateway.listen_port' | 'gateway.listen_names'>;
+
+/** Where the gateway listens. An account that says by which address it is called, or at which port, is believed. */
+function describeListener(settings: ListenSettings, accounts: readonly GatewayAccount[]) {
+  const extras = accounts.map(({ settings: { extra } }) => extra);
+  const named = extras.flatMap(({ webhook_url: url }) => (typeof url === 'string' && URL.canParse(url) ? [new URL(url).hostname] : []));
+  const port = extras.map(({ webhook_port: one }) => one).find((one) => typeof one === 'number');
+  return {
+    host: settings['gateway.listen_host'],
+    port: port ?? settings['gateway.listen_port'],
+    names: [...settings['gateway.listen_names'], ...named],
+  };
 }

@@ -14,10 +14,7 @@ import { mergeEnvironment } from '../../parts/config/environment.ts';
 import { loadConfig } from '../config/config.ts';
 import { PLATFORMS } from '../gateway/platforms.ts';
 
-export async function createSendService(
-  { processEnv, notice, registered }: ServiceOptions,
-  store: SessionStore,
-): Promise<SendService> {
+export async function createSendService({ processEnv, notice, registered }: ServiceOptions, store: SessionStore): Promise<SendService> {
   const home = resolveHome(processEnv);
   const env = mergeEnvironment(home.env, processEnv);
   const { settings } = await loadConfig(home.config, env, notice, registered);

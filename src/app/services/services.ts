@@ -65,6 +65,7 @@ export function openServices(options: OpenServicesOptions, given: Partial<Servic
     mcp: lazy(async () => (await import('./mcp.ts')).createMcpService(await here())),
     approvals: lazy(async () => (await import('./approvals.ts')).createApprovalService(await here(), store)),
     pairing: lazy(async () => (await import('../../faces/gateway/pairing-service.ts')).createPairingService((await store()).gateway)),
+    gateway: lazy(async () => (await import('./gateway.ts')).createGatewayService(await here(), store)),
     hooks: lazy(async () => (await import('./hooks.ts')).createHookService(await here(), await store())),
     sends: lazy(async () => (await import('./sends.ts')).createSendService(await here(), await store())),
     processes: lazy(async () => (await import('./processes.ts')).createProcessService(await here(), store)),

@@ -1,10 +1,12 @@
 import { basename, dirname, join, resolve } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { toErrorMessage } from '../../base/errors.ts';
 import { sha256 } from '../../base/sha256.ts';
 import { toSentencePart } from '../../base/text.ts';
 import { isWithin } from '../../base/within.ts';
 import { isFilesError, type Files, type FileStat, type OpenedFile } from '../../contracts/files.ts';
 import type { OutgoingFile, ReadOutgoingFile } from '../../contracts/ports.ts';
+import type { Secrets } from '../../contracts/secrets.ts';
 import { hasLocalFiles, type Terminal } from '../../contracts/terminal.ts';
 import { localFiles } from '../../parts/terminals/files/local.ts';
 import type { FileGuard } from '../../parts/tools/builtin/files/guarded.ts';
@@ -15,6 +17,8 @@ export interface OutgoingFilesOptions {
   readonly terminal: Terminal;
   readonly guard: Pick<FileGuard, 'keeps'>;
   readonly judge: () => Promise<JudgeRead>;
+  /** Values that no file may carry out; absent where nothing is known of any. */
+  readonly secrets?: Pick<Secrets, 'redact'>;
   /** The profile's folder, and the session's on this machine. */
   readonly profile: string;
   readonly cwd: string;
@@ -55,6 +59,8 @@ async function readOutgoing(path: string, limits: OutgoingLimits, options: Outgo
   const bytes =
     opened === undefined ? await readUnopened(place, found, limits, terminal.files) : await readOpened(opened, place, limits, options);
   if (bytes.length === 0) throw new NotForSending('it is empty');
+  if (options.secrets !== undefined && (await holdsSecret(bytes, options.secrets)))
+    throw new NotForSending('it holds the value of a secret');
   return { name: basename(place.path), bytes };
 }
 
@@ -65,6 +71,19 @@ async function readOpened(opened: OpenedFile, place: Location, limits: OutgoingL
   if (hasLocalFiles(options.terminal.kind)) refuseVerdict((await options.judge())(opened.here));
   refuseKind(opened.stat, limits.maxBytes);
   return collect(opened.read(limits.signal), limits.maxBytes);
+}
+
+/** Bytes looked at in one go, and how far two looks overlap: no value is longer. */
+const LOOK = { size: 1_000_000, overlap: 8_192 } as const;
+
+/** What the model would have seen a placeholder for goes to nobody as it is. */
+async function holdsSecret(bytes: Buffer, { redact }: Pick<Secrets, 'redact'>): Promise<boolean> {
+  for (let at = 0; at < bytes.length; at += LOOK.size) {
+    const text = bytes.toString('latin1', at, at + LOOK.size + LOOK.overlap);
+    if (redact(text) !== text) return true;
+    await setImmediate();
+  }
+  return false;
 }
 
 /** In a place far away a file cannot be held open from here: it must be the same before and after. */

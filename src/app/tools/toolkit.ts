@@ -80,7 +80,8 @@ export async function openTooling(parts: HomeParts, plan: SessionPlan, options: 
   const reads = lazy(() => openReadChecks(parts, plan, terminal, guard));
   const outgoing = lazy(async () => {
     const { createOutgoingFiles } = await import('./outgoing-files.ts');
-    return createOutgoingFiles({ terminal, guard, judge: reads, profile: home.root, cwd: plan.cwd });
+    const places = { profile: home.root, cwd: plan.cwd };
+    return createOutgoingFiles({ terminal, guard, judge: reads, ...places, ...(secrets !== undefined && { secrets }) });
   });
   const readFile: ReadOutgoingFile = async (path, limits) => (await outgoing())(path, limits);
   const ports = withFiles(options.ports, readFile);

@@ -20,3 +20,68 @@ export interface AccountReport extends AccountRef {
   readonly msSinceProgress?: number;
   readonly reconnects: number;
 }
+
+/** The gateway of a profile, seen from outside its process. */
+export interface GatewayService {
+  status(): Promise<GatewayStatus>;
+  /** Starts it in the background and waits until it runs. */
+  start(): Promise<StartedGateway>;
+  /** Stops it, or every gateway of this machine and person; gives those that ran. */
+  stop(which: 'own' | 'all'): Promise<readonly StoppedGateway[]>;
+  /** Lets turns finish and starts it again; starts it when it does not run. */
+  restart(): Promise<StartedGateway>;
+  /** The latest lines of its log. */
+  logs(lines: number): GatewayLog;
+  /** Writes the file by which the system starts it, and gives what to type next. */
+  install(scope: 'user' | 'system'): Promise<InstalledGateway>;
+  /** Every platform, and what it needs. */
+  platforms(): Promise<readonly PlatformNeeds[]>;
+}
+export interface GatewayStatus {
+  readonly ok: boolean;
+  readonly running: boolean;
+  readonly home: string;
+  readonly pid?: number;
+  readonly since?: string;
+  /** The service manager that starts it. */
+  readonly service?: string;
+  readonly phase?: GatewayPhase | 'unknown';
+  /** Since the process last said anything of itself. */
+  readonly msSinceReport?: number;
+  readonly turns: number;
+  readonly accounts: readonly AccountReport[];
+  /** Messages that nobody has looked at yet, and results that are not sent yet. */
+  readonly waiting: { readonly arrivals: number; readonly deliveries: number };
+  /** Chats in which nobody can be reached. */
+  readonly dead: readonly { readonly platform: string; readonly chat: string; readonly why: string }[];
+  readonly log: string;
+}
+export interface StartedGateway {
+  readonly pid: number;
+  readonly log: string;
+  /** Still connecting when the wait was over. */
+  readonly isStarting: boolean;
+  /** It was running before. */
+  readonly replaced?: number;
+}
+export interface StoppedGateway {
+  readonly pid: number;
+  readonly home: string;
+  /** Whether it has ended; one that has not is ended by its own watchdog. */
+  readonly ended: boolean;
+}
+export interface GatewayLog {
+  readonly path: string;
+  readonly lines: readonly string[];
+}
+export interface InstalledGateway {
+  readonly path: string;
+  /** What to type, in this order. */
+  readonly next: readonly string[];
+}
+export interface PlatformNeeds {
+  readonly id: string;
+  readonly label: string;
+  /** Variables with a secret that it cannot do without, with words on where to get one. */
+  readonly secrets: readonly { readonly name: string; readonly describe: string; readonly isSet: boolean }[];
+}

@@ -5,6 +5,7 @@ import type { RepairReport, Session, SessionStore } from '../session-store.ts';
 import type { ModelService } from './models.ts';
 import type { BackgroundService, ReloadService } from './background.ts';
 import type { ConfigurationService } from './configuration.ts';
+import type { GatewayService } from './gateway.ts';
 import type { AttributionService, CheckupService, ReplayService } from './insight.ts';
 import type { HookService } from './hooks.ts';
 import type { MigrationService } from './migration.ts';
@@ -38,6 +39,7 @@ export interface Services {
   readonly mcp: McpService;
   readonly approvals: ApprovalService;
   readonly pairing: PairingService;
+  readonly gateway: GatewayService;
   readonly hooks: HookService;
   readonly sends: SendService;
   readonly processes: ProcessService;

@@ -1,8 +1,11 @@
+import type { Clock } from '../../base/clock.ts';
 import { toErrorMessage } from '../../base/errors.ts';
+import type { Json } from '../../base/json-types.ts';
 import type { Arrival, NewDelivery, Route, Taken, TakenRow } from '../../contracts/gateway-store.ts';
 import type { ButtonPress, InboundMessage } from '../../contracts/platform-adapter.ts';
 import { isStoreError, type NewInboxItem, type NewSession, type Session, type SessionStore } from '../../contracts/session-store.ts';
 import type { AccessDecision } from './access.ts';
+import { gatherAlbum } from './album.ts';
 import { runChatLine, type ChatCommandDeps } from './chat-commands.ts';
 import { describeAccount, type FindAccount, type ReplyAddress, type RunningAccount, type SpeakerRole, type WriteLog } from './contract.ts';
 import type { Conversations } from './conversations.ts';
@@ -21,22 +24,25 @@ export interface DispatchDeps extends ChatCommandDeps {
   /** What somebody who may not speak is told; nothing in most cases. */
   readonly answerStranger: (account: RunningAccount, row: Arrival) => Promise<string | undefined>;
   /** The message as the session gets it: words, files and what is to be known of them. */
-  readonly readMessage: (
-    account: RunningAccount,
-    event: InboundMessage,
-    speaker: SpeakerContext,
-  ) => Promise<Pick<NewInboxItem, 'content' | 'overlay'>>;
+  readonly readMessage: (account: RunningAccount, event: InboundMessage, speaker: SpeakerContext) => Promise<ReadMessage>;
   /** The session that begins in a chat. */
   readonly newSession: (account: RunningAccount, event: InboundMessage, routeKey: string) => Promise<NewSession>;
   readonly move: (row: Arrival & { readonly event: KeptEvent & { type: 'moved' } }) => Promise<void>;
+  readonly clock: Clock;
   readonly log: WriteLog;
+}
+export interface ReadMessage extends Pick<NewInboxItem, 'content' | 'overlay'> {
+  /** What is remembered of the chat with it. */
+  readonly facts?: Readonly<Record<string, Json | null>>;
 }
 export interface SpeakerContext {
   readonly role: SpeakerRole;
   readonly address: ReplyAddress;
   readonly route: Route | undefined;
-  /** When it arrived here. */
-  readonly at: number;
+  /** The session the chat leads to, and the folder it works in, or will. */
+  readonly session: Session | undefined;
+  readonly workspace: string;
+  readonly signal: AbortSignal;
 }
 
 /** An arrival that broke the gateway this often is put aside and told. */
@@ -46,20 +52,25 @@ const MAX_ATTEMPTS = 3;
  * Decides what becomes of one arrival, in this order: who it is from, whether it is a command, whether it answers a question,
  * and then whether it joins the turn that runs or begins one. It ends with one commit that says which.
  */
-export async function handleArrival({ taken, row }: TakenRow<'arrival'>, deps: DispatchDeps): Promise<void> {
+export async function handleArrival({ taken, row }: TakenRow<'arrival'>, deps: DispatchDeps, signal: AbortSignal): Promise<void> {
   try {
     if (row.attempts >= MAX_ATTEMPTS) return await giveUp(taken, row, deps);
     const account = deps.findAccount(row);
     if (account === undefined) return await settle(taken, deps, 'expired', 'no such account runs here');
-    await decide(taken, row, account, deps);
+    await decide(taken, row, account, deps, signal);
   } catch (error) {
     if (isStoreError(error, 'fenced')) return;
-    deps.log(`${describeAccount(row)}: a message could not be handled: ${toErrorMessage(error)}`);
-    await deps.store.gateway.defer(taken, { delayMs: 5_000, why: toErrorMessage(error), counts: true }).catch(() => undefined);
+    const isStopped = signal.aborted;
+    if (!isStopped) deps.log(`${describeAccount(row)}: a message could not be handled: ${toErrorMessage(error)}`);
+    // One that a stop cut off is as it was, for whoever comes next.
+    const deferral = isStopped
+      ? { delayMs: 0, why: 'the gateway stopped', counts: false }
+      : { delayMs: 5_000, why: toErrorMessage(error), counts: true };
+    await deps.store.gateway.defer(taken, deferral).catch(() => undefined);
   }
 }
 
-async function decide(taken: Taken, row: Arrival, account: RunningAccount, deps: DispatchDeps): Promise<void> {
+async function decide(taken: Taken, row: Arrival, account: RunningAccount, deps: DispatchDeps, signal: AbortSignal): Promise<void> {
   const { event } = row;
   if (event.type === 'moved') {
     await deps.move({ ...row, event });
@@ -81,16 +92,18 @@ async function decide(taken: Taken, row: Arrival, account: RunningAccount, deps:
   const address = addressOf(row, account, event, decision.role);
   return event.type === 'press'
     ? handlePress(taken, row, event, address, deps)
-    : handleMessage(taken, row, event, { account, address, deps });
+    : handleMessage(taken, row, event, { account, address, deps, signal });
 }
 
 interface Handling {
   readonly account: RunningAccount;
   readonly address: ReplyAddress;
   readonly deps: DispatchDeps;
+  readonly signal: AbortSignal;
 }
 
-async function handleMessage(taken: Taken, row: Arrival, event: InboundMessage, { account, address, deps }: Handling): Promise<void> {
+async function handleMessage(taken: Taken, row: Arrival, event: InboundMessage, handling: Handling): Promise<void> {
+  const { account, address, deps } = handling;
   const { store } = deps;
   const route = await store.gateway.route(row.serialKey);
   const session = route?.sessionId === undefined ? undefined : await findSession(store, route.sessionId);
@@ -102,14 +115,36 @@ async function handleMessage(taken: Taken, row: Arrival, event: InboundMessage, 
     return settle(taken, deps, 'command', undefined, result.words === '' ? [] : [reply(row, address, result.words)]);
   if (event.isEdit !== true && (await deps.questions.answerByWords(event.text, address)))
     return settle(taken, deps, 'command', 'it answered a question');
-  const message = await deps.readMessage(account, event, { role: address.role, address, route, at: row.at });
+  return admitMessage(taken, row, { event, route, session }, handling);
+}
+
+interface RoutedMessage {
+  readonly event: InboundMessage;
+  readonly route: Route | undefined;
+  readonly session: Session | undefined;
+}
+
+/** Nothing is settled before all of it is here: an arrival that is cut off comes again. */
+async function admitMessage(
+  taken: Taken,
+  row: Arrival,
+  { event: first, route, session }: RoutedMessage,
+  { account, address, deps, signal }: Handling,
+): Promise<void> {
+  const { gateway } = deps.store;
+  const { event, with: rest } = await gatherAlbum(taken, first, { store: gateway, clock: deps.clock, signal });
+  const fresh = await deps.newSession(account, event, row.serialKey);
+  const speaker = { role: address.role, address, route, session, workspace: session?.cwd ?? fresh.cwd, signal };
+  const { facts, ...message } = await deps.readMessage(account, event, speaker);
   const mirrors = takeMirrors(route);
-  const admitted = await store.gateway.admit(taken, {
+  const admitted = await gateway.admit(taken, {
     routeKey: row.serialKey,
     target: address.target,
     chat: event.chat,
-    session: await begin(),
+    session: fresh,
+    ...(rest.length > 0 && { with: rest }),
     facts: {
+      ...facts,
       ...mirrors.facts,
       ...(event.chat.type === 'private' && { person: event.sender.id, owner: address.role === 'owner' ? true : null }),
     },
@@ -119,7 +154,7 @@ async function handleMessage(taken: Taken, row: Arrival, event: InboundMessage, 
       mode: account.config.display.busyInput,
       replyTo: writeAddress(address),
       sentAt: event.sentAt,
-      key,
+      key: `arrival:${row.id}`,
     },
   });
   if (admitted.began) deps.emit('session:start', { ...describeSession(address), session_id: admitted.session.id });

@@ -111,7 +111,7 @@ export async function openGateway(options: GatewayOptions): Promise<Gateway> {
         signal,
       ),
     drain: async (ms) => {
-      await loops.arrivals.drain();
+      await waitAtMost(loops.arrivals.drain(), ms);
       await waitAtMost(core.conversations.idle(), ms);
     },
     [Symbol.asyncDispose]: async () => {
@@ -234,7 +234,12 @@ function startLoops(options: GatewayOptions, core: GatewayCore) {
     move: ({ platform, account, event }) => core.move({ platform, account, ...event.chat }, event.to),
   };
   return {
-    arrivals: startWorkLoop({ ...shared, kind: 'arrival', maxAtOnce: MAX_ARRIVALS, handle: (row) => handleArrival(row, dispatch) }),
+    arrivals: startWorkLoop({
+      ...shared,
+      kind: 'arrival',
+      maxAtOnce: MAX_ARRIVALS,
+      handle: (row, signal) => handleArrival(row, dispatch, signal),
+    }),
     deliveries: startWorkLoop({
       ...shared,
       kind: 'delivery',

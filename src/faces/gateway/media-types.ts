@@ -46,7 +46,7 @@ const ENDINGS: Readonly<Record<string, string>> = {
 /** What an ending promises to be shown or played must begin as such: a text called `.png` is a document. */
 export function detectMediaType(name: string, bytes: Buffer): DetectedMedia {
   const head = bytes.subarray(0, 16).toString('latin1');
-  const found = BEGINNINGS.find(([begin]) => [...begin].every((sign, at) => sign === '.' || head[at] === sign))?.[1];
+  const found = BEGINNINGS.find(([begin]) => begin.split('').every((sign, at) => sign === '.' || head[at] === sign))?.[1];
   const mime = found ?? ENDINGS[extname(name).toLowerCase()] ?? 'application/octet-stream';
   return { kind: KINDS[/^(image|audio|video)\//.exec(found ?? '')?.[1] ?? ''] ?? 'document', mime };
 }

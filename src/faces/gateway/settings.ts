@@ -63,6 +63,20 @@ export const gatewaySettings = {
       default: false,
       describe: 'Let everybody on every platform speak to the agent. GATEWAY_ALLOW_ALL_USERS wins over this.',
     },
+    'gateway.max_files': {
+      kind: 'integer',
+      default: 10,
+      min: 0,
+      max: 100,
+      describe: 'How many files of one message the agent gets. It is told of the others.',
+    },
+    'gateway.max_file_mb': {
+      kind: 'integer',
+      default: 20,
+      min: 1,
+      max: 2_000,
+      describe: 'The largest file that is downloaded from a chat, in megabytes. The platform may allow less.',
+    },
     'gateway.restart_drain_timeout': {
       kind: 'number',
       default: 60,

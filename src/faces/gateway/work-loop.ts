@@ -45,7 +45,8 @@ export function startWorkLoop<Kind extends WorkKind>(options: WorkLoopOptions<Ki
     active.set(work, row);
   };
   const rest = async (): Promise<void> => {
-    const due = active.size >= options.maxAtOnce ? MAX_WAIT_MS : ((await options.store.nextDue(options.kind)) ?? MAX_WAIT_MS);
+    const due =
+      active.size >= options.maxAtOnce ? MAX_WAIT_MS : ((await options.store.nextDue(options.kind, options.accounts)) ?? MAX_WAIT_MS);
     const slept = new AbortController();
     await Promise.race([waiting.promise, clock.sleep(Math.min(Math.max(due, 1), MAX_WAIT_MS), slept.signal)]);
     slept.abort();

@@ -8,7 +8,11 @@ import type { Spill } from './budget.ts';
  * A text that came with a message and was written by others, between marks it cannot forge. One that is too long is kept
  * whole in a file, and the message has its beginning and the path.
  */
-export async function attachText({ name: given, text: words }: AttachedText, sessionId: string, spill: Spill): Promise<TextBlock> {
+export async function attachText(
+  { name: given, text: words }: AttachedText,
+  sessionId: string,
+  spill: Pick<Spill, 'keep'>,
+): Promise<TextBlock> {
   // The name of a file is the words of who made it: it must not end the mark it stands in.
   const name = toOneLine(given).replaceAll(/["<>]/g, '_');
   const nonce = randomBytes(4).toString('hex');

@@ -1,54 +1,29 @@
-import { readPath, readStringAt } from '../../base/json.ts';
+import { readStringAt } from '../../base/json.ts';
 import type { Json } from '../../base/json-types.ts';
 import { waitAtMost } from '../../base/waits.ts';
-import type {
-  ConnectionEnd,
-  Cursor,
-  CursorNote,
-  EventBatch,
-  PlatformConnection,
-  PlatformEvent,
-  PlatformIdentity,
-} from '../../contracts/platform-adapter.ts';
+import type { ConnectionEnd, Cursor, EventBatch, PlatformConnection, PlatformIdentity } from '../../contracts/platform-adapter.ts';
 import { planCatchUp, readMissed, START_SCOPE, startCursor } from './catch-up.ts';
-import { isKnown, listAt, type ChannelBook, type KnownChannel } from './channels.ts';
-import { isNewer, readInteraction, readMessage, type DecodeContext } from './codec.ts';
-import { readThreadPlan, type ThreadPlan } from './outbound.ts';
+import { listAt } from './channels.ts';
+import { isNewer } from './codec.ts';
+import { decodeAll, type DecodeOptions, type RawDispatch } from './decode.ts';
+import { noteSession, type ResumePoint } from './resume-point.ts';
 import type { DiscordRest } from './rest.ts';
-import type { DiscordSettings } from './settings.ts';
 import { DiscordSocket } from './socket.ts';
 
-/** What the next connection goes on from. */
-export interface ResumePoint {
-  readonly session: string;
-  readonly seq: number;
-  readonly url: string;
-  readonly account: PlatformIdentity;
-  /** How often it was tried in a row without a connection that held. */
-  readonly tries: number;
-}
 const MAX_RESUMES = 3;
 const MAX_BATCH = 100;
-/** The scope of the session and how far of it was kept: a new process goes on with it, and so hears of chats that nobody knew. */
-export const SESSION_SCOPE = 'session';
 /** After a fresh login Discord describes each guild; one that is down is not waited for. */
 const GUILDS_MS = 5_000;
 
-export interface DiscordConnectionDeps {
+export interface DiscordConnectionDeps extends Omit<DecodeOptions, 'signal'> {
   readonly rest: DiscordRest;
-  readonly channels: ChannelBook;
-  readonly settings: DiscordSettings;
   readonly cursors: readonly Cursor[];
   /** A command or a press came: Discord wants to hear of it in three seconds. */
   readonly onInteraction: (data: Json) => void;
-  /** A message is to be answered in a thread of its own. */
-  readonly onThread: (id: string, plan: ThreadPlan) => void;
 }
 
-interface PendingDispatch {
+interface PendingDispatch extends RawDispatch {
   readonly seq: number;
-  readonly type: string;
-  readonly data: Json;
 }
 
 const EVENTS: ReadonlySet<string> = new Set(['MESSAGE_CREATE', 'MESSAGE_UPDATE', 'INTERACTION_CREATE']);
@@ -58,6 +33,7 @@ export class DiscordConnection implements PlatformConnection {
   readonly #deps: DiscordConnectionDeps;
   readonly #socket: DiscordSocket;
   readonly #stop = new AbortController();
+  readonly #decoding: DecodeOptions;
   /** Received and not yet known to be committed, oldest first. */
   readonly #open: PendingDispatch[] = [];
   readonly #caughtUp = new Map<string, string>();
@@ -74,9 +50,10 @@ export class DiscordConnection implements PlatformConnection {
 
   constructor(url: string, from: ResumePoint | undefined, deps: DiscordConnectionDeps) {
     this.#deps = deps;
+    this.#decoding = { ...deps, signal: this.#stop.signal };
     this.#from = from;
     this.#account = from?.account ?? { id: '', name: '' };
-    deps.channels.selfId = this.#account.id;
+    if (from !== undefined) deps.channels.selfId = from.account.id;
     this.#lastSeq = from?.seq ?? 0;
     [this.#session, this.#resumeUrl] = [from?.session ?? '', from?.url ?? url];
     this.#socket = new DiscordSocket({
@@ -131,10 +108,6 @@ export class DiscordConnection implements PlatformConnection {
     return { session: this.#session, seq, url: this.#resumeUrl, account: this.#account, tries };
   }
 
-  #noteSession(seq: number): CursorNote {
-    return { type: 'cursor', cursor: { scope: SESSION_SCOPE, value: JSON.stringify(this.#pointAt(seq, 0)) } };
-  }
-
   #receive(type: string, data: Json, seq: number): void {
     this.#lastSeq = seq;
     if (type === 'READY') this.#begin(data);
@@ -172,11 +145,14 @@ export class DiscordConnection implements PlatformConnection {
     const isFresh = this.#from === undefined;
     if (isFresh) await waitAtMost(this.#guilds.promise, GUILDS_MS);
     const isFirst = !cursors.some(({ scope }) => scope === START_SCOPE);
-    yield [...(isFirst ? [{ type: 'cursor', cursor: startCursor(rest) } as const] : []), this.#noteSession(this.#keptSeq())];
+    yield [...(isFirst ? [{ type: 'cursor', cursor: startCursor(rest) } as const] : []), noteSession(this.#pointAt(this.#keptSeq(), 0))];
     const options = { rest, channels, gate: settings.listens, cursors, signal: this.#stop.signal };
     try {
       for await (const { channelId, messages } of readMissed(planCatchUp(options, isFresh), options)) {
-        const batch = await this.#decodeAll(messages.map((data) => ({ type: 'MESSAGE_CREATE', data })));
+        const batch = await decodeAll(
+          messages.map((data) => ({ type: 'MESSAGE_CREATE', data })),
+          this.#decoding,
+        );
         const last = readStringAt(messages.at(-1), 'id');
         if (last !== undefined) this.#caughtUp.set(channelId, last);
         if (batch.length > 0) yield batch;
@@ -201,10 +177,13 @@ export class DiscordConnection implements PlatformConnection {
         continue;
       }
       const taken = this.#open.slice(0, MAX_BATCH);
-      const batch = await this.#decodeAll(taken.filter((event) => !this.#isCaughtUp(event))).catch((error: unknown) => this.#fail(error));
+      const batch = await decodeAll(
+        taken.filter((event) => !this.#isCaughtUp(event)),
+        this.#decoding,
+      ).catch((error: unknown) => this.#fail(error));
       if (batch === undefined) return;
       this.#given = taken.length;
-      if (batch.length > 0) yield [...batch, this.#noteSession(taken.at(-1)?.seq ?? 0)];
+      if (batch.length > 0) yield [...batch, noteSession(this.#pointAt(taken.at(-1)?.seq ?? 0, 0))];
     }
   }
 
@@ -217,44 +196,6 @@ export class DiscordConnection implements PlatformConnection {
   #isCaughtUp({ type, data }: PendingDispatch): boolean {
     const last = this.#caughtUp.get(readStringAt(data, 'channel_id') ?? '');
     return type === 'MESSAGE_CREATE' && last !== undefined && !isNewer(readStringAt(data, 'id') ?? '0', last);
-  }
-
-  async #decodeAll(events: readonly Pick<PendingDispatch, 'type' | 'data'>[]): Promise<PlatformEvent[]> {
-    const decoded: PlatformEvent[] = [];
-    for (const event of events) {
-      const found = await this.#decode(event);
-      if (found !== undefined) decoded.push(found);
-    }
-    return decoded;
-  }
-
-  async #decode({ type, data }: Pick<PendingDispatch, 'type' | 'data'>): Promise<PlatformEvent | undefined> {
-    const { settings } = this.#deps;
-    const channel = await this.#channelOf(data);
-    if (channel === undefined) return undefined;
-    const context: DecodeContext = {
-      selfId: this.#account.id,
-      ownRoles: this.#deps.channels.ownRoles,
-      channel,
-      gate: settings.listens,
-      startsThreads: settings.startsThreads,
-    };
-    if (type === 'INTERACTION_CREATE') return readInteraction(data, context);
-    const message = readMessage(data, context, type === 'MESSAGE_UPDATE');
-    const plan = readThreadPlan(message?.handle);
-    if (message !== undefined && plan !== undefined) this.#deps.onThread(message.messageId, plan);
-    return message;
-  }
-
-  /** Where an event happened. What an event does not tell is asked for; one that cannot be asked for now ends the connection. */
-  async #channelOf(data: Json): Promise<KnownChannel | undefined> {
-    const { channels } = this.#deps;
-    const id = readStringAt(data, 'channel_id') ?? '';
-    const told = readPath(data, 'channel');
-    const found = (told === undefined ? undefined : channels.add(told)) ?? (await channels.find(id, this.#stop.signal));
-    if (isKnown(found)) return found;
-    if (found.type === 'refused') return undefined;
-    throw new Error('why' in found ? found.why : 'too many calls');
   }
 }
 

@@ -50,6 +50,8 @@ function buttonRows(buttons: readonly CardButton[]): Json {
 
 /** Codes that say that nobody can be reached there: no such channel, guild or user, no access, no permission, closed to bots. */
 const DEAD_CODES: ReadonlySet<number> = new Set([10003, 10004, 10013, 50001, 50007, 50013, 50278]);
+/** Seen by one person alone. */
+export const EPHEMERAL = 1 << 6;
 export const UNKNOWN_CHANNEL = 10003;
 export const UNKNOWN_MESSAGE = 10008;
 export const THREAD_EXISTS = 160004;

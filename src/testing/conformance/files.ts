@@ -68,6 +68,16 @@ const CONTENTS: FileStories = {
     await files.write(`${folder}/a`, 'two');
     assert.notEqual((await files.stat(`${folder}/a`))?.stamp, first?.stamp);
   },
+  'a file that is open stays the same one, whatever takes its name': async ({ files, folder, shell }) => {
+    await shell(`cd '${folder}' && printf one > a && printf other > b && ln -s a way`);
+    await using opened = await files.open?.(`${folder}/way`);
+    // A place far away holds nothing open.
+    if (opened === undefined) return;
+    await shell(`cd '${folder}' && ln -sf b way && mv b a`);
+    const bytes = Buffer.concat(await Array.fromAsync(opened.read(signal)));
+    assert.deepEqual([opened.real, opened.stat.kind, opened.stat.size, bytes.toString()], [`${folder}/a`, 'file', 3, 'one']);
+    await assert.rejects(async () => files.open?.(`${folder}/nothing`), failsWith('ENOENT'));
+  },
   'an aborted read ends': async ({ files, folder }) => {
     await files.write(`${folder}/a`, 'x');
     await assert.rejects(async () => {

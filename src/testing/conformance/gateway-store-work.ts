@@ -61,6 +61,7 @@ export function testWork(stage: StageStore): void {
       const work = { ...ACCOUNT, account: 'work' };
       deepEqual((await gateway.take(kind, { ...TAKE, accounts: [work] })).length, 1);
       deepEqual(await gateway.take(kind, { ...TAKE, accounts: [] }), []);
+      deepEqual([await gateway.nextDue(kind, [work]), await gateway.nextDue(kind, [ACCOUNT])], [undefined, 0]);
       deepEqual(wordsOf(await gateway.take(kind, { ...TAKE, limit: 1 })), ['1:a']);
       deepEqual(wordsOf(await gateway.take(kind, { ...TAKE, limit: 1, accounts: [ACCOUNT] })), ['3:c']);
     });
@@ -130,11 +131,17 @@ export function testWork(stage: StageStore): void {
       await using staged = await stage();
       if (staged.dead === undefined) return t.skip('no way to stage a dead process');
       const { gateway } = staged;
+      await FILL[kind](gateway, '2', ['not ours'], 'work');
+      await takeOne((await staged.dead()).gateway, kind);
+      deepEqual(await gateway.take(kind, { ...TAKE, accounts: [ACCOUNT] }), []);
+      deepEqual([await gateway.nextDue(kind, [ACCOUNT]), await gateway.nextDue(kind)], [undefined, 0]);
+      await FINISH[kind](staged, (await takeOne(gateway, kind)).taken);
       await FILL[kind](gateway, '1', ['a', 'b']);
       const before = await takeOne((await staged.dead()).gateway, kind);
       equal(await gateway.nextDue(kind), 0);
       const after = await takeOne(gateway, kind, { owner: 'two' });
       deepEqual([after.row.id, after.row.attempts], [before.row.id, 1]);
+      equal(await gateway.nextDue(kind), undefined);
       await assertRefused(FINISH[kind](staged, before.taken), 'fenced');
     });
 

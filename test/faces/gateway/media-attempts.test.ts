@@ -1,10 +1,27 @@
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
-import { chmodSync, linkSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import { execFileSync, spawn } from 'node:child_process';
+import {
+  existsSync,
+  linkSync,
+  mkdirSync,
+  mkdtempSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { after, test } from 'node:test';
+import { after, describe, test } from 'node:test';
+import { createOutgoingFiles } from '../../../src/app/tools/outgoing-files.ts';
+import { judgeReads } from '../../../src/app/tools/read-checks.ts';
+import { FilesError, type Files } from '../../../src/contracts/files.ts';
+import type { ReadOutgoingFile } from '../../../src/contracts/host.ts';
 import type { ModelRequest } from '../../../src/contracts/provider.ts';
+import { localFiles } from '../../../src/parts/terminals/files/local.ts';
+import { guardFiles } from '../../../src/parts/tools/builtin/files/guarded.ts';
 import { openScene, type GatewayScene } from './scene.ts';
 
 const outside = realpathSync(mkdtempSync(join(tmpdir(), 'hermes-media-')));
@@ -25,6 +42,8 @@ interface Grounds {
   readonly own: string;
   readonly profile: string;
   readonly other: string;
+  /** A value that only the agent may know. */
+  readonly token: string;
 }
 /** Prepares a file and gives what the model writes behind `MEDIA:`. */
 type Attempt = (grounds: Grounds) => string;
@@ -111,6 +130,9 @@ const EVERYWHERE: Readonly<Record<string, Attempt>> = {
   "a link to another chat's folder": ({ own, other }) =>
     join(linkTo(join(own, 'next-door'), other), put(join(other, 'plan.txt')).slice(other.length + 1)),
   'a file that poses as one a tool made': ({ profile }) => put(join(profile, 'cache/images/0123456789abcdef01234567.png')),
+  'a copy of a key of the agent': ({ own, token }) => put(join(own, 'output.log'), `connecting with ${token}\n`),
+  'a picture with a key of the agent in it': ({ own, token }) => put(join(own, 'x.png'), `\x89PNG\r\n\x1a\n\0\xff${token}\0`),
+  'a key of the agent in base64': ({ own, token }) => put(join(own, 'b64.txt'), Buffer.from(token).toString('base64')),
   'an SSH key at home': () => (put(join(home, '.ssh/id_ed25519')), '~/.ssh/id_ed25519'),
   'a credential of the cloud at home': () => (put(join(home, '.aws/credentials')), '~/.aws/credentials'),
   'a history at home': () => (put(join(home, '.bash_history')), '~/.bash_history'),
@@ -138,6 +160,7 @@ const lastWords = ({ messages }: ModelRequest): string =>
 async function openEcho(backend: string): Promise<GatewayScene & { readonly grounds: Grounds }> {
   const scene = await openScene({
     script: async (request) => ({ text: lastWords(request) }),
+    files: { '.env': `EXAMPLE_API_KEY=${TOKEN}\n` },
     config: `streaming:\n  enabled: false\nterminal:\n  backend: ${backend}\n`,
   });
   const { server, ann, dm } = scene.stage;
@@ -147,9 +170,11 @@ async function openEcho(backend: string): Promise<GatewayScene & { readonly grou
   assert.ok(session !== undefined);
   const other = join(dirname(session.cwd), 'telegram-0000000000000000');
   mkdirSync(other);
-  return Object.assign(scene, { grounds: { own: session.cwd, profile: scene.root, other } });
+  return Object.assign(scene, { grounds: { own: session.cwd, profile: scene.root, other, token: TOKEN } });
 }
 
+/** A value of the agent's environment. */
+const TOKEN = 'sk-Zx81Qm4LtR7vB2nK9wPdY3';
 const PER_ANSWER = 10;
 
 async function attemptAll(backend: string, attempts: Readonly<Record<string, Attempt>>): Promise<void> {
@@ -170,10 +195,127 @@ async function attemptAll(backend: string, attempts: Readonly<Record<string, Att
   assert.ok(!JSON.stringify(server.log.requests.filter(({ params }) => params['chat_id'] !== undefined)).includes(`${SECRET} of`));
 }
 
-test(`${Object.keys(EVERYWHERE).length} files that must not go out stay, and each is told: on this machine itself`, async () => {
-  await attemptAll('local', EVERYWHERE);
+const COUNT = Object.keys(EVERYWHERE).length;
+describe('files that must not go out stay, and each is told', { concurrency: true }, () => {
+  test(`${COUNT} on this machine itself`, () => attemptAll('local', EVERYWHERE));
+  test(`${COUNT + Object.keys(BEHIND_A_WALL).length} in a sandbox`, () => attemptAll('sandbox', { ...EVERYWHERE, ...BEHIND_A_WALL }));
 });
 
-test(`${Object.keys(EVERYWHERE).length + Object.keys(BEHIND_A_WALL).length} files that must not go out stay, and each is told: in a sandbox`, async () => {
-  await attemptAll('sandbox', { ...EVERYWHERE, ...BEHIND_A_WALL });
+/** A reader of a place whose files do something at the moment a step is taken. */
+function readerOf(files: Files, folder: string, kind = 'local'): ReadOutgoingFile {
+  const profile = join(folder, 'profile');
+  const guard = guardFiles(profile);
+  const judge = judgeReads({ judging: { kind, workspace: folder, profile }, home, guard });
+  const terminal = { kind, cwd: folder, files, run: never, start: never, [Symbol.asyncDispose]: async () => {} };
+  return createOutgoingFiles({ terminal, guard, judge: async () => judge, profile, cwd: folder });
+}
+const never = (): never => assert.fail('no command is run');
+const limits = { maxBytes: 1_000_000, signal: new AbortController().signal };
+const textOf = (result: Awaited<ReturnType<ReadOutgoingFile>>): string =>
+  result.ok ? result.file.bytes.toString() : `not sent: ${result.why}`;
+
+/** Does something before or after one of the steps, once. */
+function disturb(files: Files, step: 'real' | 'stat' | 'open' | 'read', when: 'before' | 'after', act: () => void): Files {
+  let isDone = false;
+  const once = (now: 'before' | 'after', at: string): void => {
+    if (isDone || now !== when || at !== step) return;
+    isDone = true;
+    act();
+  };
+  const around = async <Value>(at: string, work: () => Promise<Value>): Promise<Value> => {
+    once('before', at);
+    const value = await work();
+    once('after', at);
+    return value;
+  };
+  return {
+    ...files,
+    home: files.home,
+    real: (path) => around('real', () => files.real(path)),
+    stat: (path) => around('stat', () => files.stat(path)),
+    ...(files.open !== undefined && { open: (path) => around('open', async () => files.open?.(path)) }),
+    read: async function* (path, signal) {
+      once('before', 'read');
+      yield* files.read(path, signal);
+      once('after', 'read');
+    },
+  };
+}
+
+describe('a file that takes the name of another while it is looked at', () => {
+  const { open: _, ...unopened } = { ...localFiles, home };
+  const places: Readonly<Record<string, readonly [Files, string]>> = {
+    'on this machine': [localFiles, 'local'],
+    'far away': [unopened, 'ssh'],
+  };
+  const swaps: Readonly<Record<string, (path: string, secret: string) => void>> = {
+    'a link': (path, secret) => (rmSync(path), symlinkSync(secret, path)),
+    'a hard link': (path, secret) => (rmSync(path), linkSync(secret, path)),
+    'the other file': (path, secret) => renameSync(secret, path),
+  };
+  /** What is there before anybody looks is what was asked for, where its name is all there is to go by. */
+  const first: Readonly<Record<string, number>> = {
+    'the other file on this machine': 5,
+    'a hard link far away': 3,
+    'the other file far away': 3,
+  };
+  const moments = (['real', 'stat', 'open', 'read'] as const).flatMap((step) => [[step, 'before'] as const, [step, 'after'] as const]);
+  for (const [place, [files, kind]] of Object.entries(places))
+    for (const [what, swap] of Object.entries(swaps))
+      test(`${what} does not go out ${place}`, async () => {
+        for (const [step, when] of moments.slice(first[`${what} ${place}`] ?? 0)) {
+          const folder = mkdtempSync(join(outside, 'swap-'));
+          const path = put(join(folder, 'picture.txt'), 'harmless');
+          const secret = put(join(folder, 'profile/auth.json'));
+          const reader = readerOf(
+            disturb(files, step, when, () => swap(path, secret)),
+            folder,
+            kind,
+          );
+          const text = textOf(await reader(path, limits));
+          assert.ok(text === 'harmless' || text.startsWith('not sent: '), `${step}, ${when}: ${text}`);
+        }
+      });
+});
+
+test('a name that is swapped without end leads to the harmless file or to nothing', async () => {
+  const folder = mkdtempSync(join(outside, 'race-'));
+  const path = join(folder, 'way.txt');
+  const targets = [put(join(folder, 'picture.txt'), 'harmless'), put(join(folder, 'profile/auth.json'))];
+  const script = `const fs = require('node:fs'); for (let n = 0; ; n++) { const link = process.argv[1] + '.new'; fs.symlinkSync(process.argv[2 + n % 2], link); fs.renameSync(link, process.argv[1]); }`;
+  const swapping = spawn(process.execPath, ['-e', script, path, ...targets], { stdio: 'ignore' });
+  try {
+    while (!existsSync(path)) await new Promise((resolve) => setTimeout(resolve, 5));
+    const reader = readerOf(localFiles, folder);
+    for (let tries = 0; tries < 200; tries++) {
+      const text = textOf(await reader(path, limits));
+      assert.ok(text === 'harmless' || text.startsWith('not sent: '), text);
+    }
+  } finally {
+    swapping.kill('SIGKILL');
+  }
+});
+
+test('a file that grows past the bound while it is read does not go out', async () => {
+  const folder = mkdtempSync(join(outside, 'grow-'));
+  const path = put(join(folder, 'log.txt'), 'words');
+  const reader = readerOf(
+    disturb(localFiles, 'open', 'after', () => truncateSync(path, 1_000_001)),
+    folder,
+  );
+  assert.deepEqual(await reader(path, limits), { ok: false, why: 'it is larger than 1 MB, the most that can be sent there' });
+});
+
+test('a file that cannot be read does not go out, and it is said why', async () => {
+  const folder = mkdtempSync(join(outside, 'shut-'));
+  const path = put(join(folder, 'shut.txt'), 'words');
+  const shut: Files = {
+    ...localFiles,
+    home,
+    open: async () => {
+      throw new FilesError('EACCES', 'permission denied');
+    },
+  };
+  assert.deepEqual(await readerOf(shut, folder)(path, limits), { ok: false, why: 'it may not be read' });
+  assert.deepEqual(await readerOf(localFiles, folder)('shut.txt', limits), { ok: false, why: 'the path is not absolute' });
 });

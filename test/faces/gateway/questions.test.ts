@@ -68,3 +68,27 @@ test('a press while the gateway is away counts when it is back', async () => {
   await scene.until(isOver(scene));
   assert.equal(countMarks(scene), 1);
 });
+
+test('what a guest wants done is asked of the owner, in the owner’s chat; a guest’s press counts for nothing', async () => {
+  await using scene = await openScene({
+    script: ({ messages }) =>
+      JSON.stringify(messages).includes('open it up') && !messages.some(({ message }) => message.role === 'tool')
+        ? { calls: [{ id: 'c1', name: 'terminal', input: { command: COMMAND } }] }
+        : { text: 'Over.' },
+    allowed: (id) => `${id},${id + 1}`,
+    config: ({ ann }) => `    owners: ['${ann.id}']\n    tools:\n      guests: [terminal]\nterminal:\n  backend: local\n`,
+  });
+  const { server, bot, ann, dm } = scene.stage;
+  const bob = server.people.addUser('Bob', { username: 'bob' });
+  const other = server.people.openPrivate(bot, bob);
+  const said = () => server.log.visible(other).flatMap(({ from, text }) => (from === bot.id ? [text] : []));
+  server.people.say(dm, ann, 'hello');
+  await scene.until(isOver(scene));
+  server.people.say(other, bob, 'open it up');
+  await scene.until(() => findCard(scene) !== undefined);
+  assert.deepEqual(said(), []);
+  server.people.say(other, bob, 'yes');
+  press(scene, 'Yes, this once');
+  await scene.until(() => said().includes('Over.'));
+  assert.equal(countMarks(scene), 1);
+});

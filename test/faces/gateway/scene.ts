@@ -37,8 +37,8 @@ export interface GatewayScene extends AsyncDisposable {
 }
 export interface GatewaySceneOptions {
   readonly script: Script;
-  /** Lines of `config.yaml`. */
-  readonly config?: string;
+  /** Lines of `config.yaml`; those set in by four blanks are Telegram's. */
+  readonly config?: string | ((stage: TelegramStage) => string);
   readonly session?: Partial<SessionOptions>;
   readonly overrides?: Partial<GatewayOptions>;
   /** Who may speak; the person of the private chat when left out. */
@@ -55,7 +55,7 @@ export async function openScene(options: GatewaySceneOptions): Promise<GatewaySc
   const root = mkdtempSync(join(folder, 'home-'));
   writeFileSync(
     join(root, 'config.yaml'),
-    `platforms:\n  telegram:\n    extra:\n      base_url: ${server.baseUrl}\n${options.config ?? ''}`,
+    `platforms:\n  telegram:\n    extra:\n      base_url: ${server.baseUrl}\n${typeof options.config === 'function' ? options.config(stage) : (options.config ?? '')}`,
   );
   for (const [path, text] of Object.entries(options.files ?? {})) {
     mkdirSync(dirname(join(root, path)), { recursive: true });
@@ -77,6 +77,8 @@ export async function openScene(options: GatewaySceneOptions): Promise<GatewaySc
     const gateway = await openHomeGateway({
       host,
       root,
+      settings,
+      env,
       accounts: readAccounts(settings, env, [telegram]).accounts.filter(({ enabled }) => enabled),
       openAdapter: ({ kind, settings: account }) => openInProcess(kind, account, (words) => log.push(words)),
       approvals: await createApprovalService(

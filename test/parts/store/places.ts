@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after } from 'node:test';
-import type { ClaimHolder } from '../../../src/parts/store/sqlite/holder.ts';
+import type { StoreHolder } from '../../../src/parts/store/sqlite/holder.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'hermes-store-'));
 after(() => rmSync(root, { recursive: true, force: true }));
@@ -12,4 +12,4 @@ let count = 0;
 export const freshPath = (): string => join(root, String(++count), 'state.db');
 
 /** A process on this host that no longer runs: its pid lives on, started at another time. */
-export const DEAD: ClaimHolder = { host: hostname(), pid: process.pid, started: 'long ago' };
+export const DEAD: StoreHolder = { host: hostname(), pid: process.pid, started: 'long ago' };

@@ -1,5 +1,5 @@
 import type { SessionStore } from '../../../src/contracts/session-store.ts';
-import type { ClaimHolder } from '../../../src/parts/store/sqlite/holder.ts';
+import type { StoreHolder } from '../../../src/parts/store/sqlite/holder.ts';
 import { openSqliteStore } from '../../../src/parts/store/sqlite/store.ts';
 import type { StagedStore } from '../../../src/testing/conformance/gateway-store-samples.ts';
 import { DEAD, freshPath } from './places.ts';
@@ -9,7 +9,7 @@ export async function stageGatewayStore(wrap = (store: SessionStore): SessionSto
   const path = freshPath();
   let clock = 1_700_000_000_000;
   const opened = new AsyncDisposableStack();
-  const open = async (holder?: ClaimHolder): Promise<SessionStore> =>
+  const open = async (holder?: StoreHolder): Promise<SessionStore> =>
     opened.use(wrap(await openSqliteStore({ path, durability: 'process', now: () => clock, ...(holder && { holder }) })));
   const store = await open();
   return {

@@ -57,7 +57,7 @@ test('a wrong token and a missing permission are told with what to do', async ()
 });
 
 test('a peer that no longer answers heartbeats is given up, and the session goes on where it was kept', async () => {
-  await using stage = await openBot({}, { heartbeatMs: 40 });
+  await using stage = await openBot({}, { heartbeatMs: 300 });
   const { server, ann, direct, adapter } = stage;
   const { connection, receiver, reader } = await receive(adapter, 1, { whenConnected: () => void server.people.say(direct, ann, 'one') });
   await until(() => server.log.sockets.some(({ step }) => step === 'heartbeat'), 'a heartbeat');

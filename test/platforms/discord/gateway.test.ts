@@ -37,6 +37,8 @@ async function startGateway({ root, env }: ReturnType<typeof makeHome>, script: 
   const gateway = await openHomeGateway({
     host,
     root,
+    settings,
+    env,
     accounts: readAccounts(settings, env, [discord]).accounts.filter(({ enabled }) => enabled),
     openAdapter: async ({ kind, settings: account }) => {
       const adapter = await kind.open({ settings: account, log: () => {} });

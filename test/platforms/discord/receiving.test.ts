@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { never } from '../../../src/testing/conformance/platform-scene.ts';
-import { roleOf } from '../../../src/testing/platforms/discord/world.ts';
+import { roleOf } from '../../../src/testing/platforms/discord/world-wire.ts';
 import { messagesOf, openBot, outbound, receive } from './bot.ts';
 
 test('a mention in a channel is meant for us, and its answer gets a thread of its own', async () => {

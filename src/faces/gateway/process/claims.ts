@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { claimFile, readClaim, type ClaimHolder } from '../../../base/claim-file.ts';
 import type { Env } from '../../../base/env.ts';
 import { isMissing } from '../../../base/errors.ts';
+import { readStringAt } from '../../../base/json.ts';
 import { sha256 } from '../../../base/sha256.ts';
 
 /** A gateway that runs: which process, since when, for which home, and who starts it again. */
@@ -77,15 +78,15 @@ function readGateway(path: string): RunningGateway | undefined {
   const holder = readClaim(path);
   if (holder === undefined || holder.facts['kind'] !== KIND) return undefined;
   const { pid, host, space, started, facts } = holder;
-  const { hermes_home: home, start_time: startedAt, argv, service } = facts;
+  const { argv, service } = facts;
   return {
     pid,
     host,
     space,
     started,
-    home: String(home),
-    startedAt: String(startedAt),
-    argv: Array.isArray(argv) ? argv.map(String) : [],
+    home: readStringAt(facts, 'hermes_home') ?? '',
+    startedAt: readStringAt(facts, 'start_time') ?? '',
+    argv: Array.isArray(argv) ? argv.filter((word) => typeof word === 'string') : [],
     ...(typeof service === 'string' && { service }),
   };
 }

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { claimFile } from '../../../base/claim-file.ts';
+import { readStringAt } from '../../../base/json.ts';
 import { sha256 } from '../../../base/sha256.ts';
 import type { GatewayStore } from '../../../contracts/gateway-store.ts';
 import type { ConnectResult, PlatformAdapter, PlatformConnection } from '../../../contracts/platform-adapter.ts';
@@ -73,7 +74,7 @@ async function takeCredential(
   const onMachine = await claimFile(join(folder, `${identity}.lock`), { hermes_home: home, account: describeAccount(account) });
   if (!onMachine.ok) {
     const { pid, host, facts } = onMachine.holder;
-    return `The ${what} is in use by process ${pid} on ${host}, the gateway of ${String(facts['hermes_home'])} (${String(facts['account'])}). Stop that gateway, or use another ${what}.`;
+    return `The ${what} is in use by process ${pid} on ${host}, the gateway of ${readStringAt(facts, 'hermes_home')} (${readStringAt(facts, 'account')}). Stop that gateway, or use another ${what}.`;
   }
   taken.use(onMachine.claim);
   const lease = { identity, holder: `${owner} ${describeAccount(account)}`, leaseMs: LEASE_MS };

@@ -103,7 +103,9 @@ export function createGuardWindow({ files, leftBehind }: GuardWindowOptions): Gu
       running.add(own);
       await work().finally(() => running.delete(own));
       if (running.size === 0) watcher.stop();
-      if (isOpen) await look(tell);
+      // No command has run: there is nothing to look at.
+      if (!isOpen) return;
+      await look(tell);
       if (running.size > 0) return;
       if (leftBehind?.() === true) return closeLater(LEFT_MS);
       clearTimeout(closing);

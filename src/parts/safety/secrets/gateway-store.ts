@@ -15,7 +15,7 @@ export function createRedactingGateway(gateway: GatewayStore, secrets: Secrets):
     ...redactChats(gateway, secrets),
     renew: (taken, leaseMs) => gateway.renew(taken, leaseMs),
     defer: (taken, deferral) => gateway.defer(taken, { ...deferral, why: redact(deferral.why) }),
-    nextDue: (kind) => gateway.nextDue(kind),
+    nextDue: (kind, accounts) => gateway.nextDue(kind, clean(accounts)),
     offerPairing: (offer, limits) => gateway.offerPairing(clean(offer), limits),
     pairings: async (platform) => clean(await gateway.pairings(platform)),
     acceptPairing: (id, person) => gateway.acceptPairing(id, clean(person)),

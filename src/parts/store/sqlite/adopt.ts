@@ -3,13 +3,13 @@ import { COUNTED } from './check.ts';
 import { refuseIfClaimed } from './claims.ts';
 import type { Db } from './database/db.ts';
 import { appendEntries } from './entries.ts';
-import type { ClaimHolder } from './holder.ts';
+import type { StoreHolder } from './holder.ts';
 import { insertCall } from './ledger.ts';
 import { insertSession, readSession, readSessionNumber } from './sessions.ts';
 import { cleanTitle, setTitle } from './titles.ts';
 
 /** Runs inside one transaction. */
-export function adoptSession(db: Db, adopted: AdoptedSession, me: ClaimHolder, now: number): AdoptionResult {
+export function adoptSession(db: Db, adopted: AdoptedSession, me: StoreHolder, now: number): AdoptionResult {
   const { id, entries } = adopted;
   const isHere = db.get('SELECT 1 FROM sessions WHERE id = ?', id) !== undefined;
   if (!isHere) insertSession(db, adopted, adopted.startedAt, id);

@@ -1,6 +1,6 @@
 import { StoreError, type Claim } from '../../../contracts/session-store.ts';
 import type { Db } from './database/db.ts';
-import { isAlive, type ClaimHolder } from './holder.ts';
+import { isAlive, type StoreHolder } from './holder.ts';
 import { readSessionNumber } from './sessions.ts';
 
 /** How long a holder on another host is believed to live without a sign of life. */
@@ -19,13 +19,13 @@ interface ClaimRow {
 const RESERVED = 0;
 
 /** Notes who made a session, so that it is not taken for a dead one's before it has an entry. */
-export function reserveClaim(db: Db, sessionId: string, maker: ClaimHolder, now: number): void {
+export function reserveClaim(db: Db, sessionId: string, maker: StoreHolder, now: number): void {
   const sql = `INSERT OR IGNORE INTO claims (session, token, host, pid, started, lease) SELECT n, ?, ?, ?, ?, ? FROM sessions WHERE id = ?`;
   db.run(sql, RESERVED, maker.host, maker.pid, maker.started, now + LEASE, sessionId);
 }
 
 /** Sessions without an entry that a live process made or writes. */
-export function listHeldEmptySessions(db: Db, me: ClaimHolder, now: number): number[] {
+export function listHeldEmptySessions(db: Db, me: StoreHolder, now: number): number[] {
   const sql = `SELECT session, token, host, pid, started, lease FROM claims
     WHERE pid IS NOT NULL AND NOT EXISTS (SELECT 1 FROM entries WHERE entries.session = claims.session)`;
   return db
@@ -35,7 +35,7 @@ export function listHeldEmptySessions(db: Db, me: ClaimHolder, now: number): num
 }
 
 /** Gives the claim and the session's number, by which commits find it. */
-export function takeClaim(db: Db, sessionId: string, holder: ClaimHolder, now: number): { session: number; claim: Claim } {
+export function takeClaim(db: Db, sessionId: string, holder: StoreHolder, now: number): { session: number; claim: Claim } {
   const session = readSessionNumber(db, sessionId);
   const last = readClaim(db, session);
   refuseIfHeld(last, sessionId, holder, now);
@@ -46,12 +46,12 @@ export function takeClaim(db: Db, sessionId: string, holder: ClaimHolder, now: n
   return { session, claim: { sessionId, token, ...(takenOver && { takenOver: true }) } };
 }
 
-export function refuseIfClaimed(db: Db, sessionId: string, session: number, holder: ClaimHolder, now: number): void {
+export function refuseIfClaimed(db: Db, sessionId: string, session: number, holder: StoreHolder, now: number): void {
   refuseIfHeld(readClaim(db, session), sessionId, holder, now);
 }
 
 /** For work on the whole store: nobody else may be writing to any session of it. */
-export function refuseIfAnyClaimed(db: Db, me: ClaimHolder, now: number): void {
+export function refuseIfAnyClaimed(db: Db, me: StoreHolder, now: number): void {
   const sql = `SELECT id, token, host, pid, started, lease FROM claims JOIN sessions ON sessions.n = claims.session WHERE pid IS NOT NULL`;
   for (const row of db.all<ClaimRow & { id: string }>(sql)) {
     if (row.host !== me.host || row.pid !== me.pid) refuseIfHeld(row, row.id, me, now);
@@ -82,18 +82,18 @@ export function dropClaim(db: Db, claim: Claim): void {
 const readClaim = (db: Db, session: number): ClaimRow | undefined =>
   db.get<ClaimRow>('SELECT token, host, pid, started, lease FROM claims WHERE session = ?', session);
 
-function refuseIfHeld(row: ClaimRow | undefined, sessionId: string, me: ClaimHolder, now: number): void {
+function refuseIfHeld(row: ClaimRow | undefined, sessionId: string, me: StoreHolder, now: number): void {
   const other = row === undefined || row.token === RESERVED ? undefined : liveHolder(row, me, now);
   if (other === undefined) return;
   throw new StoreError('busy', `Session ${sessionId} is ${isSame(other, me) ? IN_USE_HERE : inUseBy(other)}`);
 }
 
 const IN_USE_HERE = 'in use in this process. Wait for its turn to end, or stop it.';
-const inUseBy = ({ pid, host }: ClaimHolder): string => `in use by process ${pid} on ${host}. Wait for it to end, or stop it.`;
-const isSame = (one: ClaimHolder, other: ClaimHolder): boolean =>
+const inUseBy = ({ pid, host }: StoreHolder): string => `in use by process ${pid} on ${host}. Wait for it to end, or stop it.`;
+const isSame = (one: StoreHolder, other: StoreHolder): boolean =>
   one.host === other.host && one.pid === other.pid && one.started === other.started;
 
-function liveHolder(row: ClaimRow, me: ClaimHolder, now: number): ClaimHolder | undefined {
+function liveHolder(row: ClaimRow, me: StoreHolder, now: number): StoreHolder | undefined {
   if (row.host === null || row.pid === null) return undefined;
   const other = { host: row.host, pid: row.pid, started: row.started ?? '' };
   return (other.host === me.host ? isAlive(other) : row.lease > now) ? other : undefined;

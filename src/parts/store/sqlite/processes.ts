@@ -2,7 +2,7 @@ import type { ProcessRecord, ProcessStore, StoredNotices } from '../../../contra
 import type { Db } from './database/db.ts';
 import { fromJson } from './database/json.ts';
 
-interface ProcessRow {
+interface StoredProcessRow {
   readonly id: string;
   readonly session_id: string;
   readonly is_kept: number;
@@ -22,18 +22,18 @@ export function openProcessStore(db: Db): ProcessStore {
     keep: (id) => write(() => void db.run('UPDATE processes SET is_kept = 1 WHERE id = ?', id)),
     remove: (id) =>
       write(() => {
-        const row = db.get<ProcessRow>(`DELETE FROM processes WHERE id = ? RETURNING ${COLUMNS}`, id);
+        const row = db.get<StoredProcessRow>(`DELETE FROM processes WHERE id = ? RETURNING ${COLUMNS}`, id);
         return row && toRecord(row);
       }),
     list: () =>
-      db.read('read the background processes', () => db.all<ProcessRow>(`SELECT ${COLUMNS} FROM processes ORDER BY n`).map(toRecord)),
+      db.read('read the background processes', () => db.all<StoredProcessRow>(`SELECT ${COLUMNS} FROM processes ORDER BY n`).map(toRecord)),
   };
 }
 
 const toText = ({ tell, watch }: { readonly [Key in keyof StoredNotices]: StoredNotices[Key] | undefined }): string =>
   JSON.stringify({ ...(tell !== undefined && { tell }), ...(watch !== undefined && { watch }) });
 
-const toRecord = (row: ProcessRow): ProcessRecord => ({
+const toRecord = (row: StoredProcessRow): ProcessRecord => ({
   id: row.id,
   sessionId: row.session_id,
   trace: fromJson<ProcessRecord['trace']>(row.trace, `background process ${row.id}`),

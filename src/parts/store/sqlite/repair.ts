@@ -4,13 +4,13 @@ import { COUNTED, findTrouble } from './check.ts';
 import { listHeldEmptySessions } from './claims.ts';
 import type { Db } from './database/db.ts';
 import { straightenLines } from './gateway/line.ts';
-import type { ClaimHolder } from './holder.ts';
+import type { StoreHolder } from './holder.ts';
 import { salvage } from './salvage.ts';
 import { catchUp, clearIndex, LARGE } from './search/catch-up.ts';
 import { deleteUnused } from './sessions.ts';
 
 /** Saves what a damaged file still holds, then makes every derived table anew from the log. */
-export async function repairStore(db: Db, me: ClaimHolder, now: number): Promise<RepairReport> {
+export async function repairStore(db: Db, me: StoreHolder, now: number): Promise<RepairReport> {
   const { damage, stale } = await findTrouble(db);
   if (damage.length > 0) db.letGo();
   const saved = damage.length > 0 ? await salvage(db.path, now) : { lost: [], kept: [] };
@@ -22,7 +22,7 @@ export async function repairStore(db: Db, me: ClaimHolder, now: number): Promise
 }
 
 /** Says what was taken out. */
-async function rebuild(db: Db, me: ClaimHolder, now: number): Promise<string[]> {
+async function rebuild(db: Db, me: StoreHolder, now: number): Promise<string[]> {
   await db.write('count every session anew', () => db.run(`UPDATE sessions SET (last_seq, messages) = (${COUNTED})`));
   await db.write('line up what waits', () => straightenLines(db));
   await db.write('empty the search index', () => clearIndex(db));

@@ -15,9 +15,9 @@ import { applyChange } from './commit.ts';
 import { openDb, type Db, type DbOptions } from './database/db.ts';
 import { readEntries } from './entries.ts';
 import { prepareFile } from './file.ts';
-import { identifyThisProcess, type ClaimHolder } from './holder.ts';
+import { identifyThisProcess, type StoreHolder } from './holder.ts';
 import { listInboxItems, postItem, listWaitingItems } from './inbox.ts';
-import type { GatewayLog } from './gateway/base.ts';
+import type { GatewaySessions } from './gateway/base.ts';
 import { createLazyGateway } from './lazy-gateway.ts';
 import { createLazyQuestions } from './lazy-questions.ts';
 import { openLeases } from './leases.ts';
@@ -49,7 +49,7 @@ export interface SqliteOptions extends DbOptions {
   /** Hears what the store did of its own accord; nobody does by default. */
   readonly notice?: (words: string) => void;
   /** Who claims are taken for; this process unless a test says otherwise. */
-  readonly holder?: ClaimHolder;
+  readonly holder?: StoreHolder;
 }
 
 /** A store that is a file, and so has care to be taken of. */
@@ -122,7 +122,7 @@ export function createSqliteStore(db: Db, options: Pick<SqliteOptions, 'now' | '
 }
 
 /** What a gateway does in the log, inside its own transactions. */
-const logOf = (db: Db, now: ReadTime, me: FindOwnHolder): GatewayLog => ({
+const logOf = (db: Db, now: ReadTime, me: FindOwnHolder): GatewaySessions => ({
   begin: (session) => createSession(db, session, me(), now()),
   find: (id) => findSession(db, id),
   post: (item) => postItem(db, item, now()),
@@ -130,7 +130,7 @@ const logOf = (db: Db, now: ReadTime, me: FindOwnHolder): GatewayLog => ({
 
 type StorePart<Names extends keyof SessionStore> = Pick<SessionStore, Names>;
 type ReadTime = () => number;
-type FindOwnHolder = () => ClaimHolder;
+type FindOwnHolder = () => StoreHolder;
 type NotifyOwner = (words: string) => void;
 
 const sessions = (
@@ -166,14 +166,15 @@ function writing(
 ): StorePart<'claim' | 'release' | 'commit' | 'post' | 'learn' | typeof Symbol.asyncDispose> {
   const held = openLeases(db, now);
   return {
+    // A claim is one of processes that live: what a power cut takes of it, nobody has any more.
     claim: async (id) => {
-      const { session, claim } = await db.write(`claim session ${id}`, () => takeClaim(db, id, me(), now()));
+      const { session, claim } = await db.write(`claim session ${id}`, () => takeClaim(db, id, me(), now()), 'with_next');
       held.add(session, claim);
       return claim;
     },
     release: async (claim) => {
       held.drop(claim);
-      await db.write(`release session ${claim.sessionId}`, () => dropClaim(db, claim));
+      await db.write(`release session ${claim.sessionId}`, () => dropClaim(db, claim), 'with_next');
       tell({ type: 'released', sessionId: claim.sessionId });
     },
     commit: async (claim, change) => {
@@ -258,7 +259,7 @@ const isGatewayUnused = (db: Db): boolean =>
   db.get('SELECT 1 FROM arrivals LIMIT 1') === undefined && db.get('SELECT 1 FROM deliveries LIMIT 1') === undefined;
 
 /** A title a session is born with is derived from its first words, and may be empty. */
-function createSession(db: Db, session: NewSession, me: ClaimHolder, now: number): Session {
+function createSession(db: Db, session: NewSession, me: StoreHolder, now: number): Session {
   const fresh = insertSession(db, session, now);
   reserveClaim(db, fresh.id, me, now);
   return cleanTitle(session.title ?? '') === '' ? fresh : setTitle(db, fresh.id, session.title ?? '', 'derived');

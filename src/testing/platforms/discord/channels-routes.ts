@@ -1,12 +1,13 @@
 import { readStringAt } from '../../../base/json.ts';
 import type { JsonObject } from '../../../base/json-types.ts';
 import { refusals } from './errors.ts';
-import { objectAt } from './gateway.ts';
-import { checkDraft, createMessage, messageWire } from './messages.ts';
+import { messageWire } from './message-wire.ts';
+import { checkDraft, createMessage } from './messages.ts';
 import { startThread } from './threads.ts';
-import { canSee, channelWire, directChannel, guildFor, guildWire, memberWire } from './world.ts';
+import { channelWire, guildWire, memberWire } from './world-wire.ts';
+import { canSee, directChannel, guildFor } from './world.ts';
 import { channelOfCall, messageOfCall, readDraft } from './messages-routes.ts';
-import { param, type DiscordRouteAnswer, type DiscordRouteCall, type DiscordRoutes } from './route.ts';
+import { objectAt, param, type DiscordRouteAnswer, type DiscordRouteCall, type DiscordRoutes } from './route.ts';
 
 export const channelRoutes: DiscordRoutes = {
   'GET /gateway': ({ core }) => ({ body: { url: gatewayUrl(core.world.origin) } }),

@@ -2,12 +2,13 @@ import { isObject, readNumberAt } from '../../../base/json.ts';
 import type { JsonObject } from '../../../base/json-types.ts';
 import type { OpenInteraction } from './core.ts';
 import { refusals } from './errors.ts';
-import { answerInteraction, callbackData, followedUp } from './interactions.ts';
-import { checkDraft, contentOf, createMessage, deleteMessage, editMessage, messageIn, messageWire } from './messages.ts';
+import { answerInteraction, followedUp } from './interactions.ts';
+import { contentOf, messageWire } from './message-wire.ts';
+import { checkDraft, createMessage, deleteMessage, editMessage, messageIn } from './messages.ts';
 import { MESSAGE_FLAGS, MESSAGE_TYPES } from './wire.ts';
 import type { DiscordChannel, DiscordMessage } from './world.ts';
 import { readDraft, readPatch, shown } from './messages-routes.ts';
-import { param, type DiscordRouteAnswer, type DiscordRouteCall, type DiscordRoutes } from './route.ts';
+import { objectAt, param, type DiscordRouteAnswer, type DiscordRouteCall, type DiscordRoutes } from './route.ts';
 
 const CALLBACKS = { message: 4, deferredMessage: 5, deferredUpdate: 6, update: 7 } as const;
 
@@ -37,7 +38,7 @@ function callback(call: DiscordRouteCall): DiscordRouteAnswer | undefined {
 }
 
 function answerMessage(call: DiscordRouteCall, interaction: OpenInteraction, type: number): DiscordMessage | undefined {
-  const data = callbackData(call.body);
+  const data = objectAt(call.body, 'data') ?? {};
   const source = call.core.world.messages.get(interaction.sourceId ?? '');
   if (type === CALLBACKS.update && source !== undefined) return editMessage(call.core, source, readPatch(call, data));
   if (type === CALLBACKS.update || type === CALLBACKS.deferredUpdate) {

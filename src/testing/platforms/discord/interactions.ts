@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import type { Json, JsonObject } from '../../../base/json-types.ts';
+import type { JsonObject } from '../../../base/json-types.ts';
 import type { DiscordCore, OpenInteraction } from './core.ts';
 import { refusals } from './errors.ts';
-import { objectAt } from './gateway.ts';
-import { messageWire } from './messages.ts';
+import { messageWire } from './message-wire.ts';
 import type { DiscordUser } from './wire.ts';
-import { canSee, channelWire, memberWire, type DiscordChannel, type DiscordMessage } from './world.ts';
+import { channelWire, memberWire } from './world-wire.ts';
+import { canSee, type DiscordChannel, type DiscordMessage } from './world.ts';
 
 export type DiscordSlashOptions = Readonly<Record<string, string | number | boolean>>;
 
@@ -108,6 +108,3 @@ export function followedUp(core: DiscordCore, botId: string, token: string): Ope
   if (interaction === undefined || !isOpen) throw refusals.unknownWebhook();
   return interaction;
 }
-
-/** What a callback carries along with its type. */
-export const callbackData = (body: Json | undefined): JsonObject => objectAt(body, 'data') ?? {};

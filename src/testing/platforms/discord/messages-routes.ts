@@ -1,23 +1,21 @@
 import { isObject, readPath, readStringAt } from '../../../base/json.ts';
 import type { Json, JsonObject } from '../../../base/json-types.ts';
 import { refusals } from './errors.ts';
-import { objectAt } from './gateway.ts';
+import { listMessages } from './history.ts';
+import { contentOf, messageWire } from './message-wire.ts';
 import {
   checkDraft,
-  contentOf,
   createMessage,
   deleteMessage,
   editMessage,
-  listMessages,
   messageIn,
-  messageWire,
   react,
   sameNonce,
   type DiscordDraft,
   type DiscordPatch,
 } from './messages.ts';
 import { channelFor, type DiscordChannel, type DiscordMessage } from './world.ts';
-import { param, type DiscordRouteAnswer, type DiscordRouteCall, type DiscordRoutes } from './route.ts';
+import { objectAt, param, type DiscordRouteAnswer, type DiscordRouteCall, type DiscordRoutes } from './route.ts';
 
 export const messageRoutes: DiscordRoutes = {
   'GET /channels/:channel/messages': (call) => {

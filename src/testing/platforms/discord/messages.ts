@@ -1,8 +1,10 @@
 import type { Json, JsonObject } from '../../../base/json-types.ts';
 import type { DiscordCore } from './core.ts';
 import { refusals } from './errors.ts';
+import { contentOf, messageWire } from './message-wire.ts';
 import { CHANNEL_TYPES, INTENTS, MESSAGE_FLAGS, MESSAGE_TYPES, type DiscordAttachment, type DiscordUser } from './wire.ts';
-import { canSee, memberWire, timeOf, type DiscordBot, type DiscordChannel, type DiscordWorld, type DiscordMessage } from './world.ts';
+import { memberWire } from './world-wire.ts';
+import { canSee, type DiscordBot, type DiscordChannel, type DiscordMessage, type DiscordWorld } from './world.ts';
 
 export const MAX_CONTENT = 2000;
 const MAX_NONCE = 25;
@@ -168,55 +170,6 @@ function announce(core: DiscordCore, type: 'MESSAGE_CREATE' | 'MESSAGE_UPDATE', 
   });
 }
 
-export function messageWire(world: DiscordWorld, message: DiscordMessage): JsonObject {
-  const { id, author, nonce, reference, versions } = message;
-  const edited = versions.length > 1 ? new Date(versions.at(-1)?.at ?? 0).toISOString() : null;
-  const replied = reference === undefined ? undefined : world.messages.get(reference);
-  const thread = world.channels.get(id);
-  return {
-    id,
-    channel_id: message.channelId,
-    author,
-    content: contentOf(message),
-    timestamp: timeOf(id),
-    edited_timestamp: edited,
-    tts: false,
-    mention_everyone: message.mentionsEveryone,
-    mentions: message.mentions.flatMap((user) => world.users.get(user) ?? []),
-    mention_roles: [...contentOf(message).matchAll(/<@&(\d+)>/g)].map(([, role]) => role ?? ''),
-    attachments: message.attachments,
-    embeds: message.embeds,
-    components: message.components,
-    pinned: false,
-    type: message.type,
-    flags: message.flags,
-    reactions: reactionsWire(message),
-    ...(nonce !== undefined && { nonce }),
-    ...(reference !== undefined && { message_reference: { type: 0, message_id: reference, channel_id: message.channelId } }),
-    ...(reference !== undefined && { referenced_message: replied === undefined ? null : messageWire(world, withoutQuote(replied)) }),
-    ...(thread !== undefined && { thread: { id, type: 11, name: thread.name, guild_id: thread.guildId, parent_id: thread.parentId } }),
-  };
-}
-
-/** A quoted message comes without the one that it quotes. */
-function withoutQuote(message: DiscordMessage): DiscordMessage {
-  const { reference, ...plain } = message;
-  return reference === undefined ? message : plain;
-}
-
-function reactionsWire({ reactions }: DiscordMessage): Json {
-  return [...reactions].map(([name, who]) => ({
-    emoji: { id: null, name },
-    count: who.size,
-    count_details: { normal: who.size, burst: 0 },
-    me: false,
-    me_burst: false,
-    burst_colors: [],
-  }));
-}
-
-export const contentOf = ({ versions }: DiscordMessage): string => versions.at(-1)?.content ?? '';
-
 export function channelOf(world: DiscordWorld, message: DiscordMessage): DiscordChannel {
   const channel = world.channels.get(message.channelId);
   if (channel === undefined) throw refusals.unknownChannel();
@@ -227,29 +180,4 @@ export function messageIn(channel: DiscordChannel, id: string): DiscordMessage {
   const message = channel.messages.find((one) => one.id === id && one.deletedAt === undefined);
   if (message === undefined) throw refusals.unknownMessage();
   return message;
-}
-
-export interface DiscordHistoryQuery {
-  readonly before?: string;
-  readonly after?: string;
-  readonly around?: string;
-  readonly limit?: string;
-}
-
-/** Newest first, as Discord lists them; `after` starts at the oldest that follows. */
-export function listMessages(channel: DiscordChannel, { before, after, around, limit = '50' }: DiscordHistoryQuery): DiscordMessage[] {
-  const most = Number(limit);
-  if (!(most >= 1 && most <= 100)) throw refusals.badField('limit', 'NUMBER_TYPE_MAX', 'int value should be between 1 and 100.');
-  const seen = channel.messages.filter(
-    ({ deletedAt, ephemeralFor, flags }) => deletedAt === undefined && ephemeralFor === undefined && (flags & MESSAGE_FLAGS.loading) === 0,
-  );
-  const upTo = (id: string) => seen.filter((message) => BigInt(message.id) < BigInt(id));
-  const from = (id: string) => seen.filter((message) => BigInt(message.id) > BigInt(id));
-  if (after !== undefined) return from(after).slice(0, most).toReversed();
-  if (before !== undefined) return upTo(before).slice(-most).toReversed();
-  if (around === undefined) return seen.slice(-most).toReversed();
-  const half = Math.floor(most / 2);
-  const middle = seen.filter(({ id }) => id === around);
-  const earlier = half === 0 ? [] : upTo(around).slice(-half);
-  return [...earlier, ...middle, ...from(around).slice(0, most - half - 1)].toReversed();
 }

@@ -7,7 +7,7 @@ import { rateLimited, type DiscordBucketState } from './buckets.ts';
 import type { DiscordCore } from './core.ts';
 import { DiscordRefusal, refusals } from './errors.ts';
 import type { DiscordCallFault, DiscordFaults } from './faults.ts';
-import { botOf } from './gateway.ts';
+import { botOf } from './gateway-ops.ts';
 import type { DiscordLoggedCall } from './log.ts';
 import type { DiscordFile } from './messages.ts';
 import { channelRoutes } from './channels-routes.ts';

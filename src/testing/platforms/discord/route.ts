@@ -1,4 +1,5 @@
-import type { Json } from '../../../base/json-types.ts';
+import { isObject, readPath } from '../../../base/json.ts';
+import type { Json, JsonObject } from '../../../base/json-types.ts';
 import type { DiscordCore } from './core.ts';
 import type { DiscordFile } from './messages.ts';
 import type { DiscordBot } from './world.ts';
@@ -25,3 +26,9 @@ export interface DiscordRouteAnswer {
 export type DiscordRoutes = Readonly<Record<string, (call: DiscordRouteCall) => DiscordRouteAnswer | undefined>>;
 
 export const param = ({ params }: DiscordRouteCall, name: string): string => params[name] ?? '';
+
+/** What a client sent as the content of a field, when it is an object. */
+export const objectAt = (value: unknown, key: string): JsonObject | undefined => {
+  const found = readPath(value, key);
+  return isObject(found) ? found : undefined;
+};

@@ -8,10 +8,10 @@ import type { DiscordCore } from './core.ts';
 import { createFaults, type DiscordFault, type DiscordFaults } from './faults.ts';
 import { createGateway, type DiscordGateway } from './gateway.ts';
 import { createLog, type DiscordLog } from './log.ts';
-import { contentOf } from './messages.ts';
 import { createPeople, type DiscordPeople } from './people.ts';
 import { serveRest } from './rest.ts';
-import { MESSAGE_FLAGS, type DiscordUser } from './wire.ts';
+import { listVisible, type DiscordVisibleMessage } from './visible.ts';
+import type { DiscordUser } from './wire.ts';
 import {
   addChannel,
   addUser,
@@ -21,7 +21,6 @@ import {
   type DiscordBot,
   type DiscordChannel,
   type DiscordGuild,
-  type DiscordVersion,
   type DiscordMessage,
 } from './world.ts';
 
@@ -32,20 +31,6 @@ export interface DiscordServerOptions {
   readonly interactionMs?: number;
   readonly followUpMs?: number;
   readonly maxUploadBytes?: number;
-}
-
-/** A message as a person sees it now, with how it came about. */
-export interface DiscordVisibleMessage {
-  readonly id: string;
-  readonly author: string;
-  readonly content: string;
-  readonly nonce?: string;
-  readonly replyTo?: string;
-  readonly ephemeralFor?: string;
-  readonly attachments: readonly { readonly filename: string; readonly bytes: Buffer }[];
-  readonly reactions: Readonly<Record<string, readonly string[]>>;
-  /** The first is how it was sent; the number of the request tells who made it so. */
-  readonly versions: readonly DiscordVersion[];
 }
 
 /**
@@ -152,7 +137,7 @@ function surface(core: DiscordCore, faults: DiscordFaults, origin: string): Disc
     removeChannel: (channel) => void (channel.isDeleted = true),
     channel: (id) => world.channels.get(id),
     message: (id) => world.messages.get(id),
-    visible: ({ id }) => visible(core, id),
+    visible: ({ id }) => listVisible(world, id),
     commandsOf: (bot) => (world.commands.get(bot.id) ?? []).flatMap((command) => readStringAt(command, 'name') ?? []),
     fault: (fault) => faults.add(fault),
   };
@@ -164,31 +149,6 @@ function addBot({ world }: DiscordCore, name: string, given: { token: string | u
   const bot = { id: user.id, token, user, isPrivileged: given.isPrivileged };
   world.bots.set(bot.id, bot);
   return bot;
-}
-
-function visible({ world }: DiscordCore, channelId: string): DiscordVisibleMessage[] {
-  const messages = world.channels.get(channelId)?.messages ?? [];
-  return messages
-    .filter(({ deletedAt, flags }) => deletedAt === undefined && (flags & MESSAGE_FLAGS.loading) === 0)
-    .map((message) => {
-      const { id, author, nonce, reference, ephemeralFor, versions } = message;
-      const attachments = message.attachments.map(({ filename, url }) => ({
-        filename,
-        bytes: world.files.get(new URL(url).pathname) ?? Buffer.alloc(0),
-      }));
-      const reactions = Object.fromEntries([...message.reactions].map(([emoji, who]) => [emoji, [...who]]));
-      return {
-        id,
-        author: author.username,
-        content: contentOf(message),
-        attachments,
-        reactions,
-        versions,
-        ...(nonce !== undefined && { nonce }),
-        ...(reference !== undefined && { replyTo: reference }),
-        ...(ephemeralFor !== undefined && { ephemeralFor }),
-      };
-    });
 }
 
 function refuser(server: Server): () => Disposable {

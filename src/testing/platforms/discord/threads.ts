@@ -1,7 +1,8 @@
 import type { DiscordCore } from './core.ts';
 import { dispatchIn } from './messages.ts';
 import { INTENTS } from './wire.ts';
-import { addChannel, channelWire, type DiscordChannel, type DiscordMessage } from './world.ts';
+import { channelWire } from './world-wire.ts';
+import { addChannel, type DiscordChannel, type DiscordMessage } from './world.ts';
 
 export interface ThreadStart {
   readonly parent: DiscordChannel;

@@ -24,6 +24,8 @@ const { accounts } = readAccounts(settings, env, kinds);
 const gateway = await openHomeGateway({
   host,
   root: home.root,
+  settings,
+  env,
   accounts: accounts.filter(({ enabled }) => enabled),
   openAdapter: ({ kind, settings: account }) => openInProcess(kind, account, log),
   approvals: await createApprovalService(

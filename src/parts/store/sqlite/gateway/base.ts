@@ -11,12 +11,12 @@ export interface GatewayBase {
   /** Which process this is. */
   readonly me: () => RowHolder;
   readonly tell: (change: StoreChange) => void;
-  readonly log: GatewayLog;
+  readonly log: GatewaySessions;
 }
 /** What it does in the log, inside its own transactions. */
-export interface GatewayLog {
+export interface GatewaySessions {
   begin(session: NewSession): Session;
   find(sessionId: string): Session | undefined;
   post(item: NewInboxItem): InboxItem;
 }
-export type RowHolder = Pick<ProcessIdentity, 'host' | 'pid' | 'started'>;
+export type RowHolder = Pick<ProcessIdentity, 'host' | 'pid' | 'started'> & Partial<Pick<ProcessIdentity, 'space'>>;

@@ -73,7 +73,7 @@ function work(base: GatewayBase): GatewayPart<'take' | 'renew' | 'defer' | 'next
       await db.write(`put off ${taken.kind} ${taken.id}`, () => deferRow(db, taken, deferral, now()));
       tell({ type: 'work', kind: taken.kind });
     },
-    nextDue: (kind) => db.read('look for work', () => readNextDue(base, kind)),
+    nextDue: (kind, accounts) => db.read('look for work', () => readNextDue(base, kind, accounts)),
   };
 }
 

@@ -3,10 +3,11 @@ import { fromJson } from '../database/json.ts';
 import type { RowHolder } from './base.ts';
 
 /** A process as it stands beside what it holds. */
-export const nameProcess = ({ host, pid, started }: RowHolder): string => JSON.stringify([host, pid, started]);
+export const nameProcess = ({ host, pid, started, space = '' }: RowHolder): string => JSON.stringify([host, pid, started, space]);
 
-/** Whether a process of this machine is no more. Of another machine's nobody can tell: its lease does. */
+/** Whether a process of this machine is no more. Of another machine's, or another container's, nobody can tell: its lease does. */
 export function isDead(name: string, me: RowHolder): boolean {
-  const [host, pid, started] = fromJson<[host: string, pid: number, started: string]>(name, 'who holds a row');
-  return host === me.host && !(pid === me.pid && started === me.started) && !isAlive({ pid, started });
+  const [host, pid, started, space] = fromJson<[host: string, pid: number, started: string, space: string]>(name, 'who holds a row');
+  const isNear = host === me.host && (space === '' || me.space === undefined || space === me.space);
+  return isNear && !(pid === me.pid && started === me.started) && !isAlive({ pid, started });
 }

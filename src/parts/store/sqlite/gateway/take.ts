@@ -17,18 +17,18 @@ export async function takeRows<Kind extends WorkKind>(
 ): Promise<TakenRow<Kind>[]> {
   const table = TABLE_OF[kind];
   const dead = await db.read('look for work', () => listDead(db, table, me));
-  const free = () => listFree(db, table, options, now());
+  const find = () => listFree(db, table, options, now());
   // Most looks find nothing, and they take no lock.
-  if (dead.length === 0 && (await db.read('look for work', free)).length === 0) return [];
+  if (dead.length === 0 && (await db.read('look for work', find)).length === 0) return [];
   return db.write(
     'take work',
     () => {
-      for (const process of dead) db.run(`UPDATE ${table} SET due = min(due, ?) WHERE process = ?`, now(), process);
-      const find: (db: Db, id: string, now: number) => WorkRow<Kind> = FIND[kind];
-      return free().map(({ id, token }) => {
+      for (const process of dead) db.run(FREE[table], now(), process);
+      const read: (db: Db, id: string, now: number) => WorkRow<Kind> = FIND[kind];
+      return find().map(({ id, token }) => {
         const taken: Taken = { kind, id, token: token + 1 };
         db.run(TAKE[table], options.owner, nameProcess(me()), now() + options.leaseMs, id);
-        return { taken, row: find(db, id, now()) };
+        return { taken, row: read(db, id, now()) };
       });
     },
     'with_next',
@@ -39,6 +39,11 @@ export async function takeRows<Kind extends WorkKind>(
 const take = (table: WorkTable): string =>
   `UPDATE ${table} SET token = token + 1, attempts = attempts + (owner IS NOT NULL), owner = ?, process = ?, due = ?, place = 0 WHERE id = ?`;
 const TAKE: Readonly<Record<WorkTable, string>> = { arrivals: take('arrivals'), deliveries: take('deliveries') };
+
+/** Whatever a dead process held, of these accounts or of others. */
+const free = (table: WorkTable): string =>
+  `UPDATE ${table} SET owner = NULL, process = NULL, attempts = attempts + 1, due = min(due, ?) WHERE process = ?`;
+const FREE: Readonly<Record<WorkTable, string>> = { arrivals: free('arrivals'), deliveries: free('deliveries') };
 
 function listDead(db: Db, table: WorkTable, me: GatewayBase['me']): string[] {
   const held = db.all<{ process: string }>(`SELECT DISTINCT process FROM ${table} WHERE owner IS NOT NULL`);
@@ -74,11 +79,13 @@ export function deferRow(db: Db, taken: Taken, { delayMs, why, counts }: Deferra
   moveUp(db, table, row);
 }
 
-export function readNextDue({ db, now, me }: GatewayBase, kind: WorkKind): number | undefined {
+export function readNextDue({ db, now, me }: GatewayBase, kind: WorkKind, accounts: TakeOptions['accounts']): number | undefined {
   const table = TABLE_OF[kind];
   if (listDead(db, table, me).length > 0) return 0;
   const time = now();
-  const sql = `SELECT due FROM ${table} WHERE due IS NOT NULL AND (owner IS NULL OR due <= ?) ORDER BY due LIMIT 1`;
-  const next = db.get<{ due: number }>(sql, time);
+  const sql = (more: string) =>
+    `SELECT due FROM ${table} WHERE due IS NOT NULL AND (owner IS NULL OR due <= ?) ${more} ORDER BY due LIMIT 1`;
+  const next =
+    accounts === undefined ? db.get<{ due: number }>(sql(''), time) : db.get<{ due: number }>(sql(OF_ACCOUNTS), time, toList(accounts));
   return next && Math.max(0, next.due - time);
 }

@@ -1,0 +1,64 @@
+import { UsageError } from '../../base/errors.ts';
+import type { Host } from '../../contracts/host.ts';
+import type { ChatTarget } from '../../contracts/gateway-store.ts';
+import type { ConfigurationService } from '../../contracts/services/configuration.ts';
+import type { Env } from '../../base/env.ts';
+import { MAIN_ACCOUNT, type GatewayAccount } from '../../faces/gateway/accounts.ts';
+import type { GatewayCommand } from '../../faces/gateway/chat-commands.ts';
+import { isSameAccount } from '../../faces/gateway/contract.ts';
+import type { Gateway } from '../../faces/gateway/gateway.ts';
+import { createOperationCommands } from '../../faces/gateway/operation-commands.ts';
+import { noteRestart } from '../../faces/gateway/process/restart-notice.ts';
+import type { GatewaySignals } from '../../faces/gateway/process/signals.ts';
+
+export interface HomeCommandDeps {
+  readonly host: Host;
+  readonly env: Env;
+  readonly accounts: readonly GatewayAccount[];
+  readonly signals: GatewaySignals;
+  readonly gateway: () => Gateway | undefined;
+  readonly configuration: () => Promise<ConfigurationService>;
+  /** Whether somebody starts it again when it ends. */
+  readonly isRestarted: boolean;
+}
+
+/** The commands of a gateway, for the gateway of a home. */
+export function createHomeCommands(deps: HomeCommandDeps): Readonly<Record<string, GatewayCommand>> {
+  const { host, accounts, signals } = deps;
+  const findAccount = (target: ChatTarget) => accounts.find((account) => isSameAccount(account, target));
+  return createOperationCommands({
+    gateway: deps.gateway,
+    listCommands: () => host.commands.list('chat'),
+    guestCommands: (target) => findAccount(target)?.guestCommands ?? [],
+    restart: async (from) => {
+      if (!deps.isRestarted)
+        throw new UsageError(
+          'this gateway runs in a terminal, and nobody would start it again. Start it with hermes gateway start, or install it as a service.',
+        );
+      await noteRestart(host.store, from, Date.now());
+      signals.request('restart');
+    },
+    setHome: (target, name) => setHome(target, name, findAccount(target), deps),
+  });
+}
+
+async function setHome(
+  { platform, account, chatId, threadId }: ChatTarget,
+  name: string | undefined,
+  config: GatewayAccount | undefined,
+  { configuration, env }: HomeCommandDeps,
+): Promise<string | undefined> {
+  const path = `platforms.${platform}${account === MAIN_ACCOUNT ? '' : `.accounts.${account}`}`;
+  await (
+    await configuration()
+  ).change({
+    [`${path}.home_channel`]: chatId,
+    [`${path}.home_channel_thread_id`]: threadId,
+    [`${path}.home_channel_name`]: name,
+  });
+  // The one thing of an account that changes while it runs.
+  const homeChannel = { chatId, ...(threadId !== undefined && { threadId }), ...(name !== undefined && { name }) };
+  if (config !== undefined) Object.assign(config, { homeChannel });
+  const variable = `${platform.toUpperCase()}_HOME_CHANNEL`;
+  return account === MAIN_ACCOUNT && (env[variable] ?? '') !== '' ? variable : undefined;
+}

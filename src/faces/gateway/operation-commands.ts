@@ -1,0 +1,105 @@
+import { UsageError } from '../../base/errors.ts';
+import { toVisibleLine } from '../../base/visible.ts';
+import type { ChatTarget } from '../../contracts/gateway-store.ts';
+import type { CommandHelp } from '../../contracts/command.ts';
+import type { ChatLine, GatewayCommand } from './chat-commands.ts';
+import { describeAccount, isSameAccount } from './contract.ts';
+import type { Gateway } from './gateway.ts';
+import { describeRefusedCommand, isGuestCommand } from './guest-commands.ts';
+
+export interface OperationCommandDeps {
+  /** Absent while it opens. */
+  readonly gateway: () => Pick<Gateway, 'accounts' | 'setPaused'> | undefined;
+  /** What the host's commands are in a chat. */
+  readonly listCommands: () => Promise<readonly CommandHelp[]>;
+  /** Commands that guests may use there besides. */
+  readonly guestCommands: (target: ChatTarget) => readonly string[];
+  /** Has the gateway end and start again, and the chat told when it is back; or throws why that cannot be. */
+  readonly restart: (from: ChatTarget) => Promise<void>;
+  /** Keeps a chat as the one for what belongs to no chat. Gives what wins over it, if anything does. */
+  readonly setHome: (target: ChatTarget, name: string | undefined) => Promise<string | undefined>;
+}
+
+/** The commands that only a running gateway has. */
+export function createOperationCommands(deps: OperationCommandDeps): Readonly<Record<string, GatewayCommand>> {
+  const own: Readonly<Record<string, GatewayCommand>> = {
+    restart: forOwner('restart', {
+      summary: 'Restart the gateway; running turns get time to finish',
+      run: async (_args, { address }) => {
+        await deps.restart(address.target);
+        return 'Restarting. I tell you when I am back.';
+      },
+    }),
+    platform: forOwner('platform', {
+      summary: 'List the platforms of the gateway, or pause and resume one: /platform pause telegram',
+      run: (args, line) => runPlatform(args, line, deps),
+    }),
+    sethome: forOwner('sethome', {
+      summary: 'Send here what belongs to no chat, such as results of scheduled work',
+      run: async (_args, { address: { target }, route }) => {
+        const winner = await deps.setHome(target, route?.chat.name);
+        const words = `This chat is the home channel of ${target.platform} now.`;
+        return winner === undefined ? words : `${words} But ${winner} is set and wins over it from the next start on: remove it from .env.`;
+      },
+    }),
+    whoami: { summary: 'Show who you are to the agent here', run: async (_args, line) => describePerson(line) },
+    commands: {
+      summary: 'List the commands you can use here',
+      run: async (_args, { address: { role, target } }) => {
+        const rows = [...(await deps.listCommands()).filter(({ name }) => !(name in own)), ...Object.entries(own).map(toRow)];
+        const mine = role === 'owner' ? rows : rows.filter(({ name }) => isForGuest(name, deps.guestCommands(target)));
+        return mine.map(({ name, summary }) => `/${name}: ${summary}`).join('\n');
+      },
+    },
+  };
+  return own;
+}
+
+const toRow = ([name, { summary }]: readonly [string, GatewayCommand]) => ({ name, summary });
+const isForGuest = (name: string, added: readonly string[]): boolean => name === 'commands' || isGuestCommand({ name }, added);
+
+const forOwner = (name: string, command: GatewayCommand): GatewayCommand => ({
+  ...command,
+  run: async (args, line) => {
+    if (line.address.role !== 'owner') throw new UsageError(describeRefusedCommand(name));
+    return command.run(args, line);
+  },
+});
+
+async function runPlatform(args: string, { address }: ChatLine, { gateway: find }: OperationCommandDeps): Promise<string> {
+  const [verb = 'list', name] = args.split(/\s+/).filter((word) => word !== '');
+  const gateway = find();
+  if (gateway === undefined) throw new UsageError('the gateway is still starting. Send it again in a moment.');
+  if (verb === 'list') return gateway.accounts.map(describeRow).join('\n');
+  if ((verb !== 'pause' && verb !== 'resume') || name === undefined)
+    throw new UsageError('use /platform list, /platform pause NAME or /platform resume NAME.');
+  const found = gateway.accounts.find(({ ref }) => [describeAccount(ref), `${ref.platform}:${ref.account}`].includes(name.toLowerCase()));
+  if (found === undefined)
+    throw new UsageError(`there is no ${toVisibleLine(name)}. There are: ${gateway.accounts.map(({ ref }) => nameRef(ref)).join(', ')}`);
+  if (verb === 'pause' && isSameAccount(found.ref, address.target))
+    throw new UsageError(
+      'you write from this platform, and could not resume it here. Use hermes gateway stop in a terminal, or another platform.',
+    );
+  await gateway.setPaused(found.ref, verb === 'pause');
+  return verb === 'pause'
+    ? `${nameRef(found.ref)} is paused until /platform resume ${nameRef(found.ref)}, or the next start.`
+    : `${nameRef(found.ref)} is connecting.`;
+}
+
+const nameRef = ({ platform, account }: Gateway['accounts'][number]['ref']): string =>
+  account === 'main' ? platform : `${platform}:${account}`;
+
+function describeRow({ ref, state, isPaused }: Gateway['accounts'][number]): string {
+  const why = 'why' in state && state.why !== undefined && !isPaused ? `: ${state.why}` : '';
+  return toVisibleLine(`${nameRef(ref)}: ${isPaused ? 'paused' : state.type}${why}`);
+}
+
+function describePerson({ address: { senderId, role, target, routeKey }, session }: ChatLine): string {
+  const rights = role === 'owner' ? 'You are the owner' : 'You are a guest: what is the owner’s alone is refused';
+  return [
+    `${rights}.`,
+    `User id: ${toVisibleLine(senderId)} on ${describeAccount(target)}`,
+    `Chat: ${toVisibleLine(routeKey)}`,
+    ...(session === undefined ? [] : [`Session: ${session.id}`]),
+  ].join('\n');
+}

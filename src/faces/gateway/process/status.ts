@@ -1,0 +1,49 @@
+import type { GatewayStore } from '../../../contracts/gateway-store.ts';
+import type { AccountReport, GatewayReport, GatewayStatus } from '../../../contracts/services/gateway.ts';
+import { findGateway } from './claims.ts';
+import { findLogFile } from './log-file.ts';
+import { readReport } from './state-file.ts';
+
+/** A gateway that has not reported for so long hangs: what it said before counts no more. */
+const STALE_MS = 30_000;
+const MAX_ROWS = 10_000;
+
+/** What is so now, as far as it can be known from outside. */
+export async function readStatus(
+  root: string,
+  store: Pick<GatewayStore, 'arrivals' | 'deliveries' | 'deadTargets'> | undefined,
+  now: number,
+): Promise<GatewayStatus> {
+  const running = findGateway(root);
+  const report = running && readReport(root, running.pid);
+  const silentMs = report && Math.max(0, now - report.at);
+  const isStale = silentMs === undefined || silentMs > STALE_MS;
+  return {
+    ok: running !== undefined && !isStale,
+    running: running !== undefined,
+    home: root,
+    ...(running !== undefined && {
+      pid: running.pid,
+      since: running.startedAt,
+      ...(running.service !== undefined && { service: running.service }),
+      phase: report === undefined ? 'starting' : isStale ? 'unknown' : report.phase,
+    }),
+    ...(silentMs !== undefined && { msSinceReport: silentMs }),
+    turns: report?.turns ?? 0,
+    accounts: report === undefined ? [] : describeAccounts(report, silentMs ?? 0, isStale),
+    waiting: {
+      arrivals: (await store?.arrivals({ states: ['new'], limit: MAX_ROWS }))?.length ?? 0,
+      deliveries: (await store?.deliveries({ states: ['pending'], limit: MAX_ROWS }))?.length ?? 0,
+    },
+    dead: ((await store?.deadTargets()) ?? []).map(({ platform, chatId, why }) => ({ platform, chat: chatId, why })),
+    log: findLogFile(root),
+  };
+}
+
+/** Time went on since it was said. */
+const describeAccounts = ({ accounts }: GatewayReport, silentMs: number, isStale: boolean): readonly AccountReport[] =>
+  accounts.map((account) => ({
+    ...account,
+    ...(account.msSinceProgress !== undefined && { msSinceProgress: account.msSinceProgress + silentMs }),
+    ...(isStale && { state: 'unknown', why: `The gateway has not reported for ${Math.round(silentMs / 1_000)} s.` }),
+  }));
