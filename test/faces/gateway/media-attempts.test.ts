@@ -18,7 +18,7 @@ import { after, describe, test } from 'node:test';
 import { createOutgoingFiles } from '../../../src/app/tools/outgoing-files.ts';
 import { judgeReads } from '../../../src/app/tools/read-checks.ts';
 import { FilesError, type Files } from '../../../src/contracts/files.ts';
-import type { ReadOutgoingFile } from '../../../src/contracts/host.ts';
+import type { ReadOutgoingFile } from '../../../src/contracts/ports.ts';
 import type { ModelRequest } from '../../../src/contracts/provider.ts';
 import { localFiles } from '../../../src/parts/terminals/files/local.ts';
 import { guardFiles } from '../../../src/parts/tools/builtin/files/guarded.ts';

@@ -9,7 +9,7 @@ const KEY = 'own_rules';
 /** Its verbs, by which a file of a common name is known for it. */
 const VERBS = toWordSet(`
   chat demo replay usage doctor prompt memory skills sessions config tools approvals checkpoints trash mcp gateway cron plugins pairing
-  hooks send   profile update uninstall
+  hooks send profile update uninstall
 `);
 /** Uses that only look. What is not here changes its rules, its memory or its tools, or lets another run of it act with nobody watching. */
 const LOOKS =
