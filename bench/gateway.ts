@@ -1,9 +1,13 @@
 /**
  * The gateway beside a floor that does no more than what must be done, in the same run.
- *   node bench/gateway.ts [--only throughput|idle|growth] [--runs N] [--chats N] [--at-once N] [--messages N] [--json]
+ *   node bench/gateway.ts [--only throughput|idle|growth] [--runs N] [--chats N] [--at-once N] [--json] [--no-build]
+ * `HERMES_BENCH_MESSAGES` is how many messages the growth of memory is measured over; 100,000 when absent.
  */
+import { execFileSync, spawnSync } from 'node:child_process';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Figure } from './experiments.ts';
+import { measureIdle } from './gateway/idle.ts';
 import { measureThroughput, type ThroughputRun } from './gateway/throughput.ts';
 import { rowOf, tableOf } from './table.ts';
 
@@ -13,6 +17,7 @@ const { values } = parseArgs({
     runs: { type: 'string', default: '3' },
     chats: { type: 'string', default: '1000' },
     'at-once': { type: 'string', default: '32' },
+    'no-build': { type: 'boolean', default: false },
     json: { type: 'boolean', default: false },
   },
 });
@@ -37,8 +42,29 @@ async function throughput(durability: 'power' | 'process'): Promise<readonly Fig
   ];
 }
 
+async function idle(): Promise<readonly Figure[]> {
+  if (!values['no-build']) spawnSync(process.execPath, ['scripts/build.ts'], { stdio: 'inherit' });
+  const { ours, floor, threadedFloor } = await measureIdle();
+  const beside = (name: string, other: number): Figure => ({ name, unit: 'MB', goal: { ratio: 1.5 }, floor: [other], ours: [ours] });
+  return [
+    beside('at rest with three platforms, one thread', floor),
+    beside('at rest with three platforms, same threads', threadedFloor),
+    { name: 'at rest with three platforms', unit: 'MB', goal: { most: 150 }, floor: [], ours: [ours] },
+  ];
+}
+
+function growth(): readonly Figure[] {
+  const said = execFileSync(process.execPath, ['--expose-gc', join(import.meta.dirname, 'gateway', 'growth.ts')], { encoding: 'utf8' });
+  const { messages, before, after }: { messages: number; before: number; after: number } = JSON.parse(said);
+  return [
+    { name: `growth over ${messages.toLocaleString('en')} messages`, unit: 'MB', goal: { most: 5 }, floor: [], ours: [after - before] },
+  ];
+}
+
 const EXPERIMENTS: Readonly<Record<string, () => Promise<readonly Figure[]>>> = {
   throughput: async () => [...(await throughput('power')), ...(await throughput('process'))],
+  idle,
+  growth: async () => growth(),
 };
 
 const figures: Figure[] = [];

@@ -17,7 +17,7 @@ import { openFakePlatform } from './fake-platform.ts';
 /** A whole gateway over a real store, with a service and a model that take no time. */
 export interface GatewayBench extends AsyncDisposable {
   /** Says something in a chat and waits for the receipt of its answer: the commit that says it was sent. */
-  ask(chat: number): Promise<void>;
+  ask(chat: number, text?: string): Promise<void>;
 }
 
 export async function openGatewayBench(root: string): Promise<GatewayBench> {
@@ -29,9 +29,9 @@ export async function openGatewayBench(root: string): Promise<GatewayBench> {
   const { settings } = await loadConfig(home.config, env, () => {});
   const gateway = await openHomeGateway({
     host: withReceipts(host, (chatId) => asked.get(chatId)?.()),
-    root,
     settings,
     env,
+    root,
     accounts: readAccounts(settings, env, [platform.kind]).accounts,
     openAdapter: async () => ({ adapter: platform.adapter, failed: new Promise(() => {}), terminate: async () => {} }),
     approvals: await createApprovalService(
@@ -44,10 +44,10 @@ export async function openGatewayBench(root: string): Promise<GatewayBench> {
     session: { provider: scriptedRoute(promptModel()), mcp: false },
   });
   return {
-    ask: (chat) =>
+    ask: (chat, text = `How are you, number ${chat}? ${'Tell me about the weather. '.repeat(5)}`) =>
       new Promise((resolve) => {
         asked.set(String(chat), resolve);
-        platform.say(chat, `How are you, number ${chat}? ${'Tell me about the weather. '.repeat(5)}`);
+        platform.say(chat, text);
       }),
     [Symbol.asyncDispose]: async () => {
       await gateway[Symbol.asyncDispose]();

@@ -2,7 +2,7 @@ import { resolveHome } from '../base/home.ts';
 import type { AcpValues } from '../commands/acp.ts';
 import { refuseAgent } from '../commands/agent-forbidden.ts';
 import type { DemoValues } from '../commands/demo.ts';
-import type { GatewayRunValues } from '../commands/gateway.ts';
+import { gatewayRun, type GatewayRunValues } from '../commands/gateway.ts';
 import { mcpServe, type McpServeValues } from '../commands/mcp-serve.ts';
 import type { CommandValues } from '../contracts/command.ts';
 import { tellNotice } from '../faces/cli/streams.ts';
@@ -19,7 +19,7 @@ export const RUN_BY_FACE: ReadonlyMap<string, RunByFace> = new Map<string, RunBy
   ['demo', runDemo],
   ['acp', runAcp],
   ['mcp serve', runServe],
-  ['gateway run', async (values: GatewayRunValues, _json, invocation) => (await import('./gateway/run.ts')).runGateway(values, invocation)],
+  ['gateway run', runGatewayCommand],
 ]);
 
 async function runDemo(values: DemoValues, _json: boolean, invocation: FaceInvocation): Promise<number> {
@@ -78,5 +78,17 @@ async function runServe(values: McpServeValues, json: boolean, invocation: FaceI
       opened.use(openServices({ processEnv: env, notice: tellNotice }, { store: async () => store })).openers.approvals(),
     env,
     home: resolveHome(env),
+  });
+}
+
+/** The chats of a profile, until the gateway is told to end. */
+async function runGatewayCommand(values: GatewayRunValues, json: boolean, invocation: FaceInvocation): Promise<number> {
+  await refuseAgent(gatewayRun, values, startedByAgent);
+  const [{ runGateway }, { openServices }] = await Promise.all([import('./gateway/run.ts'), import('./services/services.ts')]);
+  const { env } = invocation;
+  return runGateway(values, json, {
+    env,
+    openHost: () => openOwnHost(invocation),
+    openServices: (store, notice) => openServices({ processEnv: env, notice }, { store: async () => store }),
   });
 }

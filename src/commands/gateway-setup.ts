@@ -4,7 +4,7 @@ import type { CommandContext } from '../contracts/command.ts';
 import { defineCommand } from '../contracts/services/define-command.ts';
 import type { PlatformNeeds } from '../contracts/services/gateway.ts';
 
-type AskContext = Pick<CommandContext, 'ask' | 'choose' | 'readSecret' | 'signal'>;
+type SetupQuestions = Pick<CommandContext, 'ask' | 'choose' | 'readSecret' | 'signal'>;
 
 /** Asks what a platform needs and writes it down: tokens to `.env`, the owner to the settings. */
 export const gatewaySetup = defineCommand({
@@ -45,7 +45,7 @@ export const gatewaySetup = defineCommand({
 async function choosePlatform(
   named: string | undefined,
   platforms: readonly PlatformNeeds[],
-  { choose }: AskContext,
+  { choose }: SetupQuestions,
 ): Promise<PlatformNeeds> {
   const ids = platforms.map(({ id }) => id);
   const wanted =
@@ -61,7 +61,7 @@ async function choosePlatform(
   return found;
 }
 
-async function readToken({ name, describe }: PlatformNeeds['secrets'][number], { readSecret, signal }: AskContext): Promise<string> {
+async function readToken({ name, describe }: PlatformNeeds['secrets'][number], { readSecret, signal }: SetupQuestions): Promise<string> {
   if (readSecret === undefined) throw new UsageError(`${name} is not set. Pipe it in, or run: hermes config set ${name} --secret`);
   const token = (await readSecret({ name, question: `${name} (${describe})?` }, signal)).trim();
   if (token === '') throw new UsageError(`no ${name} was given, so nothing more was changed. To start again: hermes gateway setup`);

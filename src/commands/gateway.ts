@@ -17,6 +17,7 @@ export const gatewayRun = defineCommand({
   name: 'gateway run',
   summary: 'Run the gateway in this terminal until it is stopped',
   options: RUN_OPTIONS,
+  json: 'once it runs, its process and platforms as one JSON line',
   ownerOnly: true,
   examples: ['hermes gateway run', 'hermes gateway run --replace'],
 });

@@ -3,15 +3,17 @@ import type { Env } from '../../base/env.ts';
 import { resolveHome } from '../../base/home.ts';
 import { forwardLines } from '../../base/notice-board.ts';
 import { systemClock } from '../../base/clock.ts';
-import { refuseAgent } from '../../commands/agent-forbidden.ts';
-import { gatewayRun, type GatewayRunValues } from '../../commands/gateway.ts';
+import type { GatewayRunValues } from '../../commands/gateway.ts';
 import type { Host } from '../../contracts/host.ts';
-import { tellNotice } from '../../faces/cli/streams.ts';
+import type { ServiceOpeners } from '../../contracts/services/services.ts';
+import type { SessionStore } from '../../contracts/session-store.ts';
+import { createProcessStreams, tellNotice } from '../../faces/cli/streams.ts';
 import { readAccounts, type GatewayAccount } from '../../faces/gateway/accounts.ts';
 import { describeAccount, type WriteLog } from '../../faces/gateway/contract.ts';
 import type { Gateway, GatewayOptions } from '../../faces/gateway/gateway.ts';
 import { claimGateway, findGateway, findLockFolder } from '../../faces/gateway/process/claims.ts';
 import { lockCredentials } from '../../faces/gateway/process/credential-locks.ts';
+import { createHomeCommands } from '../../faces/gateway/process/home-commands.ts';
 import { isDetached, launchGateway } from '../../faces/gateway/process/launch.ts';
 import { createLogFile, findLogFile } from '../../faces/gateway/process/log-file.ts';
 import { GATEWAY_EXIT, serveGateway } from '../../faces/gateway/process/serve.ts';
@@ -25,24 +27,30 @@ import { openBlobs } from '../../parts/store/blobs.ts';
 import type { Config } from '../config/config.ts';
 import { loadSharedSecrets } from '../host/redaction.ts';
 import type { AppHost } from '../host/host.ts';
-import { openOwnHost, startedByAgent, type Invocation } from '../invocation.ts';
-import { createHomeCommands } from './home-commands.ts';
 import { openHomeGateway, type HomeGatewayDeps } from './open.ts';
 import { openPlatformAdapter, PLATFORMS } from './platforms.ts';
 
+export interface RunGatewayDeps {
+  readonly env: Env;
+  openHost(): Promise<AppHost & Host>;
+  openServices(
+    store: SessionStore,
+    notice: WriteLog,
+  ): AsyncDisposable & { readonly openers: Pick<ServiceOpeners, 'approvals' | 'configuration'> };
+}
+
 /** `hermes gateway run`: serves the chats of a profile until it is told to end. Gives the exit code. */
-export async function runGateway(values: GatewayRunValues, invocation: Invocation): Promise<number> {
-  await refuseAgent(gatewayRun, values, startedByAgent);
-  const { env } = invocation;
+export async function runGateway(values: GatewayRunValues, json: boolean, deps: RunGatewayDeps): Promise<number> {
+  const { env } = deps;
   const { root } = resolveHome(env);
-  const code = await runClaimed(values, root, invocation);
+  const code = await runClaimed(values, json, root, deps);
   if (code === GATEWAY_EXIT.restart && isDetached(env)) launchGateway(root, env);
   // launchd starts whatever did not end with 0 again, and settings that are wrong stay wrong.
   return code === GATEWAY_EXIT.configuration && env['HERMES_GATEWAY_SERVICE']?.startsWith('launchd:') === true ? 0 : code;
 }
 
-async function runClaimed(values: GatewayRunValues, root: string, invocation: Invocation): Promise<number> {
-  const { env } = invocation;
+async function runClaimed(values: GatewayRunValues, json: boolean, root: string, deps: RunGatewayDeps): Promise<number> {
+  const { env } = deps;
   const { redact } = loadSharedSecrets(env);
   if (values.replace !== true) {
     const running = findGateway(root);
@@ -53,13 +61,13 @@ async function runClaimed(values: GatewayRunValues, root: string, invocation: In
     tellNotice(redact(words));
     toFile(words);
   };
-  const signals = watchSignals(process, log, process.stderr.isTTY);
+  const signals = watchSignals(process, log, createProcessStreams().watched);
   if (values.replace === true) await replaceRunning(root, log);
   const claimed = await claimGateway(root, env);
   if (!claimed.ok) return refuseSecond(claimed.holder.pid, root);
   await using _claim = claimed.claim;
   await brake(root, env, signals, log);
-  return signals.signal.aborted ? GATEWAY_EXIT.stopped : await serveHome(invocation, signals, log);
+  return signals.signal.aborted ? GATEWAY_EXIT.stopped : await serveHome(deps, signals, log, json);
 }
 
 function refuseSecond(pid: number, root: string): number {
@@ -83,8 +91,8 @@ async function brake(root: string, env: Env, signals: GatewaySignals, log: Write
   await systemClock.sleep(waitMs, signals.signal);
 }
 
-async function serveHome(invocation: Invocation, signals: GatewaySignals, log: WriteLog): Promise<number> {
-  await using host = await openOwnHost(invocation);
+async function serveHome(deps: RunGatewayDeps, signals: GatewaySignals, log: WriteLog, json: boolean): Promise<number> {
+  await using host = await deps.openHost();
   await using _notices = forwardLines(host.notices, ({ text }) => log(text));
   const accounts = await selectAccounts(host, log);
   if (accounts.length === 0) return GATEWAY_EXIT.configuration;
@@ -93,15 +101,18 @@ async function serveHome(invocation: Invocation, signals: GatewaySignals, log: W
   await using opened = new AsyncDisposableStack();
   return await serveGateway({
     root: host.home.root,
-    accounts,
-    open: (onLinkChange) => openOwnGateway(invocation, host, { accounts, log, onLinkChange, opened, signals }),
+    open: (onLinkChange) => openOwnGateway(deps, host, { accounts, log, onLinkChange, opened, signals }),
     store: host.store,
     policy: { policyOf: ({ target, chat }) => selectResetPolicy(settings, target.platform, chat.type), timeZone: zone },
     signals,
     drainMs: settings['gateway.restart_drain_timeout'] * 1_000,
     log,
     exit: (code) => process.exit(code),
-    onRunning: (gateway) => tellRestarted(host.store, gateway.deliver),
+    onRunning: async (gateway) => {
+      const platforms = gateway.accounts.map(({ ref, state: { type } }) => ({ ...ref, state: type }));
+      if (json) createProcessStreams().out(`${JSON.stringify({ pid: process.pid, platforms })}\n`);
+      await tellRestarted(host.store, gateway.deliver);
+    },
   });
 }
 
@@ -126,16 +137,15 @@ interface OwnGatewayDeps extends Required<Pick<GatewayOptions, 'onLinkChange'>> 
   readonly signals: GatewaySignals;
 }
 
-async function openOwnGateway({ env }: Invocation, host: AppHost & Host, deps: OwnGatewayDeps): Promise<Gateway> {
+async function openOwnGateway({ env, openServices }: RunGatewayDeps, host: AppHost & Host, deps: OwnGatewayDeps): Promise<Gateway> {
   const { accounts, log, onLinkChange, opened, signals } = deps;
   const { root } = host.home;
-  const { openServices } = await import('../services/services.ts');
-  const { openers } = opened.use(openServices({ processEnv: env, notice: log }, { store: async () => host.store }));
+  const { openers } = opened.use(openServices(host.store, log));
   const listener = opened.use(createListener({ ...describeListener(host.config.settings, accounts), log }));
   const owner = `gateway-${process.pid}`;
   const locks = { folder: findLockFolder(env), home: root, store: host.store.gateway, owner };
   let gateway: Gateway | undefined;
-  const isRestarted = isDetached(env) || (env['HERMES_GATEWAY_SERVICE'] ?? '') !== '' || !process.stderr.isTTY;
+  const isRestarted = isDetached(env) || (env['HERMES_GATEWAY_SERVICE'] ?? '') !== '' || !createProcessStreams().watched;
   const commands = createHomeCommands({
     host,
     env: host.env,

@@ -2,12 +2,13 @@ import type { Clock } from '../../base/clock.ts';
 import { toErrorMessage } from '../../base/errors.ts';
 import type { SessionHandle } from '../../contracts/host.ts';
 import type { AgentEvent } from '../../contracts/event.ts';
+import type { Reaction } from '../../contracts/platform-adapter.ts';
 import type { Json } from '../../base/json-types.ts';
 import { SUSPENDED } from '../../contracts/turn.ts';
 import type { Session, SessionStore } from '../../contracts/session-store.ts';
 import type { FindAccount, ReplyAddress, WriteLog } from './contract.ts';
 import { readAddress } from './reply-address.ts';
-import { openTurnView, type TurnView } from './turn-view.ts';
+import { openTurnView, reactTo, type TurnView } from './turn-view.ts';
 import type { SendRates } from './rates.ts';
 
 /**
@@ -177,6 +178,11 @@ function createLineView(session: Session, line: Line, deps: ConversationsDeps) {
     turnId = id;
     line.address = readAddress(replyTo);
     show();
+    react('seen');
+  };
+  const react = (reaction: Reaction): void => {
+    const account = line.address && deps.findAccount(line.address.target);
+    if (account !== undefined && line.address !== undefined) reactTo(account, line.address, reaction);
   };
   return {
     begin,
@@ -190,7 +196,9 @@ function createLineView(session: Session, line: Line, deps: ConversationsDeps) {
       if (event.type === 'text_delta' || event.type === 'tool_started') show();
       view?.event(event);
       deps.onEvent?.(event, { session, address: line.address });
-      if (event.type === 'settled') await end();
+      if (event.type !== 'settled') return;
+      await end();
+      react(event.outcome.type === 'failed' ? 'failed' : 'done');
     },
   };
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isMissing, toErrorMessage } from '../../base/errors.ts';
-import { isObject, parseJson } from '../../base/json.ts';
+import { isObject, parseJson, readStringAt } from '../../base/json.ts';
 import type { AccountRef } from '../../contracts/gateway-store.ts';
 import type { Chat } from '../../contracts/platform-adapter.ts';
 import type { SessionStore } from '../../contracts/session-store.ts';
@@ -31,8 +31,8 @@ export async function readDirectory({ store, accounts, root }: DirectoryDeps): P
   const routes = await store.gateway.routes({});
   const seen = await Promise.all(
     accounts.map(async (account) => {
-      const chats: unknown = parseJson((await store.fact(seenKey(account))) ?? '[]');
-      return (Array.isArray(chats) ? chats : []).filter(isObject).map((chat) => toEntry(account, chat as unknown as Chat));
+      const chats = parseJson((await store.fact(seenKey(account))) ?? '[]');
+      return (Array.isArray(chats) ? chats : []).flatMap((chat) => readSeen(account, chat));
     }),
   );
   const homes = accounts.flatMap(({ platform, account, homeChannel }): DirectoryChat[] => {
@@ -49,6 +49,13 @@ const toEntry = ({ platform, account }: AccountRef, { chatId, threadId, type, na
   type,
   ...(name !== undefined && { name }),
 });
+function readSeen(account: AccountRef, chat: unknown): DirectoryChat[] {
+  const [chatId, threadId, name] = ['chatId', 'threadId', 'name'].map((key) => readStringAt(chat, key));
+  const type = CHAT_TYPES.find((each) => each === readStringAt(chat, 'type'));
+  if (chatId === undefined || type === undefined) return [];
+  return [toEntry(account, { chatId, type, ...(threadId !== undefined && { threadId }), ...(name !== undefined && { name }) })];
+}
+const CHAT_TYPES = ['private', 'group', 'channel', 'thread'] as const;
 const distinct = (chats: readonly DirectoryChat[]): readonly DirectoryChat[] => {
   const kept = new Map<string, DirectoryChat>();
   for (const chat of chats) {
@@ -71,7 +78,9 @@ function readAliases(root: string, known: readonly DirectoryChat[]): readonly Di
   }
   if (!isObject(table)) return [];
   return Object.entries(table).flatMap(([platform, names]) =>
-    Object.entries(isObject(names) ? names : {}).map(([name, place]) => toAlias(platform, name, String(place), known)),
+    Object.entries(isObject(names) ? names : {}).flatMap(([name, place]) =>
+      typeof place === 'string' || typeof place === 'number' ? [toAlias(platform, name, String(place), known)] : [],
+    ),
   );
 }
 

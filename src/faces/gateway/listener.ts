@@ -142,10 +142,10 @@ const findRoute = (path: string, routes: ReadonlyMap<string, InboundRoute>): Inb
 
 async function readBody(request: IncomingMessage, maxBytes: number): Promise<string | undefined> {
   if (Number(request.headers['content-length'] ?? 0) > maxBytes) return undefined;
-  const chunks: Buffer[] = [];
+  const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of request.iterator({ destroyOnReturn: false })) {
-    const bytes = Buffer.from(chunk as Uint8Array);
+    const bytes: Uint8Array = chunk;
     size += bytes.length;
     if (size > maxBytes) return undefined;
     chunks.push(bytes);

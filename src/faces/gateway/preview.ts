@@ -48,14 +48,14 @@ export function openPreview(deps: AnswerPreviewDeps, options: AnswerPreviewOptio
   const stop = new AbortController();
   let wanted: string | undefined;
   let working: Promise<void> | undefined;
+  // Outlive one round of work: words that come after a pause go into the same message, and one that met trouble is left alone.
+  let [messageId, shown, isGivenUp]: [string | undefined, string, boolean] = [undefined, '', false];
   const work = async (): Promise<void> => {
-    let messageId: string | undefined;
-    for (let shown = ''; wanted !== undefined && !stop.signal.aborted;) {
+    while (wanted !== undefined && !isGivenUp && !stop.signal.aborted) {
       const text = firstPiece(wanted, options.cursor, deps.account);
       if (text !== shown && text.trim() !== '' && hasRoom(deps, options)) {
         const result = messageId === undefined ? await sendFirst(deps, options, text) : await change(deps, options, messageId, text);
-        if (result === undefined) return;
-        [messageId, shown] = [result, text];
+        [messageId, shown, isGivenUp] = [result ?? messageId, text, result === undefined];
       } else if (text === shown) wanted = undefined;
       await deps.clock.sleep(options.intervalMs, stop.signal);
     }

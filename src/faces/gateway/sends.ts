@@ -19,7 +19,7 @@ export interface DeliverDeps extends SendsDeps {
   readonly blobs: Pick<Blobs, 'put'>;
 }
 /** A message that is to be sent outside of an answer. */
-export interface OutgoingMessage extends Omit<MirroredMessage, 'key'> {
+export interface ChatSend extends Omit<MirroredMessage, 'key'> {
   /** Its identity over all attempts. */
   readonly key: string;
   readonly sessionId?: string;
@@ -42,7 +42,7 @@ export async function findTarget(wanted: string, deps: DirectoryDeps, origin?: R
 /** Plans a message, once under its key, and waits a while for what came of it: of the last part, or of one that failed. */
 export async function sendToChat(
   { target }: DirectoryChat,
-  { key, text, sessionId, deliveries, ...mirror }: OutgoingMessage,
+  { key, text, sessionId, deliveries, ...mirror }: ChatSend,
   { store, clock }: Pick<SendsDeps, 'store' | 'clock'>,
   wait: { readonly signal: AbortSignal; readonly ms?: number },
 ): Promise<Delivery | undefined> {

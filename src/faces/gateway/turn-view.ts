@@ -41,12 +41,6 @@ export function openTurnView(deps: TurnViewDeps, options: TurnViewOptions): Turn
   let shown: ShownTurn = { words: '', calls: [] };
   let isAsking = false;
   const preview = display.streaming === false ? undefined : openPreview(deps, { address, turnId: options.turnId, ...display.streaming });
-  const react = (reaction: Reaction): void => {
-    if (!display.reactions || address.messageId === undefined) return;
-    void account.sender
-      .react?.({ ...address.target, messageId: address.messageId }, reaction, AbortSignal.timeout(MAX_TYPING_CALL_MS))
-      .catch(() => undefined);
-  };
   const type = async (): Promise<void> => {
     for (; !over.signal.aborted; await clock.sleep((traits.typingMs ?? TYPING_MS) * 0.8, over.signal)) {
       if (isAsking || deps.rates.take({ target: address.target, traits, canWait: true, isSign: true }) > 0) continue;
@@ -54,19 +48,23 @@ export function openTurnView(deps: TurnViewDeps, options: TurnViewOptions): Turn
     }
   };
   const typing = display.typing ? type() : undefined;
-  react('seen');
   return {
     event: (event) => {
       isAsking = event.type === 'asking' || (isAsking && event.type !== 'asked');
       shown = showEvent(shown, event, display.toolProgress);
-      if (event.type === 'settled') react(event.outcome.type === 'failed' ? 'failed' : 'done');
-      else preview?.show(renderShown(shown));
+      if (event.type !== 'settled') preview?.show(renderShown(shown));
     },
     end: async () => {
       over.abort();
       await Promise.all([typing, preview?.end()]);
     },
   };
+}
+
+/** Shows at the message itself what becomes of it, where the account is set so. */
+export function reactTo({ sender, config }: RunningAccount, { target, messageId }: ReplyAddress, reaction: Reaction): void {
+  if (!config.display.reactions || messageId === undefined) return;
+  void sender.react?.({ ...target, messageId }, reaction, AbortSignal.timeout(MAX_TYPING_CALL_MS)).catch(() => undefined);
 }
 
 /** The words since the last call, and the calls since the last words. */

@@ -115,3 +115,16 @@ test('what is remembered of the owner stands in the owner’s own chat and in no
     );
   }
 });
+
+test('a message shows that it was seen and what became of it, where the account is set so', async () => {
+  await using scene = await openScene({ script: [{ text: 'Hello.' }], config: '    reactions: true\n' });
+  const { server, ann, dm } = scene.stage;
+  server.people.say(dm, ann, 'hi');
+  const reactions = () =>
+    server.log.requests.flatMap(({ method, params }) => (method === 'setMessageReaction' ? [params['reaction']] : []));
+  await scene.until(() => reactions().length === 2);
+  assert.deepEqual(
+    reactions().map((each) => JSON.stringify(each).includes('👀')),
+    [true, false],
+  );
+});

@@ -87,7 +87,8 @@ test('what was said while the gateway was down is answered after the start, once
   const home = makeHome(stage);
   const echo: Script = ({ messages }) => {
     const last = messages.findLast(({ message }) => message.role === 'user')?.message.content ?? [];
-    return { text: `You said: ${last.map((block) => (block.type === 'text' ? block.text : '')).join('')}` };
+    const words = last.map((block) => (block.type === 'text' ? block.text : '')).join('');
+    return { text: `You said: ${words.split('\n').at(-1)}` };
   };
   {
     await using _ = await startGateway(home, echo);

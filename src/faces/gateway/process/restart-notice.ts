@@ -2,16 +2,16 @@ import { isObject, parseJson, readStringAt } from '../../../base/json.ts';
 import type { ChatTarget, NewDelivery } from '../../../contracts/gateway-store.ts';
 import type { SessionStore } from '../../../contracts/session-store.ts';
 
-type FactStore = Pick<SessionStore, 'fact' | 'learn'>;
+type RestartStore = Pick<SessionStore, 'fact' | 'learn'>;
 const KEY = 'gateway:restart';
 
 /** Remembers which chat asked for a restart. */
-export const noteRestart = async (store: FactStore, from: ChatTarget, now: number): Promise<void> =>
+export const noteRestart = async (store: RestartStore, from: ChatTarget, now: number): Promise<void> =>
   void (await store.learn(KEY, JSON.stringify({ ...from, at: now })));
 
 /** Tells the chat that asked for the restart that it is over, once. */
 export async function tellRestarted(
-  store: FactStore,
+  store: RestartStore,
   deliver: (deliveries: readonly NewDelivery[]) => Promise<unknown>,
   words = 'I am back.',
 ): Promise<void> {

@@ -1,8 +1,7 @@
+import { systemClock } from '../../../base/clock.ts';
 import { toErrorMessage } from '../../../base/errors.ts';
-import { waitAtMost } from '../../../base/waits.ts';
 import type { AccountRef } from '../../../contracts/gateway-store.ts';
 import type { SessionStore } from '../../../contracts/session-store.ts';
-import type { GatewayAccount } from '../accounts.ts';
 import { describeAccount, type WriteLog } from '../contract.ts';
 import type { Gateway, GatewayOptions } from '../gateway.ts';
 import type { LinkState } from '../link/contract.ts';
@@ -15,7 +14,6 @@ export const GATEWAY_EXIT = { stopped: 0, restart: 75, configuration: 78 } as co
 
 export interface ServeOptions {
   readonly root: string;
-  readonly accounts: readonly GatewayAccount[];
   readonly open: (onLinkChange: NonNullable<GatewayOptions['onLinkChange']>) => Promise<Gateway>;
   readonly store: Pick<SessionStore, 'care'>;
   readonly policy: Pick<SweepDeps, 'policyOf' | 'timeZone'>;
@@ -29,22 +27,23 @@ export interface ServeOptions {
 
 /** How long the platforms have to connect before the gateway says that it runs. They go on trying afterwards. */
 const FIRST_MS = 30_000;
+const LOOK_MS = 50;
 /** Beyond the drain; after that something hangs. */
 const WATCHDOG_MS = 60_000;
 
 /** Runs a gateway until it is told to end. Gives the exit code. */
 export async function serveGateway(options: ServeOptions): Promise<number> {
   const { log, signals } = options;
-  const first = watchFirst(options.accounts);
   let gateway: Gateway | undefined;
   using reports = keepReports(options.root, () => gateway, log);
+  const told = createLinkLog(log);
   gateway = await options.open((ref, state) => {
-    if (state.type === 'connected') log(`${describeAccount(ref)}: connected as ${state.identity?.name ?? 'somebody without a name'}.`);
-    first.note(ref, state);
+    told(ref, state);
     reports.update();
   });
   using _care = startCare(gateway, options);
-  await Promise.race([waitAtMost(first.all, FIRST_MS), signals.requested]);
+  await waitForFirst(gateway, signals.signal);
+  for (const { ref, state } of gateway.accounts) told(ref, state, true);
   const states = gateway.accounts.map(({ state }) => state);
   const isRefused = states.length > 0 && states.every(({ type }) => type === 'refused');
   if (isRefused) log('No platform takes its settings, so the gateway stops. Correct what is said above, then start it again.');
@@ -60,6 +59,19 @@ export async function serveGateway(options: ServeOptions): Promise<number> {
   return code;
 }
 
+/** Tells of each account whether it is connected, at first and whenever that changes. Why it is not, its link tells itself. */
+function createLinkLog(log: WriteLog): (ref: AccountRef, state: LinkState, isFirst?: boolean) => void {
+  const connected = new Map<string, boolean>();
+  return (ref, state, isFirst = false) => {
+    const name = describeAccount(ref);
+    const isConnected = state.type === 'connected';
+    if (connected.get(name) === isConnected || (!isConnected && !isFirst)) return void connected.set(name, isConnected);
+    connected.set(name, isConnected);
+    const why = 'why' in state && state.why !== undefined ? `: ${state.why}` : '.';
+    log(isConnected ? `${name}: connected as ${state.identity?.name ?? 'somebody without a name'}.` : `${name}: not connected yet${why}`);
+  };
+}
+
 function describeRunning(states: readonly LinkState[]): string {
   const connected = states.filter(({ type }) => type === 'connected').length;
   const words = `Gateway running with ${connected} ${connected === 1 ? 'platform' : 'platforms'}`;
@@ -70,29 +82,21 @@ async function endGateway(gateway: Gateway, kind: StopKind, code: number, { drai
   const turns = gateway.running;
   const wait = turns === 0 ? '' : `; ${turns} running ${turns === 1 ? 'turn has' : 'turns have'} up to ${drainMs / 1_000} s to finish`;
   log(`${kind === 'restart' ? 'Restarting' : 'Stopping'} the gateway${wait}.`);
-  const watchdog = setTimeout(() => {
+  // Until the process is gone: whatever is closed after this may hang as well.
+  setTimeout(() => {
     log('The gateway did not stop in time and is ended. What was running goes on after the next start.');
     exit(code);
   }, drainMs + WATCHDOG_MS).unref();
-  try {
-    await gateway.drain(drainMs);
-    if (gateway.running > 0) log(`${gateway.running} unfinished; what is left goes on after the next start.`);
-    await gateway[Symbol.asyncDispose]();
-    log('Gateway stopped.');
-  } finally {
-    clearTimeout(watchdog);
-  }
+  await gateway.drain(drainMs);
+  if (gateway.running > 0) log(`${gateway.running} unfinished; what is left goes on after the next start.`);
+  await gateway[Symbol.asyncDispose]();
+  log('Gateway stopped.');
 }
 
-/** When every account has come to something, good or bad. */
-function watchFirst(accounts: readonly AccountRef[]): { readonly all: Promise<unknown>; note(ref: AccountRef, state: LinkState): void } {
-  const open = new Map(accounts.map((account) => [describeAccount(account), Promise.withResolvers<void>()]));
-  return {
-    all: Promise.all([...open.values()].map(({ promise }) => promise)),
-    note: (ref, { type }) => {
-      if (type !== 'connecting') open.get(describeAccount(ref))?.resolve();
-    },
-  };
+/** Waits until every account has come to something, good or bad. */
+async function waitForFirst(gateway: Gateway, signal: AbortSignal): Promise<void> {
+  const isOpen = (): boolean => gateway.accounts.some(({ state }) => state.type === 'connecting');
+  for (let waited = 0; isOpen() && waited < FIRST_MS && !signal.aborted; waited += LOOK_MS) await systemClock.sleep(LOOK_MS, signal);
 }
 
 const SWEEP_MS = 60_000;

@@ -48,7 +48,11 @@ export interface ChatStage extends AsyncDisposable {
   leave(how: { readonly resume: boolean }): Promise<AsyncDisposable>;
   /** Sends to a chat are refused for so many seconds, as often as they are tried. */
   flood(chat: StageChat, seconds: number): Disposable;
+  /** Something happens to the next call to a chat, once; nothing that could leave a doubt whether a message is there. */
+  disturb(chat: StageChat, how: Disturbance): void;
 }
+/** Told to wait a moment; a change that was made without an answer; a change that was not made. */
+export type Disturbance = 'none' | 'limited' | 'edit_lost' | 'edit_failed';
 export interface ChatStageOptions {
   readonly chats: number;
   readonly accounts?: readonly string[];

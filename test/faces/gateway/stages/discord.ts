@@ -67,6 +67,12 @@ export async function openDiscord({ chats, accounts = ['main'], strangers = 0 }:
     },
     flood: ({ chatId }, seconds) =>
       server.fault({ at: 'call', path: new RegExp(`^/channels/${chatId}/messages`), do: { type: 'rate_limit', retryAfter: seconds } }),
+    disturb: ({ chatId }, how) => {
+      const path = new RegExp(`^/channels/${chatId}/messages`);
+      if (how === 'limited') server.fault({ at: 'call', path, times: 1, do: { type: 'rate_limit', retryAfter: 0.1 } });
+      if (how === 'edit_lost') server.fault({ at: 'call', method: 'PATCH', path, times: 1, do: { type: 'withhold' } });
+      if (how === 'edit_failed') server.fault({ at: 'call', method: 'PATCH', path, times: 1, do: { type: 'status', status: 500 } });
+    },
     [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
   };
 }

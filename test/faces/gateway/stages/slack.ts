@@ -73,6 +73,12 @@ export async function openSlack({ chats, accounts = ['main'], strangers = 0 }: C
       const rules = ['chat.postMessage', 'chat.update'].map((method) => server.addFault({ method, channel: chatId, fault }));
       return { [Symbol.dispose]: () => rules.forEach((rule) => rule[Symbol.dispose]()) };
     },
+    disturb: ({ chatId: channel }, how) => {
+      const [post, update] = ['chat.postMessage', 'chat.update'] as const;
+      if (how === 'limited') server.addFault({ method: post, channel, times: 1, fault: { type: 'status', status: 429, retryAfter: 0 } });
+      if (how === 'edit_lost') server.addFault({ method: update, channel, times: 1, fault: { type: 'cut', performed: true } });
+      if (how === 'edit_failed') server.addFault({ method: update, channel, times: 1, fault: { type: 'status', status: 500 } });
+    },
     [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
   };
 }

@@ -63,8 +63,19 @@ export async function openTelegram({ chats, accounts = ['main'], strangers = 0 }
       await stage.server.refuse();
       return { [Symbol.asyncDispose]: () => stage.server.accept() };
     },
-    flood: ({ chatId }, seconds) =>
-      stage.server.inject({ fault: { type: 'rate_limit', retryAfter: seconds }, methods: ['send'], chat: Number(chatId) }),
+    flood: ({ account, chatId }, seconds) =>
+      stage.server.inject({
+        fault: { type: 'rate_limit', retryAfter: seconds },
+        methods: ['send'],
+        chat: Number(chatId),
+        token: bots.get(account)?.token ?? '',
+      }),
+    disturb: ({ account, chatId }, how) => {
+      const met = { chat: Number(chatId), token: bots.get(account)?.token ?? '', times: 1 };
+      if (how === 'limited') stage.server.inject({ ...met, fault: { type: 'rate_limit', retryAfter: 0.1 }, methods: ['send'] });
+      if (how === 'edit_lost') stage.server.inject({ ...met, fault: { type: 'withhold', ending: 'cut' }, methods: ['editMessageText'] });
+      if (how === 'edit_failed') stage.server.inject({ ...met, fault: { type: 'status', status: 500 }, methods: ['editMessageText'] });
+    },
     [Symbol.asyncDispose]: () => stage[Symbol.asyncDispose](),
   };
 }

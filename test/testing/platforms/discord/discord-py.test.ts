@@ -29,7 +29,7 @@ function startBot({ server, bot }: Stage) {
 }
 
 test('discord.py talks with the server in every way a bot does', { skip }, async (t) => {
-  await using stage = await openStage({ buckets: { limit: 100, windowMs: 100 } });
+  await using stage = await openStage({ buckets: { limit: 100, windowMs: 100 }, interactionMs: 30_000 });
   await using client = startBot(stage);
   await client.waitFor('ready', 'hermes', ['Workshop']);
   await t.test('it hears, replies, edits and reacts', () => talk(stage, client));

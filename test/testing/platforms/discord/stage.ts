@@ -15,7 +15,7 @@ export const textsIn = (server: DiscordServer, channel: { readonly id: string })
   server.visible(channel).map(({ author, content }) => `${author}: ${content}`);
 
 export async function until(isSo: () => boolean, what: string): Promise<void> {
-  for (let left = 800; left > 0; left--) {
+  for (let left = 2_000; left > 0; left--) {
     if (isSo()) return;
     await sleep(10);
   }

@@ -7,7 +7,7 @@ import type { AccountSettings, AdapterOptions, InboundRoute } from '../../../../
 import type { AdapterHandle, SendingCalls } from '../contract.ts';
 import type { HostCalls, WorkerCalls, WorkerStart } from './calls.ts';
 import { openPortCalls, type CallHandlers, type PortCalls } from './port-calls.ts';
-import { createRemoteAdapter } from './remote-adapter.ts';
+import { createRemoteAdapter, type RemoteAdapter } from './remote-adapter.ts';
 
 export interface WorkerAdapterOptions {
   /** The worker's own entry, which calls `serveAdapter`. */
@@ -27,6 +27,7 @@ export interface WorkerTimes {
   readonly answerMs: number;
 }
 const WORKER_TIMES: WorkerTimes = { startMs: 25_000, beatMs: 5_000, answerMs: 10_000 };
+const NEW_BEAT_MS = 250;
 /** An adapter holds no more than the batch in hand; files go through it in pieces. */
 const MEMORY = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 4, stackSizeMb: 4 };
 /** How the network is reached. Keys and tokens of others are none of an adapter's business. */
@@ -60,7 +61,7 @@ export async function openWorkerAdapter(options: WorkerAdapterOptions): Promise<
   worker.on('exit', (code) => fail(`It exited with code ${code}.`));
   if (!(await waitAtMost(Promise.race([ready.promise, failed.promise]), times.startMs))) fail('It took too long.');
   if (over.signal.aborted) throw new Error(await failed.promise);
-  void keepAsking(remote.ping, times, over.signal, () => fail(`It did not answer for ${times.answerMs / 1000} s.`));
+  void keepAsking(remote, times, over.signal, () => fail(`It did not answer for ${times.answerMs / 1000} s.`));
   const terminate = async () => {
     fail('It was ended.');
     await worker.terminate();
@@ -77,10 +78,16 @@ function startWorker({ file, platform, settings, log, listen }: WorkerAdapterOpt
 }
 
 /** Asks again and again. A thread that does not answer is blocked for good, or as good as. */
-async function keepAsking(ping: () => Promise<void>, times: WorkerTimes, signal: AbortSignal, onSilence: () => void): Promise<void> {
+async function keepAsking(
+  remote: Pick<RemoteAdapter, 'ping' | 'hasHeard'>,
+  times: WorkerTimes,
+  signal: AbortSignal,
+  onSilence: () => void,
+): Promise<void> {
   while (!signal.aborted) {
-    await systemClock.sleep(times.beatMs, signal);
-    const answered = ping().catch(() => undefined);
+    // Whether a new connection works is worth knowing soon.
+    await systemClock.sleep(remote.hasHeard() ? times.beatMs : Math.min(times.beatMs, NEW_BEAT_MS), signal);
+    const answered = remote.ping().catch(() => undefined);
     // When this thread was the one that was blocked, the answer has been waiting to be read.
     if (!(await waitAtMost(answered, times.answerMs)) && !(await waitAtMost(answered, times.beatMs)) && !signal.aborted) onSilence();
   }

@@ -20,10 +20,13 @@ export interface RemoteAdapter {
   endAll(why: string): void;
   /** Asks whether it is there, and what its connection heard. */
   ping(): Promise<void>;
+  /** Something was received by the latest connection, as far as is known here. */
+  hasHeard(): boolean;
 }
 
 interface RemoteConnection {
   readonly ended: PromiseWithResolvers<ConnectionEnd>;
+  readonly openedAt: number;
   /** By this thread's clock. */
   heardAt: number;
 }
@@ -37,7 +40,7 @@ export function createRemoteAdapter(worker: () => PortCalls<WorkerCalls>): Remot
   };
   const connect = async ({ signal, ...options }: ConnectOptions): Promise<ConnectResult> => {
     const id = ++count;
-    const remote: RemoteConnection = { ended: Promise.withResolvers(), heardAt: -Infinity };
+    const remote: RemoteConnection = { ended: Promise.withResolvers(), openedAt: performance.now(), heardAt: -Infinity };
     connections.set(id, remote);
     const abort = () => void worker().call('abortConnection', id).catch(ignore);
     try {
@@ -65,6 +68,10 @@ export function createRemoteAdapter(worker: () => PortCalls<WorkerCalls>): Remot
     end,
     endAll: (why) => {
       for (const id of connections.keys()) end(id, { kind: 'broken', why });
+    },
+    hasHeard: () => {
+      const latest = [...connections.values()].at(-1);
+      return latest !== undefined && latest.heardAt >= latest.openedAt;
     },
     ping: async () => {
       const [id, remote] = [...connections].at(-1) ?? [];

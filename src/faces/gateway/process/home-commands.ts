@@ -1,15 +1,15 @@
-import { UsageError } from '../../base/errors.ts';
-import type { Host } from '../../contracts/host.ts';
-import type { ChatTarget } from '../../contracts/gateway-store.ts';
-import type { ConfigurationService } from '../../contracts/services/configuration.ts';
-import type { Env } from '../../base/env.ts';
-import { MAIN_ACCOUNT, type GatewayAccount } from '../../faces/gateway/accounts.ts';
-import type { GatewayCommand } from '../../faces/gateway/chat-commands.ts';
-import { isSameAccount } from '../../faces/gateway/contract.ts';
-import type { Gateway } from '../../faces/gateway/gateway.ts';
-import { createOperationCommands } from '../../faces/gateway/operation-commands.ts';
-import { noteRestart } from '../../faces/gateway/process/restart-notice.ts';
-import type { GatewaySignals } from '../../faces/gateway/process/signals.ts';
+import { UsageError } from '../../../base/errors.ts';
+import type { Host } from '../../../contracts/host.ts';
+import type { ChatTarget } from '../../../contracts/gateway-store.ts';
+import type { ConfigurationService } from '../../../contracts/services/configuration.ts';
+import type { Env } from '../../../base/env.ts';
+import { MAIN_ACCOUNT, type GatewayAccount } from '../accounts.ts';
+import type { GatewayCommand } from '../chat-commands.ts';
+import { isSameAccount } from '../contract.ts';
+import type { Gateway } from '../gateway.ts';
+import { createOperationCommands } from '../operation-commands.ts';
+import { noteRestart } from './restart-notice.ts';
+import type { GatewaySignals } from './signals.ts';
 
 export interface HomeCommandDeps {
   readonly host: Host;
