@@ -4,6 +4,7 @@ import { toVisibleLine } from '../../base/visible.ts';
 import type { Blobs } from '../../contracts/blobs.ts';
 import type { Delivery, NewDelivery } from '../../contracts/gateway-store.ts';
 import type { DeliveryRequest, PortResult } from '../../contracts/ports.ts';
+import type { SessionStore } from '../../contracts/session-store.ts';
 import type { GatewayAccount } from './accounts.ts';
 import { takeFiles } from './answer-files.ts';
 import { isSameAccount, type ReplyAddress, type RunningAccount } from './contract.ts';
@@ -12,6 +13,7 @@ import { mirrorMessage, type MirroredMessage } from './mirrors.ts';
 import { formatTarget, nameTarget, resolveTarget, type DirectoryChat, type TargetResult } from './targets.ts';
 
 export interface SendsDeps extends DirectoryDeps {
+  readonly store: Pick<SessionStore, 'fact' | 'learn' | 'gateway'>;
   readonly clock: Clock;
 }
 export interface DeliverDeps extends SendsDeps {

@@ -118,6 +118,20 @@ test('a guest reaches only the chat he speaks in', async () => {
   assert.match(scene.said()[1] ?? '', /a guest speaks here, so only this chat can be written to.*\|.*Sent to telegram:/s);
 });
 
+test('a message whose file cannot be sent does not go out without it, and the agent hears why', async () => {
+  await using scene = await openScene({
+    script: (request) => {
+      const { role, text } = lastOf(request);
+      return role === 'tool' ? { text } : sendTo('origin', 'Look at this:\nMEDIA:/nowhere/x.png');
+    },
+    config: 'streaming:\n  enabled: false\n',
+  });
+  const { server, ann, dm } = scene.stage;
+  server.people.say(dm, ann, 'show me');
+  await scene.until(() => scene.said().length === 1);
+  assert.match(scene.said().join('\n'), /^Not sent: I could not send .*x\.png.*: /);
+});
+
 test('work in the background survives a restart, and its answer comes to the chat with its label', async () => {
   const asked = Promise.withResolvers<void>();
   let calls = 0;
