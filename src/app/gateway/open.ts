@@ -22,7 +22,7 @@ import { openTranscription } from '../../parts/stt/transcribe.ts';
 import type { Settings } from '../config/config.ts';
 import { createMessageReader, type MessageReaderDeps } from './read-message.ts';
 import { openHooks } from '../../parts/hooks/hooks.ts';
-import { BOOT_OPTIONS, BOOT_SOURCE, startBootTurn } from './boot.ts';
+import { BOOT_OPTIONS, BOOT_SOURCE, startBootTurn } from '../../faces/gateway/boot.ts';
 import { decideStranger, describeOffer, offerCode, PAIRED_WORDS, redeemCode } from '../../faces/gateway/pairing.ts';
 
 /** What a gateway of a home stands on. */

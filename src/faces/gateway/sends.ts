@@ -1,8 +1,10 @@
 import type { Clock } from '../../base/clock.ts';
+import type { Json } from '../../base/json-types.ts';
 import { toVisibleLine } from '../../base/visible.ts';
 import type { Blobs } from '../../contracts/blobs.ts';
 import type { Delivery, NewDelivery } from '../../contracts/gateway-store.ts';
 import type { DeliveryRequest, PortResult } from '../../contracts/ports.ts';
+import type { SessionStore } from '../../contracts/session-store.ts';
 import type { GatewayAccount } from './accounts.ts';
 import { isSameAccount, type ReplyAddress, type RunningAccount } from './contract.ts';
 import { readDirectory, refreshDirectory, type DirectoryDeps } from './directory.ts';
@@ -11,6 +13,7 @@ import { takeFiles, type NamedFiles, type NamedFilesOptions } from './named-file
 import { formatTarget, nameTarget, resolveTarget, type DirectoryChat, type TargetResult } from './targets.ts';
 
 export interface SendsDeps extends DirectoryDeps {
+  readonly store: Pick<SessionStore, 'fact' | 'learn' | 'gateway'>;
   readonly clock: Clock;
 }
 export interface DeliverDeps extends SendsDeps {
@@ -38,7 +41,7 @@ export async function findTarget(wanted: string, deps: DirectoryDeps, origin?: R
   return resolveTarget(wanted, { platforms, chats: await readDirectory(deps), ...(origin !== undefined && { origin }) });
 }
 
-/** Plans a message, once under its key, and waits a while for what came of it. `undefined` when it is not known yet. */
+/** Plans a message, once under its key, and waits a while for what came of it: of the last part, or of one that failed. */
 export async function sendToChat(
   { target }: DirectoryChat,
   { key, text, sessionId, files = [], ...mirror }: PlannedSend,
