@@ -1,5 +1,4 @@
 import type { Clock } from '../../base/clock.ts';
-import type { Json } from '../../base/json-types.ts';
 import { toVisibleLine } from '../../base/visible.ts';
 import type { Blobs } from '../../contracts/blobs.ts';
 import type { Delivery, NewDelivery } from '../../contracts/gateway-store.ts';
