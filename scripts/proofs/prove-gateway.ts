@@ -10,7 +10,7 @@ import { runAbsence, WAYS } from '../../test/faces/gateway/proofs/absence.ts';
 import { runFlood } from '../../test/faces/gateway/proofs/flood.ts';
 import { runMemory } from '../../test/faces/gateway/proofs/memory.ts';
 import { runStrangers } from '../../test/faces/gateway/proofs/strangers.ts';
-import { runStreaming } from '../../test/faces/gateway/proofs/streaming.ts';
+import { runStreaming, type StreamingResult } from '../../test/faces/gateway/proofs/streaming.ts';
 import { runWrongChat } from '../../test/faces/gateway/proofs/wrong-chat.ts';
 import type { ChatStage } from '../../test/faces/gateway/stages/contract.ts';
 
@@ -168,7 +168,7 @@ async function proveAbsence(): Promise<ProofResult> {
 }
 
 async function proveStreaming(texts: number): Promise<ProofResult> {
-  const results = [];
+  const results: (StreamingResult & { readonly platform: string })[] = [];
   const first = count('HERMES_SEED', 1);
   // A home at a time: what one run holds does not grow with all of them.
   const [share, atOnce] = [{ telegram: 0.5, discord: 0.25, slack: 0.25 }, 100];

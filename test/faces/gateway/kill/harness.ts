@@ -217,7 +217,10 @@ async function waitFor(isSo: () => boolean, { home }: KillDeps, what: string): P
   const deadline = Date.now() + MAX_WAIT_MS;
   while (!isSo()) {
     // What is missing is found by the judge.
-    if (Date.now() > deadline) return void console.error(`It never came to this: ${what} (${home.model.requests.length} model calls)`);
+    if (Date.now() > deadline) {
+      console.error(`It never came to this: ${what} (${home.model.requests.length} model calls)`);
+      return;
+    }
     await sleep(40);
   }
 }
