@@ -9,7 +9,25 @@ const LIMITS: Readonly<Record<string, WalkLimits>> = {
   'chat -q': { from: 'src/main.ts#start', to: 'src/faces/cli/one-shot.ts#finish', maxFiles: 25 },
   'a tool call': { from: 'src/agent/act.ts#act', to: 'src/agent/report.ts#reportResults', maxFiles: 20 },
   'a setting': { from: 'src/app/host/host.ts#openShared', to: 'src/parts/store/sqlite/database/db.ts#openDb', maxFiles: 8 },
+  'a chat message comes in': {
+    from: 'src/faces/gateway/link/generation.ts#runGeneration',
+    to: 'src/parts/store/sqlite/gateway/gateway.ts#receive',
+    maxFiles: 8,
+  },
+  'a chat message reaches its session': {
+    from: 'src/faces/gateway/gateway.ts#startLoops',
+    to: 'src/app/host/session-handle.ts#resume',
+    maxFiles: 6,
+  },
+  'an answer reaches its chat': {
+    from: 'src/faces/gateway/gateway.ts#startLoops',
+    to: 'src/parts/store/sqlite/gateway/gateway.ts#endPart',
+    maxFiles: 6,
+  },
 };
+/** The three of a chat message are one walk: rows of the store stand between them instead of calls. */
+const CHAT_WALKS = ['a chat message comes in', 'a chat message reaches its session', 'an answer reaches its chat'];
+const MAX_CHAT_FILES = 15;
 
 const fromDisk: ReadSource = (file) => (existsSync(file) ? readFileSync(file, 'utf8') : undefined);
 
@@ -27,6 +45,20 @@ for (const walk of readWalks(readFileSync(PAGE, 'utf8')))
     assert.deepEqual(walkProblems(walk, limits, fromDisk), []);
     context.diagnostic(`${new Set(walk.steps.map(({ file }) => file)).size} of at most ${limits.maxFiles} files`);
   });
+
+test('a chat message meets few files on its whole way, and only adapter, store and the place that joins them more than once', (context) => {
+  const walks = readWalks(readFileSync(PAGE, 'utf8')).filter(({ title }) => CHAT_WALKS.includes(title));
+  const met = walks.flatMap(({ steps }) => [...new Set(steps.map(({ file }) => file))]);
+  const twice = new Set(met.filter((file, index) => met.indexOf(file) !== index));
+  assert.deepEqual([...twice].toSorted(), [
+    'src/faces/gateway/gateway.ts',
+    'src/parts/store/sqlite/gateway/gateway.ts',
+    'src/platforms/telegram/adapter.ts',
+  ]);
+  const count = new Set(met).size;
+  assert.ok(count <= MAX_CHAT_FILES, `it leads through ${count} files, and ${MAX_CHAT_FILES} is the most`);
+  context.diagnostic(`${count} of at most ${MAX_CHAT_FILES} files`);
+});
 
 /** A small program: a start that loads what it needs, a contract, and who keeps it. */
 const PROGRAM: Readonly<Record<string, string>> = {

@@ -9,16 +9,20 @@ import { join } from 'node:path';
 import { openGatewayBench, type GatewayBench } from './scene.ts';
 
 const MESSAGES = Number(process.env['HERMES_BENCH_MESSAGES'] ?? 100_000);
-const CHATS = 200;
-/** A tenth, and enough to fill every cache there is. */
-const WARM_UP = Math.max(CHATS * 10, MESSAGES / 10);
 const AT_ONCE = 32;
+/** More than the sessions that are kept open: each line has chats of its own. */
+const CHATS_OF_A_LINE = 6;
+/** A tenth, and enough to fill every cache there is. */
+const WARM_UP = Math.max(1_000, MESSAGES / 10);
 
 /** Chats start anew now and then, as they do by their resets: a log that grows is no leak. */
 async function askMany(bench: GatewayBench, count: number): Promise<void> {
   let left = count;
   const askNext = async (_: unknown, line: number): Promise<void> => {
-    for (let round = 0; left-- > 0; round++) await bench.ask(1 + ((line + round * AT_ONCE) % CHATS), round % 10 === 9 ? '/new' : undefined);
+    for (let round = 0; left-- > 0; round++) {
+      const chat = 1 + line * CHATS_OF_A_LINE + (round % CHATS_OF_A_LINE);
+      await bench.ask(chat, round % 60 >= 54 ? '/new' : undefined);
+    }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, askNext));
 }

@@ -11,7 +11,7 @@ export interface IdleMemory {
   readonly ours: number;
   /** One thread that has loaded everything. */
   readonly floor: number;
-  /** The same number of threads, each of which has loaded what ours have. */
+  /** With a worker for each platform that has loaded its adapter. */
   readonly threadedFloor: number;
 }
 
@@ -34,23 +34,12 @@ export async function measureIdle(): Promise<IdleMemory> {
     const preload = `--require=${join(import.meta.dirname, 'loaded-files.cjs')}`;
     // Once to see what it loads, and once to weigh it as it is.
     await weigh([preload, ...program], { ...env, BENCH_LOADED: loaded });
-    const files = readLoaded(loaded);
-    const floor = (lists: readonly (readonly string[])[]) =>
-      weigh([join(import.meta.dirname, 'idle-floor.cjs'), ...lists.map((list) => JSON.stringify(list))], env);
-    return { ours: await weigh(program, env), floor: await floor([[...new Set(files.flat())]]), threadedFloor: await floor(files) };
+    const files = [...new Set(readFileSync(loaded, 'utf8').trim().split('\n'))].filter((file) => !ENTRIES.has(basename(file)));
+    const floor = (worker: string) => weigh([join(import.meta.dirname, 'idle-floor.cjs'), worker, ...files], env);
+    return { ours: await weigh(program, env), floor: await floor(''), threadedFloor: await floor(resolve('dist/adapter-worker.cjs')) };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
-}
-
-/** What each thread loaded, the main one first. Entries would begin to work. */
-function readLoaded(file: string): readonly (readonly string[])[] {
-  const lines = readFileSync(file, 'utf8').trim().split('\n');
-  const byThread = Map.groupBy(lines, (line) => Number(line.split(' ')[0]));
-  const paths = (of: readonly string[]) => new Set(of.map((line) => line.slice(line.indexOf(' ') + 1)));
-  return [...byThread]
-    .toSorted(([one], [other]) => one - other)
-    .map(([, of]) => [...paths(of)].filter((path) => !ENTRIES.has(basename(path))));
 }
 
 async function openPlaces() {

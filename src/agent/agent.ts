@@ -10,6 +10,7 @@ import type { Runtime } from '../contracts/runtime.ts';
 import {
   isStoreError,
   type EndReason,
+  type LogChange,
   type MessageFate,
   type InboxItem,
   type NewInboxItem,
@@ -212,18 +213,35 @@ async function* finishCutOff(held: HeldSession): AsyncGenerator<AgentEvent, Outc
   const today = same ? { ...state, runtime: { ...runtime, limits: state.runtime.limits } } : state;
   const { crash, ...next } = countCrash(today, journal, deps.maxCrashes);
   // Durable before it goes on: a turn that takes the process down with it must not do so for ever.
-  if (crash) for (const entry of await journal.commit({ turnId: state.turnId, ...next })) yield { type: 'entry', entry };
+  if (crash) {
+    const kept = yield* commitOpening(journal, { turnId: state.turnId, ...next });
+    if (kept !== undefined) return kept;
+  }
   return yield* runTurn(next.turn, { ...deps, journal, signal: stop.signal });
+}
+
+/** What a turn begins or goes on with becomes durable; gives the outcome when the store takes no more writes. */
+async function* commitOpening(journal: Journal, change: LogChange): AsyncGenerator<AgentEvent, Outcome | undefined> {
+  try {
+    for (const entry of await journal.commit(change)) yield { type: 'entry', entry };
+    return undefined;
+  } catch (error) {
+    if (!isStoreError(error)) throw error;
+    const outcome = createStoreFailedOutcome(error);
+    yield { type: 'settled', outcome };
+    return outcome;
+  }
 }
 
 /** A turn that was at work when the process died as often as it may is over. One that only waited for an answer has done nothing. */
 function countCrash(
   state: TurnState,
   { takenOver }: Journal,
-  maxCrashes = Infinity,
+  maxCrashes: number | undefined,
 ): { crash: boolean; turn: TurnState; append?: NewEntry[] } {
   const waits = state.phase === 'act' && state.calls.some(({ status }) => status === 'asking');
-  if (takenOver !== true || waits || state.phase === 'done' || state.phase === 'settle') return { crash: false, turn: state };
+  if (maxCrashes === undefined || takenOver !== true || waits || state.phase === 'done' || state.phase === 'settle')
+    return { crash: false, turn: state };
   const crashes = (state.crashes ?? 0) + 1;
   if (crashes < maxCrashes) return { crash: true, turn: { ...state, crashes } };
   return {
@@ -257,17 +275,10 @@ async function* runMessage(
   const beside = { ...(origin !== undefined && { origin }), ...(overlay !== undefined && { overlay }), signal: stop.signal };
   const opening = await createOpeningEntries(held, cleaned, beside);
   const fates = item === undefined ? [] : [{ id: item.id, fate: fateOf(item, journal.log) }];
-  try {
-    for (const entry of await journal.commit({ turnId: state.turnId, append: opening.entries, turn: state, fates }))
-      yield { type: 'entry', entry };
-    for (const { id, fate } of fates) yield { type: 'inbox', itemId: id, fate };
-    for (const words of opening.notices) yield { type: 'notice', text: words };
-  } catch (error) {
-    if (!isStoreError(error)) throw error;
-    const outcome = createStoreFailedOutcome(error);
-    yield { type: 'settled', outcome };
-    return outcome;
-  }
+  const failed = yield* commitOpening(journal, { turnId: state.turnId, append: opening.entries, turn: state, fates });
+  if (failed !== undefined) return failed;
+  for (const { id, fate } of fates) yield { type: 'inbox', itemId: id, fate };
+  for (const words of opening.notices) yield { type: 'notice', text: words };
   return yield* runTurn(state, { ...deps, journal, signal: stop.signal });
 }
 

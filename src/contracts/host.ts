@@ -7,6 +7,7 @@ import type { SenderOrigin } from './entry.ts';
 import type { AgentEvent, Outcome } from './event.ts';
 import type { NewDelivery } from './gateway-store.ts';
 import type { ImageBlock, Json, JsonObject, TextBlock, Usage, UserMessage } from './message.ts';
+import type { ReadOutgoingFile } from './outgoing-file.ts';
 import type { Ports, ReadSecret } from './ports.ts';
 import type { Provider, Sampling } from './provider.ts';
 import type { Registries } from './registries.ts';
@@ -144,20 +145,6 @@ export interface SettledAnswer {
   readonly key: string;
 }
 export type PlanAnswer = (answer: SettledAnswer, readFile: ReadOutgoingFile) => Promise<readonly NewDelivery[]>;
-
-/**
- * Reads a file of the place where the session's commands run, to send it to somebody: only what its tools may read without
- * asking. `why` completes "It was not sent: …". Never throws.
- */
-export type ReadOutgoingFile = (
-  path: string,
-  limits: { readonly maxBytes: number; readonly signal: AbortSignal },
-) => Promise<OutgoingFileResult>;
-export type OutgoingFileResult = { readonly ok: true; readonly file: OutgoingFile } | { readonly ok: false; readonly why: string };
-export interface OutgoingFile {
-  readonly name: string;
-  readonly bytes: Buffer;
-}
 
 /** Which model is wanted; what is left out comes from the session, then the settings. */
 export interface ModelSelection {

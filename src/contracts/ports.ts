@@ -1,5 +1,6 @@
 import type { CompleteText, Completion } from './complete.ts';
 import type { ImageBlock } from './message.ts';
+import type { ReadOutgoingFile } from './outgoing-file.ts';
 
 /** What one part needs of another, by name; `app` hands the implementation over. Absent means: not available in this face. */
 export interface Ports {
@@ -113,6 +114,8 @@ export interface DeliveryRequest {
   readonly key?: string;
   /** Words of others were in view when it was written. */
   readonly foreign?: true;
+  /** Reads files of the session that the message names. */
+  readonly readFile?: ReadOutgoingFile;
 }
 export interface ScheduleRequest {
   readonly action: string;

@@ -27,12 +27,16 @@ export interface RunningProgram {
   readonly ended: Promise<{ readonly code: number | null; readonly signal: NodeJS.Signals | null }>;
 }
 
-export async function gatewayStage(answer: Parameters<typeof startWireServer>[0] = {}, settings: object = {}): Promise<GatewayStage> {
+export async function gatewayStage(
+  answer: Parameters<typeof startWireServer>[0] = {},
+  settings: object = {},
+  platforms: object = {},
+): Promise<GatewayStage> {
   await using opened = new AsyncDisposableStack();
   const model = opened.use(await startWireServer(answer));
   const telegram = opened.use(await telegramStage());
   const { server, bot, ann, dm } = telegram;
-  const place = placeWith(model.url, { platforms: { telegram: { extra: { base_url: server.baseUrl } } }, ...settings });
+  const place = placeWith(model.url, { platforms: { telegram: { extra: { base_url: server.baseUrl } }, ...platforms }, ...settings });
   writeFileSync(join(place.home, '.env'), `TELEGRAM_BOT_TOKEN=${bot.token}\nTELEGRAM_ALLOWED_USERS=${ann.id}\n`);
   const env = { PATH: process.env['PATH'] ?? '', HOME: place.home, HERMES_HOME: place.home, TMPDIR: join(place.home, '..', 'tmp') };
   const running: RunningProgram[] = [];

@@ -33,6 +33,38 @@ for (const signal of ['SIGTERM', 'SIGKILL', 'SIGUSR1'] as const)
     assert.deepEqual(scene.said(), ['Here I am again.'], again.err());
   });
 
+test('a turn that ends in time is answered before the gateway stops', async () => {
+  const [asked, go] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const answer = async () => {
+    asked.resolve();
+    await go.promise;
+    return { text: 'Just in time.' };
+  };
+  await using scene = await gatewayStage({ answer });
+  const program = await scene.start();
+  scene.say('begin');
+  await asked.promise;
+  program.kill('SIGTERM');
+  await until(() => /Stopping the gateway; 1 running turn has up to 60 s to finish/.test(program.err()), 'it waits');
+  go.resolve();
+  assert.deepEqual(await program.ended, { code: 0, signal: null }, program.err());
+  assert.deepEqual(scene.said(), ['Just in time.']);
+});
+
+test('one platform that does not answer stops no other; a token that nobody takes ends the gateway with 78', async () => {
+  const dead = { token: 'x.y.z', extra: { api_url: 'http://127.0.0.1:9', gateway_url: 'ws://127.0.0.1:9' } };
+  await using scene = await gatewayStage({ answer: () => ({ text: 'Hello Ann.' }) }, {}, { discord: dead });
+  const program = await scene.start();
+  assert.match(program.err(), /^hermes: discord: not connected yet: .*\n(?:.*\n)?.*Gateway running with 1 platform; 1 not connected/m);
+  program.kill('SIGTERM');
+  await program.ended;
+  const env = { ...scene.env, TELEGRAM_BOT_TOKEN: '999:nobodys' };
+  scene.place.settings({ platforms: { telegram: { extra: { base_url: scene.telegram.server.baseUrl } } } });
+  const { code, err } = await scene.place.run(['gateway', 'run'], { env });
+  assert.equal(code, 78, err);
+  assert.match(err, /telegram: not connected yet: .*\n.*No platform takes its settings/);
+});
+
 test('a home without a platform ends with 78 and says what to set', async () => {
   const { code, err } = await stage().run(['gateway', 'run']);
   assert.equal(code, 78);

@@ -33,6 +33,12 @@ const ACTS = [
   'skills remove x',
   'migrate --yes',
   'prompt allow AGENTS.md',
+  'gateway run',
+  'gateway start',
+  'gateway stop --all',
+  'gateway restart',
+  'gateway install',
+  'gateway setup --platform telegram --owner 1',
   'chat -q hi --yolo',
 ];
 

@@ -10,6 +10,7 @@ import type { AccountRef, Arrival, Route } from '../../contracts/gateway-store.t
 import type { Host, SessionOptions } from '../../contracts/host.ts';
 import type { ApprovalService } from '../../contracts/services/owner.ts';
 import type { Session } from '../../contracts/session-store.ts';
+import { hasLocalFiles } from '../../contracts/terminal.ts';
 import { isOwnersChat, selectToolsets } from '../../faces/gateway/access.ts';
 import type { GatewayAccount } from '../../faces/gateway/accounts.ts';
 import { isSameAccount, type WriteLog } from '../../faces/gateway/contract.ts';
@@ -106,9 +107,17 @@ function describeHome({ root, accounts, settings, env }: HomeGatewayDeps): Messa
       redactPii: settings['privacy.redact_pii'],
     },
     limits: { maxFiles: settings['gateway.max_files'], maxBytes: settings['gateway.max_file_mb'] * 1_000_000 },
+    seenAs: (folder) => findSeenFolder(folder, settings),
     clock: systemClock,
     ...(transcribe !== undefined && { transcribe }),
   };
+}
+
+function findSeenFolder(folder: string, settings: Settings): string | undefined {
+  const backend = settings['terminal.backend'];
+  if (hasLocalFiles(backend)) return folder;
+  const isMounted = (backend === 'docker' || backend === 'singularity') && settings['terminal.docker_mount_cwd_to_workspace'];
+  return isMounted ? '/workspace' : undefined;
 }
 
 /** Each chat has a folder of its own: what one leaves there no other sees. */

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { mkdir, readFile, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import type { Clock } from '../../base/clock.ts';
 import { toErrorMessage } from '../../base/errors.ts';
 import { sha256 } from '../../base/sha256.ts';
@@ -26,6 +26,8 @@ export interface MessageReaderDeps {
   readonly root: string;
   readonly facts: Pick<ComposeFacts, 'connected' | 'homeChannels' | 'redactPii'>;
   readonly limits: { readonly maxFiles: number; readonly maxBytes: number };
+  /** What commands of a session call a folder of this machine; nothing where they do not see it. */
+  readonly seenAs: (folder: string) => string | undefined;
   /** Absent when nobody has set one up. */
   readonly transcribe?: Transcribe;
   readonly clock: Clock;
@@ -33,6 +35,8 @@ export interface MessageReaderDeps {
 
 /** A larger picture is refused by some models; it is told by its path. */
 const MAX_IMAGE_BYTES = 3_750_000;
+/** All pictures of a message together, as they are sent. */
+const MAX_MESSAGE_IMAGES = 15_000_000;
 const MAX_TEXT_BYTES = 50_000;
 const TRANSCRIBE_MS = 120_000;
 
@@ -76,37 +80,52 @@ async function readMedia(
     const { clock, limits } = deps;
     const loaded = await downloadMedia(event.media, sender, { folder, ...limits, maxBytes, clock, signal: speaker.signal });
     const parts: ReadFilePart[] = [];
-    for (const file of loaded) parts.push(await readPart(file, speaker, deps));
+    let room = MAX_MESSAGE_IMAGES;
+    for (const file of loaded) {
+      const part = await readPart(file, room, speaker, deps);
+      room -= part.blocks.reduce((sum, block) => sum + (block.type === 'image' ? block.data.length : 0), 0);
+      parts.push(part);
+    }
     return parts;
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 }
 
-async function readPart(loaded: DownloadedMedia, speaker: SpeakerContext, deps: MessageReaderDeps): Promise<ReadFilePart> {
+async function readPart(loaded: DownloadedMedia, room: number, speaker: SpeakerContext, deps: MessageReaderDeps): Promise<ReadFilePart> {
   const { media } = loaded;
   if ('why' in loaded) return tell(`${describeMedia(media)}; it could not be downloaded: ${toSentencePart(loaded.why)}`);
   const bytes = await readFile(loaded.path);
   const picture = detectPictureKind(bytes);
   const { mime } = picture ?? { mime: media.mime ?? detectMediaType(media.name ?? '', bytes).mime };
   const name = media.name ?? `${media.kind}${ENDINGS[mime] ?? ''}`;
-  const saved = await keepReceived(speaker.workspace, name, bytes).then(
-    (path) => `saved as ${path}`,
-    (error: unknown) => `not saved: ${toErrorMessage(error)}`,
-  );
+  const saved = await keep(name, bytes, speaker, deps);
   const facts = `${describeMedia(media)} (${mime}, ${formatBytes(bytes.length)}), ${saved}`;
   if (media.kind === 'voice') return readVoice({ path: loaded.path, name, mime }, facts, speaker, deps);
-  if (picture !== undefined) return readPicture(bytes, picture.mime, facts, speaker);
+  if (picture !== undefined) return readPicture(bytes, picture.mime, facts, room, speaker);
   if (!isText(bytes)) return tell(facts);
   const block = await attachText({ name, text: bytes.toString('utf8') }, '', { keep: async (result) => result });
   return { words: `[${facts}; its text is attached]`, blocks: [block] };
 }
 
-function readPicture(bytes: Buffer, mime: string, facts: string, { session }: SpeakerContext): ReadFilePart {
+async function keep(name: string, bytes: Buffer, { workspace }: SpeakerContext, { seenAs }: MessageReaderDeps): Promise<string> {
+  try {
+    const path = await keepReceived(workspace, name, bytes);
+    const seen = seenAs(workspace);
+    return seen === undefined
+      ? `saved as ${path} on the computer of the gateway, which your terminal does not see`
+      : `saved as ${join(seen, relative(workspace, path))}`;
+  } catch (error) {
+    return `not saved: ${toErrorMessage(error)}`;
+  }
+}
+
+function readPicture(bytes: Buffer, mime: string, facts: string, room: number, { session }: SpeakerContext): ReadFilePart {
   const isSeen = session === undefined || loadModels().card(session.provider, session.model)?.images !== false;
   if (!isSeen) return tell(`${facts}; your model does not see images`);
-  if (bytes.length > MAX_IMAGE_BYTES) return tell(`${facts}; it is too large to be shown here`);
-  return { words: `[${facts}; it is attached]`, blocks: [{ type: 'image', mime, data: bytes.toString('base64'), trust: 'foreign' }] };
+  const data = bytes.toString('base64');
+  if (bytes.length > MAX_IMAGE_BYTES || data.length > room) return tell(`${facts}; it is too large to be shown here`);
+  return { words: `[${facts}; it is attached]`, blocks: [{ type: 'image', mime, data, trust: 'foreign' }] };
 }
 
 async function readVoice(

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { Env } from '../../base/env.ts';
+import { UsageError } from '../../base/errors.ts';
 import { resolveHome } from '../../base/home.ts';
 import { forwardLines } from '../../base/notice-board.ts';
 import { systemClock } from '../../base/clock.ts';
@@ -62,7 +63,7 @@ async function runClaimed(values: GatewayRunValues, json: boolean, root: string,
     toFile(words);
   };
   const signals = watchSignals(process, log, createProcessStreams().watched);
-  if (values.replace === true) await replaceRunning(root, log);
+  if (values.replace === true) await replaceRunning(root, env, log);
   const claimed = await claimGateway(root, env);
   if (!claimed.ok) return refuseSecond(claimed.holder.pid, root);
   await using _claim = claimed.claim;
@@ -77,9 +78,12 @@ function refuseSecond(pid: number, root: string): number {
   return 1;
 }
 
-async function replaceRunning(root: string, log: WriteLog): Promise<void> {
+async function replaceRunning(root: string, env: Env, log: WriteLog): Promise<void> {
   const running = findGateway(root);
   if (running === undefined) return;
+  // Its manager would start it again at once, and the two would take turns.
+  if (running.service !== undefined && running.service !== env['HERMES_GATEWAY_SERVICE'])
+    throw new UsageError(`process ${running.pid} is a service of ${running.service.split(':')[0]}. Stop it first: hermes gateway stop`);
   log(`Stopping the gateway that runs as process ${running.pid}.`);
   await endProcess(running);
 }
@@ -170,7 +174,7 @@ async function openOwnGateway({ env, openServices }: RunGatewayDeps, host: AppHo
     blobs: openBlobs(join(root, 'blobs')),
     owner,
     log,
-    overrides: { onLinkChange, commands },
+    overrides: { onLinkChange, commands, hasMenus: true },
   });
   return gateway;
 }

@@ -5,6 +5,7 @@ import { createSideCalls } from '../../agent/side-calls.ts';
 import { systemClock } from '../../base/clock.ts';
 import { isMessageEntry, dropRewound } from '../../contracts/entry.ts';
 import type { ToolMessage } from '../../contracts/message.ts';
+import type { DeliveryRequest, Ports } from '../../contracts/ports.ts';
 import type { SessionPlace } from '../../contracts/prompt.ts';
 import type { Runtime } from '../../contracts/runtime.ts';
 import type { SessionStore } from '../../contracts/session-store.ts';
@@ -58,8 +59,12 @@ export async function openAgent(shared: SharedParts, plan: SessionPlan, options:
   const side = createSideCalls();
   const tools = chooseSessionTools(shared, plan, mcp).tools;
   const parent = { tools, kind: terminal.kind, mcp, reservations, route: () => route };
-  const ports = {
+  const { deliver } = plan.ports;
+  const ports: Ports = {
     ...plan.ports,
+    ...(deliver !== undefined && {
+      deliver: (ask: DeliveryRequest, signal: AbortSignal) => deliver({ ...ask, readFile: tooling.readFile }, signal),
+    }),
     ...openSidePorts(shared, () => route, side),
     spawn: openSpawn(shared, plan, parent, openAgent),
     ...(plan.readSecret !== undefined && shared.secrets !== undefined && { secret: createSecretPort(plan.readSecret, shared.secrets) }),

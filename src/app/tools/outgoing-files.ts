@@ -5,7 +5,7 @@ import { sha256 } from '../../base/sha256.ts';
 import { toSentencePart } from '../../base/text.ts';
 import { isWithin } from '../../base/within.ts';
 import { isFilesError, type Files, type FileStat, type OpenedFile } from '../../contracts/files.ts';
-import type { OutgoingFile, ReadOutgoingFile } from '../../contracts/host.ts';
+import type { OutgoingFile, ReadOutgoingFile } from '../../contracts/outgoing-file.ts';
 import type { Secrets } from '../../contracts/secrets.ts';
 import { hasLocalFiles, type Terminal } from '../../contracts/terminal.ts';
 import { localFiles } from '../../parts/terminals/files/local.ts';
@@ -98,7 +98,7 @@ async function readUnopened({ path, real }: Location, before: FileStat, limits: 
 async function readMadeFile(path: string, { maxBytes, signal }: OutgoingLimits, profile: string): Promise<OutgoingFile | undefined> {
   const folder = dirname(resolve(path));
   if (!MADE.some((name) => join(profile, 'cache', name) === folder) || !MADE_NAME.test(basename(path))) return undefined;
-  await using opened = await localFiles.open?.(path);
+  await using opened = await localFiles.open?.(path).catch(() => undefined);
   const bytes = opened?.stat.kind === 'file' ? await collect(opened.read(signal), maxBytes) : Buffer.alloc(0);
   return sha256(bytes).slice(0, HASHED) === basename(path).slice(0, HASHED) ? { name: basename(path), bytes } : undefined;
 }
@@ -154,6 +154,8 @@ const tooLarge = (maxBytes: number): NotForSending =>
 
 /** Codes people know without the words of the system around them. */
 const CODES: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file',
+  ENOTDIR: 'there is no such file',
   EACCES: 'it may not be read',
   EPERM: 'it may not be read',
   ELOOP: 'its links go in a circle',

@@ -2,7 +2,7 @@ import { toErrorMessage } from '../../base/errors.ts';
 import { lazy } from '../../base/lazy.ts';
 import { toSentencePart } from '../../base/text.ts';
 import type { ContextEngine } from '../../contracts/context-engine.ts';
-import type { ReadOutgoingFile } from '../../contracts/host.ts';
+import type { ReadOutgoingFile } from '../../contracts/outgoing-file.ts';
 import type { ToolHooks } from '../../contracts/hooks.ts';
 import type { ToolMessage } from '../../contracts/message.ts';
 import type { Ports } from '../../contracts/ports.ts';

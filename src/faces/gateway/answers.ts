@@ -2,7 +2,8 @@ import type { GatewayStore, NewDelivery } from '../../contracts/gateway-store.ts
 import type { PlanAnswer } from '../../contracts/host.ts';
 import type { Outcome } from '../../contracts/event.ts';
 import type { Blobs } from '../../contracts/blobs.ts';
-import { takeFiles } from './answer-files.ts';
+import { takeFiles } from './named-files.ts';
+import { noteUnsent } from './unsent-files.ts';
 import type { FindAccount } from './contract.ts';
 import { replacePreview } from './preview.ts';
 import { readAddress } from './reply-address.ts';
@@ -27,27 +28,25 @@ export const createAnswerPlanner =
     const said = answerWords(answer.outcome, shown.replaces !== undefined);
     if (said === undefined || (address.unasked === true && SILENCE.test(said))) return [];
     const words = address.label === undefined ? said : `_${address.label}_\n\n${said}`;
+    const { sessionId, turnId, key } = answer;
+    const common = {
+      key: `answer:${key}`,
+      target: address.target,
+      ...(address.messageId !== undefined && { replyTo: address.messageId }),
+      ...(address.handle !== undefined && { handle: address.handle }),
+      sessionId,
+      turnId,
+    };
     const canCaption = shown.replaces === undefined;
     const files =
       account === undefined || !isModels(answer.outcome)
-        ? { markdown: words, deliveries: [] }
-        : await takeFiles({ answer, address, markdown: words, canCaption, kind: account.kind }, { ...deps, readFile });
-    const { sessionId, turnId, key } = answer;
+        ? { markdown: words, deliveries: [], unsent: [] }
+        : await takeFiles({ ...common, markdown: words, canCaption, kind: account.kind }, { blobs: deps.blobs, readFile });
+    // Told in the answer, and to the model with the next message.
+    if (files.unsent.length > 0) await noteUnsent(deps.store, address.routeKey, key, files.unsent);
+    const isEmpty = files.markdown.trim() === '';
     const text: readonly NewDelivery[] =
-      files.markdown.trim() === '' && shown.replaces === undefined
-        ? []
-        : [
-            {
-              key: `answer:${key}`,
-              target: address.target,
-              content: { type: 'text', markdown: files.markdown.trim() === '' ? '…' : files.markdown },
-              ...(address.messageId !== undefined && { replyTo: address.messageId }),
-              ...(address.handle !== undefined && { handle: address.handle }),
-              ...shown,
-              sessionId,
-              turnId,
-            },
-          ];
+      isEmpty && canCaption ? [] : [{ ...common, ...shown, content: { type: 'text', markdown: isEmpty ? '…' : files.markdown } }];
     return [...text, ...files.deliveries];
   };
 

@@ -1,4 +1,4 @@
-import { toErrorMessage, UsageError } from '../../base/errors.ts';
+import { isUsageError, toErrorMessage, UsageError } from '../../base/errors.ts';
 import type { AnyCommand, CommandFollowUp } from '../../contracts/command.ts';
 import { listSlashNames } from '../../commands/registry.ts';
 import type { Route } from '../../contracts/gateway-store.ts';
@@ -63,7 +63,7 @@ export async function runChatLine(typed: ChatLine, deps: ChatCommandDeps): Promi
     }
     return await runHostLine(typed, read, deps);
   } catch (error) {
-    if (error instanceof UsageError) return done(capitalise(error.message));
+    if (isUsageError(error)) return done(capitalise(error.message));
     return done(`/${read.name} failed: ${toErrorMessage(error)}`);
   }
 }

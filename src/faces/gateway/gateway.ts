@@ -1,9 +1,10 @@
 import type { Clock } from '../../base/clock.ts';
+import { lazy } from '../../base/lazy.ts';
 import { waitAtMost } from '../../base/waits.ts';
 import type { AccountRef, ChatTarget, GatewayStore, NewDelivery, Route } from '../../contracts/gateway-store.ts';
 import type { Host, PlanAnswer, SessionHandle, SessionOptions } from '../../contracts/host.ts';
 import type { EmitGatewayHook } from '../../contracts/hooks.ts';
-import type { ChatPlace } from '../../contracts/platform-adapter.ts';
+import type { ChatPlace, MenuCommand } from '../../contracts/platform-adapter.ts';
 import type { Session, SessionStore } from '../../contracts/session-store.ts';
 import type { Blobs } from '../../contracts/blobs.ts';
 import { authorise as decideAccess, countBotChain, type AccessDecision } from './access.ts';
@@ -24,7 +25,7 @@ import { createRates } from './rates.ts';
 import { readAddress, writeAddress } from './reply-address.ts';
 import { createDeliverPort, type DeliverFrom } from './sends.ts';
 import { buildSessionKey } from './session-key.ts';
-import { sweepChats, type SweepDeps } from './sweep.ts';
+import { sweepBlobs, sweepChats, type SweepDeps } from './sweep.ts';
 import { startWorkLoop } from './work-loop.ts';
 
 /** A gateway that runs: it receives, answers and delivers until it is closed. */
@@ -39,7 +40,9 @@ export interface Gateway extends AsyncDisposable {
   deliver(deliveries: readonly NewDelivery[]): Promise<readonly string[]>;
   /** Closes the link of an account, or opens it again. What is to go out meanwhile waits. `false` when there is no such account. */
   setPaused(ref: AccountRef, isPaused: boolean): Promise<boolean>;
-  /** Ends the sessions that nobody writes to any more. */
+  /** Every command that can be given in a chat. */
+  listCommands(): Promise<readonly MenuCommand[]>;
+  /** Ends the sessions that nobody writes to any more, and removes files that went out. */
   sweep(policy: Pick<SweepDeps, 'policyOf' | 'timeZone'>, signal: AbortSignal): Promise<void>;
 }
 export interface GatewayOptions
@@ -53,6 +56,8 @@ export interface GatewayOptions
   /** What a session of a chat is opened with, besides what every one has. */
   readonly sessionOptions: (session: Session, route: Route | undefined) => Promise<Partial<SessionOptions>>;
   readonly commands: Readonly<Record<string, GatewayCommand>>;
+  /** Each service gets the list of commands as its menu, once it is connected. */
+  readonly hasMenus?: true;
   readonly blobs: Blobs;
   /** The profile's folder. */
   readonly root: string;
@@ -74,15 +79,22 @@ const MAX_DELIVERIES = 64;
 const MAX_CRASHES = 3;
 /** How long a gateway that closes waits for what is being sent. */
 const CLOSE_MS = 10_000;
+const PUBLISH_MS = 60_000;
 
 export async function openGateway(options: GatewayOptions): Promise<Gateway> {
   const links: GatewayLink[] = [];
   const core = createCore(options, links);
   let hintArrivals = (): void => {};
-  const open = (config: GatewayAccount): GatewayLink => openAccount(config, options, { core, hintArrivals: () => hintArrivals() });
+  const own = { ...createOwnCommands({ store: options.host.store, ...core }), ...options.commands };
+  const listCommands = async (): Promise<readonly MenuCommand[]> => {
+    const rows = [...(await options.host.commands.list('chat')).filter(({ name }) => !(name in own)), ...Object.entries(own).map(toNamed)];
+    return rows.map(({ name, summary }) => ({ name, summary }));
+  };
+  const open = (config: GatewayAccount): GatewayLink =>
+    openAccount(config, options, { core, hintArrivals: () => hintArrivals(), listCommands });
   for (const config of options.accounts) links.push(open(config));
   // Not before there is an account for each row.
-  const loops = startLoops(options, core);
+  const loops = startLoops(options, core, own);
   hintArrivals = loops.arrivals.hint;
   const stop = new AbortController();
   const following = Promise.all([followChanges(options, core, loops, stop.signal), followPosts(options, core, stop.signal)]);
@@ -105,11 +117,12 @@ export async function openGateway(options: GatewayOptions): Promise<Gateway> {
       if (!isPaused && found.isPaused) links[at] = open(found.account.config);
       return true;
     },
-    sweep: (policy, signal) =>
-      sweepChats(
-        { ...policy, store: options.host.store, conversations: core.conversations, now: options.clock.now, log: options.log },
-        signal,
-      ),
+    listCommands,
+    sweep: async (policy, signal) => {
+      const { host, clock, log } = options;
+      await sweepBlobs(host.store.gateway, options.blobs);
+      await sweepChats({ ...policy, store: host.store, conversations: core.conversations, now: clock.now, log }, signal);
+    },
     drain: async (ms) => {
       await waitAtMost(loops.arrivals.drain(), ms);
       await waitAtMost(core.conversations.idle(), ms);
@@ -127,6 +140,8 @@ export async function openGateway(options: GatewayOptions): Promise<Gateway> {
     },
   };
 }
+
+const toNamed = ([name, { summary }]: readonly [string, GatewayCommand]): MenuCommand => ({ name, summary });
 
 interface GatewayLink {
   readonly account: RunningAccount;
@@ -160,7 +175,7 @@ function createCore(options: GatewayOptions, links: readonly GatewayLink[]) {
       onEvent?.(event, context);
     },
   });
-  const deliver = createDeliverPort({ store, accounts: options.accounts, root: options.root, clock }, () =>
+  const deliver = createDeliverPort({ store, accounts: options.accounts, root: options.root, clock, blobs }, () =>
     links.map(({ account }) => account),
   );
   const questions = createQuestions({ store: store.gateway, findAccount, approvals, findOwner, wake: conversations.wake });
@@ -221,7 +236,7 @@ async function findHome(sessionId: string, store: SessionStore): Promise<{ reado
   return { ...(begunIn !== undefined && { route: begunIn }), ...(home !== undefined && { home }) };
 }
 
-function startLoops(options: GatewayOptions, core: GatewayCore) {
+function startLoops(options: GatewayOptions, core: GatewayCore, own: DispatchDeps['own']) {
   const { host, accounts, owner, clock, log, blobs } = options;
   const { store } = host;
   const shared = { store: store.gateway, owner, accounts, leaseMs: LEASE_MS, clock, log };
@@ -230,7 +245,7 @@ function startLoops(options: GatewayOptions, core: GatewayCore) {
     ...core,
     store,
     authorise: ({ config }, event) => core.authorise(config, event, 'again'),
-    own: { ...createOwnCommands({ store, ...core }), ...options.commands },
+    own,
     move: ({ platform, account, event }) => core.move({ platform, account, ...event.chat }, event.to),
   };
   return {
@@ -289,15 +304,18 @@ const createMove =
     }
   };
 
-function openAccount(
-  config: GatewayAccount,
-  options: GatewayOptions,
-  { core, hintArrivals }: { readonly core: GatewayCore; readonly hintArrivals: () => void },
-): GatewayLink {
+interface AccountDeps extends Pick<Gateway, 'listCommands'> {
+  readonly core: GatewayCore;
+  readonly hintArrivals: () => void;
+}
+
+function openAccount(config: GatewayAccount, options: GatewayOptions, { core, hintArrivals, listCommands }: AccountDeps): GatewayLink {
   const { host, clock, log, redeem, linkTimes, onLinkChange } = options;
   const ref = { platform: config.platform, account: config.account };
   const store = host.store.gateway;
   const intake = createIntake({ store, authorise: (_account, event) => core.authorise(config, event, 'first'), redeem, now: clock.now });
+  // Never in the way of connecting, and once for each start: only an update changes it.
+  const publish = lazy(async () => link.publishCommands(await listCommands(), AbortSignal.timeout(PUBLISH_MS)));
   const link = openLink({
     account: ref,
     openAdapter: () => options.openAdapter(config),
@@ -307,7 +325,10 @@ function openAccount(
     cursors: () => store.cursors(ref),
     log,
     ...(linkTimes !== undefined && { times: linkTimes }),
-    ...(onLinkChange !== undefined && { onChange: (state: LinkState) => onLinkChange(ref, state) }),
+    onChange: (state) => {
+      if (options.hasMenus === true && state.type === 'connected') void publish();
+      onLinkChange?.(ref, state);
+    },
   });
   return { link, isPaused: false, account: { ref, kind: config.kind, config, sender: link } };
 }

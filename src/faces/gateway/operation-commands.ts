@@ -1,7 +1,6 @@
 import { UsageError } from '../../base/errors.ts';
 import { toVisibleLine } from '../../base/visible.ts';
 import type { ChatTarget } from '../../contracts/gateway-store.ts';
-import type { CommandHelp } from '../../contracts/command.ts';
 import type { ChatLine, GatewayCommand } from './chat-commands.ts';
 import { describeAccount, isSameAccount } from './contract.ts';
 import type { Gateway } from './gateway.ts';
@@ -9,9 +8,7 @@ import { describeRefusedCommand, isGuestCommand } from './guest-commands.ts';
 
 export interface OperationCommandDeps {
   /** Absent while it opens. */
-  readonly gateway: () => Pick<Gateway, 'accounts' | 'setPaused'> | undefined;
-  /** What the host's commands are in a chat. */
-  readonly listCommands: () => Promise<readonly CommandHelp[]>;
+  readonly gateway: () => Pick<Gateway, 'accounts' | 'setPaused' | 'listCommands'> | undefined;
   /** Commands that guests may use there besides. */
   readonly guestCommands: (target: ChatTarget) => readonly string[];
   /** Has the gateway end and start again, and the chat told when it is back; or throws why that cannot be. */
@@ -22,7 +19,7 @@ export interface OperationCommandDeps {
 
 /** The commands that only a running gateway has. */
 export function createOperationCommands(deps: OperationCommandDeps): Readonly<Record<string, GatewayCommand>> {
-  const own: Readonly<Record<string, GatewayCommand>> = {
+  return {
     restart: forOwner('restart', {
       summary: 'Restart the gateway; running turns get time to finish',
       run: async (_args, { address }) => {
@@ -46,16 +43,14 @@ export function createOperationCommands(deps: OperationCommandDeps): Readonly<Re
     commands: {
       summary: 'List the commands you can use here',
       run: async (_args, { address: { role, target } }) => {
-        const rows = [...(await deps.listCommands()).filter(({ name }) => !(name in own)), ...Object.entries(own).map(toRow)];
+        const rows = (await deps.gateway()?.listCommands()) ?? [];
         const mine = role === 'owner' ? rows : rows.filter(({ name }) => isForGuest(name, deps.guestCommands(target)));
         return mine.map(({ name, summary }) => `/${name}: ${summary}`).join('\n');
       },
     },
   };
-  return own;
 }
 
-const toRow = ([name, { summary }]: readonly [string, GatewayCommand]) => ({ name, summary });
 const isForGuest = (name: string, added: readonly string[]): boolean => name === 'commands' || isGuestCommand({ name }, added);
 
 const forOwner = (name: string, command: GatewayCommand): GatewayCommand => ({

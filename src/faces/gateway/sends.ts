@@ -1,20 +1,29 @@
 import type { Clock } from '../../base/clock.ts';
 import { toVisibleLine } from '../../base/visible.ts';
+import type { Blobs } from '../../contracts/blobs.ts';
 import type { Delivery, NewDelivery } from '../../contracts/gateway-store.ts';
 import type { DeliveryRequest, PortResult } from '../../contracts/ports.ts';
-import type { ReplyAddress, RunningAccount } from './contract.ts';
+import type { GatewayAccount } from './accounts.ts';
+import { isSameAccount, type ReplyAddress, type RunningAccount } from './contract.ts';
 import { readDirectory, refreshDirectory, type DirectoryDeps } from './directory.ts';
 import { mirrorMessage, type MirroredMessage } from './mirrors.ts';
+import { takeFiles, type NamedFiles, type NamedFilesOptions } from './named-files.ts';
 import { formatTarget, nameTarget, resolveTarget, type DirectoryChat, type TargetResult } from './targets.ts';
 
 export interface SendsDeps extends DirectoryDeps {
   readonly clock: Clock;
+}
+export interface DeliverDeps extends SendsDeps {
+  readonly accounts: readonly GatewayAccount[];
+  readonly blobs: Pick<Blobs, 'put'>;
 }
 /** A message that is to be sent outside of an answer. */
 export interface OutgoingMessage extends Omit<MirroredMessage, 'key'> {
   /** Its identity over all attempts. */
   readonly key: string;
   readonly sessionId?: string;
+  /** Files that go after it. */
+  readonly files?: readonly NewDelivery[];
 }
 
 /** How long somebody waits to hear that it was sent. */
@@ -32,33 +41,45 @@ export async function findTarget(wanted: string, deps: DirectoryDeps, origin?: R
 /** Plans a message, once under its key, and waits a while for what came of it. `undefined` when it is not known yet. */
 export async function sendToChat(
   { target }: DirectoryChat,
-  { key, text, sessionId, ...mirror }: OutgoingMessage,
+  { key, text, sessionId, files = [], ...mirror }: OutgoingMessage,
   { store, clock }: Pick<SendsDeps, 'store' | 'clock'>,
   wait: { readonly signal: AbortSignal; readonly ms?: number },
 ): Promise<Delivery | undefined> {
   const delivery: NewDelivery = { key, target, content: { type: 'text', markdown: text }, ...(sessionId !== undefined && { sessionId }) };
-  const [id = ''] = await store.gateway.plan([delivery]);
-  const sent = await waitForDelivery(key, { store, clock }, wait);
+  const all = [...(text.trim() === '' ? [] : [delivery]), ...files];
+  const [id = ''] = await store.gateway.plan(all);
+  const sent = await waitForAll(all, { store, clock }, wait);
   const failed = sent !== undefined && sent.state !== 'sent';
   const [route] = sessionId === undefined ? [] : await store.gateway.routes({ sessionId, limit: 1 });
   // A session knows what it said in its own chat.
   const isOwnChat = route !== undefined && nameTarget(route.target) === nameTarget(target);
-  if (!failed && !isOwnChat) await mirrorMessage(store.gateway, target, { key: id, text, ...mirror });
+  const words = [text, ...files.flatMap(describeFile)].filter((line) => line !== '').join('\n');
+  if (!failed && !isOwnChat) await mirrorMessage(store.gateway, target, { key: id, text: words, ...mirror });
   return sent;
 }
 
-async function waitForDelivery(
-  key: string,
+const describeFile = ({ content }: NewDelivery): readonly string[] =>
+  content.type === 'media' ? [`${content.caption === undefined ? '' : `${content.caption}\n`}[file: ${content.name}]`] : [];
+
+/** The last of them, or the first that was not sent. */
+async function waitForAll(
+  all: readonly NewDelivery[],
   { store, clock }: Pick<SendsDeps, 'store' | 'clock'>,
   { signal, ms = WAIT_MS }: { readonly signal: AbortSignal; readonly ms?: number },
 ): Promise<Delivery | undefined> {
   const deadline = clock.now() + ms;
-  for (;;) {
-    const [found] = await store.gateway.deliveries({ key, limit: 1 });
-    if (found !== undefined && found.state !== 'pending') return found;
-    if (signal.aborted || clock.now() >= deadline) return undefined;
-    await clock.sleep(LOOK_MS, signal).catch(() => undefined);
+  let last: Delivery | undefined;
+  for (const { key } of all) {
+    last = undefined;
+    while (last === undefined) {
+      const [found] = await store.gateway.deliveries({ key, limit: 1 });
+      if (found !== undefined && found.state !== 'pending') last = found;
+      else if (signal.aborted || clock.now() >= deadline) return undefined;
+      else await clock.sleep(LOOK_MS, signal).catch(() => undefined);
+    }
+    if (last.state !== 'sent') return last;
   }
+  return last;
 }
 
 /** Where a turn speaks from, for the tool that sends. */
@@ -69,7 +90,7 @@ export interface SendingTurn {
 export type DeliverFrom = (ask: DeliveryRequest, turn: SendingTurn, signal: AbortSignal) => Promise<PortResult>;
 
 /** `send_message` in a gateway. Whoever is no owner reaches only the chat he speaks in. */
-export function createDeliverPort(deps: SendsDeps, running: () => readonly RunningAccount[]): DeliverFrom {
+export function createDeliverPort(deps: DeliverDeps, running: () => readonly RunningAccount[]): DeliverFrom {
   let refreshedAt = Number.NEGATIVE_INFINITY;
   const refresh = async (): Promise<void> => {
     if (deps.clock.now() - refreshedAt < FRESH_MS) return;
@@ -84,10 +105,22 @@ export function createDeliverPort(deps: SendsDeps, running: () => readonly Runni
     if (!found.ok) return found;
     if (isGuest && nameTarget(found.chat.target) !== (address && nameTarget(address.target)))
       return { ok: false, why: 'a guest speaks here, so only this chat can be written to (target: origin). The owner can send to others.' };
-    const { key = '', message = '', foreign = false } = ask;
-    const outgoing = { key: `send:${sessionId}:${key}`, text: message, sessionId, from: 'model' as const, foreign };
+    const { key: call = '', message = '', foreign = false } = ask;
+    const key = `send:${sessionId}:${call}`;
+    const files = await takeSentFiles(ask, { key, target: found.chat.target, sessionId, markdown: message }, deps);
+    // A message without its file is another message: the model decides.
+    if (files.unsent.length > 0) return { ok: false, why: files.unsent.join(' ') };
+    const outgoing = { key, text: files.markdown, sessionId, from: 'model' as const, foreign, files: files.deliveries };
     return describeSent(found.chat, await sendToChat(found.chat, outgoing, deps, { signal }));
   };
+}
+
+type SentFilesOptions = Omit<NamedFilesOptions, 'kind' | 'canCaption'>;
+
+async function takeSentFiles({ readFile }: DeliveryRequest, options: SentFilesOptions, deps: DeliverDeps): Promise<NamedFiles> {
+  const kind = deps.accounts.find((account) => isSameAccount(account, options.target))?.kind;
+  if (kind === undefined || readFile === undefined) return { markdown: options.markdown, deliveries: [], unsent: [] };
+  return takeFiles({ ...options, kind, canCaption: true }, { blobs: deps.blobs, readFile });
 }
 
 const listOwn = (address: ReplyAddress | undefined): readonly DirectoryChat[] =>

@@ -1,5 +1,6 @@
 import { toErrorMessage } from '../../base/errors.ts';
-import type { Route } from '../../contracts/gateway-store.ts';
+import type { Blobs } from '../../contracts/blobs.ts';
+import type { GatewayStore, Route } from '../../contracts/gateway-store.ts';
 import type { Session, SessionStore } from '../../contracts/session-store.ts';
 import type { WriteLog } from './contract.ts';
 import type { Conversations } from './conversations.ts';
@@ -34,6 +35,15 @@ export async function sweepChats(deps: SweepDeps, signal: AbortSignal): Promise<
       deps.log(`session ${route.sessionId} could not be ended, and is tried again: ${toErrorMessage(error)}`),
     );
   }
+}
+
+/** Bytes that nobody named for so long go, unless something is still to be sent of them. */
+const BLOB_MS = 86_400_000;
+
+export async function sweepBlobs(store: Pick<GatewayStore, 'deliveries'>, blobs: Pick<Blobs, 'sweep'>): Promise<void> {
+  const pending = await store.deliveries({ states: ['pending'] });
+  const named = new Set(pending.flatMap(({ content }) => (content.type === 'media' ? [content.blob] : [])));
+  await blobs.sweep(BLOB_MS, (hash) => named.has(hash));
 }
 
 async function sweepChat(route: Route, sessionId: string, deps: SweepDeps, signal: AbortSignal): Promise<void> {

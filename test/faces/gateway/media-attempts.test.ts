@@ -18,7 +18,7 @@ import { after, describe, test } from 'node:test';
 import { createOutgoingFiles } from '../../../src/app/tools/outgoing-files.ts';
 import { judgeReads } from '../../../src/app/tools/read-checks.ts';
 import { FilesError, type Files } from '../../../src/contracts/files.ts';
-import type { ReadOutgoingFile } from '../../../src/contracts/host.ts';
+import type { ReadOutgoingFile } from '../../../src/contracts/outgoing-file.ts';
 import type { ModelRequest } from '../../../src/contracts/provider.ts';
 import { localFiles } from '../../../src/parts/terminals/files/local.ts';
 import { guardFiles } from '../../../src/parts/tools/builtin/files/guarded.ts';
@@ -276,6 +276,25 @@ describe('a file that takes the name of another while it is looked at', () => {
           assert.ok(text === 'harmless' || text.startsWith('not sent: '), `${step}, ${when}: ${text}`);
         }
       });
+});
+
+test('another name of a credential does not go out, though it is there only while it is opened', async () => {
+  const folder = mkdtempSync(join(outside, 'moment-'));
+  const path = put(join(folder, 'picture.txt'), 'harmless');
+  const secret = put(join(folder, 'profile/auth.json'));
+  const files: Files = {
+    ...localFiles,
+    home,
+    open: async (name) => {
+      rmSync(path);
+      linkSync(secret, path);
+      const opened = await localFiles.open?.(name);
+      rmSync(path);
+      put(path, 'harmless');
+      return opened;
+    },
+  };
+  assert.match(textOf(await readerOf(files, folder)(path, limits)), /^not sent: it is another name of/);
 });
 
 test('a name that is swapped without end leads to the harmless file or to nothing', async () => {

@@ -19,10 +19,9 @@ function openCommands() {
   const own = createOperationCommands({
     gateway: () => ({
       accounts,
+      listCommands: async () => ['new', 'model', 'restart', 'whoami', 'commands'].map((name) => ({ name, summary: `${name}!` })),
       setPaused: async ({ platform }, isPaused) => did.push(`${isPaused ? 'pause' : 'resume'} ${platform}`) > 0,
     }),
-    listCommands: async () =>
-      ['new', 'whoami', 'model'].map((name) => ({ name, line: '', aliases: [], category: 'help', summary: `${name}!`, parameters: [] })),
     guestCommands: () => ['model'],
     restart: async ({ chatId }) => void did.push(`restart ${chatId}`),
     setHome: async ({ chatId }, name) => (did.push(`home ${chatId} ${name}`), 'TELEGRAM_HOME_CHANNEL'),
@@ -63,7 +62,7 @@ test('a guest hears who they are and what they can use, and changes nothing', as
     assert.equal(await say(name, '', 'guest'), `/${name} is for the owner of this agent. /help lists what you can use here.`);
   const listed = async (role: SpeakerRole) => (await say('commands', '', role)).split('\n').map((line) => line.split(':')[0]);
   assert.deepEqual(await listed('guest'), ['/new', '/model', '/whoami', '/commands']);
-  assert.deepEqual(await listed('owner'), ['/new', '/model', '/restart', '/platform', '/sethome', '/whoami', '/commands']);
+  assert.deepEqual(await listed('owner'), ['/new', '/model', '/restart', '/whoami', '/commands']);
   assert.deepEqual(did, []);
 });
 

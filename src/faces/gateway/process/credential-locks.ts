@@ -15,9 +15,10 @@ export interface CredentialLockDeps {
   readonly home: string;
   readonly store: Pick<GatewayStore, 'leaseCredential' | 'releaseCredential'>;
   readonly owner: string;
+  /** A lease that is not renewed is over after this long. */
+  readonly leaseMs?: number;
 }
 
-/** A lease that is not renewed is over after this long. */
 const LEASE_MS = 90_000;
 
 /** An adapter whose connections hold the credentials of their account, each from its login to its end. */
@@ -33,12 +34,14 @@ async function connectLocked(
   deps: CredentialLockDeps,
 ): Promise<ConnectResult> {
   await using locks = new AsyncDisposableStack();
+  // Whoever lost a lease to another node must not be connected beside it.
+  const lost = new AbortController();
   for (const [what, secret] of Object.entries(account.kind.credentials(account.settings))) {
-    const taken = await takeCredential(what, secret, account, deps);
+    const taken = await takeCredential(what, secret, account, { ...deps, onLost: () => lost.abort() });
     if (typeof taken === 'string') return { type: 'failed', kind: 'busy', why: taken };
     locks.use(taken);
   }
-  const result = await adapter.connect(options);
+  const result = await adapter.connect({ ...options, signal: AbortSignal.any([options.signal, lost.signal]) });
   if (result.type === 'failed') return result;
   return { type: 'connected', connection: holdWith(result.connection, locks.move()) };
 }
@@ -67,7 +70,7 @@ async function takeCredential(
   what: string,
   secret: string,
   account: GatewayAccount,
-  { folder, home, store, owner }: CredentialLockDeps,
+  { folder, home, store, owner, leaseMs = LEASE_MS, onLost }: CredentialLockDeps & { readonly onLost: () => void },
 ): Promise<AsyncDisposable | string> {
   const identity = `${account.platform}-${sha256(`${account.platform}\0${what}\0${secret}`).slice(0, 16)}`;
   await using taken = new AsyncDisposableStack();
@@ -77,11 +80,15 @@ async function takeCredential(
     return `The ${what} is in use by process ${pid} on ${host}, the gateway of ${readStringAt(facts, 'hermes_home')} (${readStringAt(facts, 'account')}). Stop that gateway, or use another ${what}.`;
   }
   taken.use(onMachine.claim);
-  const lease = { identity, holder: `${owner} ${describeAccount(account)}`, leaseMs: LEASE_MS };
+  const lease = { identity, holder: `${owner} ${describeAccount(account)}`, leaseMs };
   const inStore = await store.leaseCredential(lease);
   if (!inStore.ok) return `The ${what} is in use by ${inStore.holder}. Stop that gateway, or use another ${what}.`;
   const { token } = inStore;
-  const renewing = setInterval(() => void store.leaseCredential({ ...lease, token }).catch(() => undefined), LEASE_MS / 3).unref();
+  const renew = async (): Promise<void> => {
+    const renewed = await store.leaseCredential({ ...lease, token }).catch(() => undefined);
+    if (renewed?.ok === false) onLost();
+  };
+  const renewing = setInterval(() => void renew(), leaseMs / 3).unref();
   taken.defer(async () => {
     clearInterval(renewing);
     await store.releaseCredential(identity, token).catch(() => undefined);

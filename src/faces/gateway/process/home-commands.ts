@@ -28,7 +28,6 @@ export function createHomeCommands(deps: HomeCommandDeps): Readonly<Record<strin
   const findAccount = (target: ChatTarget) => accounts.find((account) => isSameAccount(account, target));
   return createOperationCommands({
     gateway: deps.gateway,
-    listCommands: () => host.commands.list('chat'),
     guestCommands: (target) => findAccount(target)?.guestCommands ?? [],
     restart: async (from) => {
       if (!deps.isRestarted)

@@ -19,6 +19,8 @@ export interface ServeOptions {
   readonly policy: Pick<SweepDeps, 'policyOf' | 'timeZone'>;
   readonly signals: GatewaySignals;
   readonly drainMs: number;
+  /** Beyond the drain; after that something hangs. */
+  readonly watchdogMs?: number;
   readonly log: WriteLog;
   /** Ends the process although something hangs. */
   readonly exit: (code: number) => void;
@@ -28,7 +30,6 @@ export interface ServeOptions {
 /** How long the platforms have to connect before the gateway says that it runs. They go on trying afterwards. */
 const FIRST_MS = 30_000;
 const LOOK_MS = 50;
-/** Beyond the drain; after that something hangs. */
 const WATCHDOG_MS = 60_000;
 
 /** Runs a gateway until it is told to end. Gives the exit code. */
@@ -64,11 +65,11 @@ function createLinkLog(log: WriteLog): (ref: AccountRef, state: LinkState, isFir
   const connected = new Map<string, boolean>();
   return (ref, state, isFirst = false) => {
     const name = describeAccount(ref);
+    const isNew = connected.get(name) !== true;
     const isConnected = state.type === 'connected';
-    if (connected.get(name) === isConnected || (!isConnected && !isFirst)) return void connected.set(name, isConnected);
     connected.set(name, isConnected);
-    const why = 'why' in state && state.why !== undefined ? `: ${state.why}` : '.';
-    log(isConnected ? `${name}: connected as ${state.identity?.name ?? 'somebody without a name'}.` : `${name}: not connected yet${why}`);
+    if (isConnected && isNew) log(`${name}: connected as ${state.identity?.name ?? 'somebody without a name'}.`);
+    if (!isConnected && isFirst) log(`${name}: not connected yet${'why' in state && state.why !== undefined ? `: ${state.why}` : '.'}`);
   };
 }
 
@@ -78,7 +79,12 @@ function describeRunning(states: readonly LinkState[]): string {
   return connected === states.length ? words : `${words}; ${states.length - connected} not connected, see hermes gateway status`;
 }
 
-async function endGateway(gateway: Gateway, kind: StopKind, code: number, { drainMs, log, exit }: ServeOptions): Promise<void> {
+async function endGateway(
+  gateway: Gateway,
+  kind: StopKind,
+  code: number,
+  { drainMs, watchdogMs = WATCHDOG_MS, log, exit }: ServeOptions,
+): Promise<void> {
   const turns = gateway.running;
   const wait = turns === 0 ? '' : `; ${turns} running ${turns === 1 ? 'turn has' : 'turns have'} up to ${drainMs / 1_000} s to finish`;
   log(`${kind === 'restart' ? 'Restarting' : 'Stopping'} the gateway${wait}.`);
@@ -86,7 +92,7 @@ async function endGateway(gateway: Gateway, kind: StopKind, code: number, { drai
   setTimeout(() => {
     log('The gateway did not stop in time and is ended. What was running goes on after the next start.');
     exit(code);
-  }, drainMs + WATCHDOG_MS).unref();
+  }, drainMs + watchdogMs).unref();
   await gateway.drain(drainMs);
   if (gateway.running > 0) log(`${gateway.running} unfinished; what is left goes on after the next start.`);
   await gateway[Symbol.asyncDispose]();

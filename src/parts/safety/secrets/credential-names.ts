@@ -44,11 +44,14 @@ export function createCredentialLookup(home: string, profile: string): (path: st
   };
   return (path) => {
     const found = quietStat(path);
-    if (found === undefined || !found.isFile() || found.nlink < 2) return undefined;
+    if (found === undefined || !found.isFile() || (found.nlink < 2 && !OPEN.test(path))) return undefined;
     const id = idOf(found);
     return folders.map((each) => namesIn(each).get(id)).find((name) => name !== undefined && name !== path);
   };
 }
+
+/** A file of ours that is open: the name it was opened by may be gone, and the one left may be that of a credential. */
+const OPEN = /^\/proc\/self\/fd\/\d+$/;
 
 /** Clocks of disks are coarse: within this time a second change may bear the same stamp as the first. */
 const COARSE_MS = 100;

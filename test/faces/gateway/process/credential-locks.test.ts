@@ -74,3 +74,28 @@ test('a credential has one connection at a time; who comes second is told who ha
   while (readdirSync(folder).length > 0) await new Promise((done) => setTimeout(done, 5));
   assert.equal((await one()).type, 'connected');
 });
+
+test('a connection ends when its lease in the store went to somebody else', async () => {
+  const [account] = accounts();
+  const ended = Promise.withResolvers<void>();
+  const adapter: PlatformAdapter = {
+    ...createAdapter().adapter,
+    connect: async ({ signal }) => {
+      signal.addEventListener('abort', () => ended.resolve());
+      return createAdapter().adapter.connect({ cursors: [], signal });
+    },
+  };
+  let leases = 0;
+  const store = {
+    leaseCredential: async () => (++leases === 1 ? ({ ok: true, token: 1 } as const) : ({ ok: false, holder: 'another node' } as const)),
+    releaseCredential: async () => {},
+  };
+  const handle = { adapter, failed: new Promise<string>(() => {}), terminate: async () => {} };
+  const deps = { folder: join(folder, 'lost'), home: '/home/ann/.hermes', store, owner: 'gateway-1', leaseMs: 3 };
+  const locked = lockCredentials(handle, account ?? assert.fail(), deps);
+  const result = await locked.adapter.connect({ cursors: [], signal: new AbortController().signal });
+  const alive = setInterval(() => {}, 1_000);
+  await ended.promise;
+  clearInterval(alive);
+  if (result.type === 'connected') await result.connection[Symbol.asyncDispose]();
+});

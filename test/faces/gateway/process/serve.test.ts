@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict';
+import { EventEmitter } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import type { Gateway } from '../../../../src/faces/gateway/gateway.ts';
+import type { LinkPhase, LinkState } from '../../../../src/faces/gateway/link/contract.ts';
+import { serveGateway, type ServeOptions } from '../../../../src/faces/gateway/process/serve.ts';
+import { watchSignals } from '../../../../src/faces/gateway/process/signals.ts';
+import { readReport } from '../../../../src/faces/gateway/process/state-file.ts';
+
+const root = mkdtempSync(join(tmpdir(), 'hermes-serve-'));
+after(() => rmSync(root, { recursive: true, force: true }));
+
+/** A gateway that does what it is told and writes down what that was. */
+function openServed(phases: Readonly<Record<string, LinkPhase>>, more: Partial<ServeOptions & Gateway> = {}) {
+  const did: string[] = [];
+  const log: string[] = [];
+  const states = (): Gateway['accounts'] =>
+    Object.entries(phases).map(([platform, phase]) => {
+      const state: LinkState = { ...phase, generation: 1, reconnects: 0, starts: 1, identity: { id: '1', name: 'bot' } };
+      return { ref: { platform, account: 'main' }, state, isPaused: false };
+    });
+  const gateway: Gateway = {
+    get accounts() {
+      return states();
+    },
+    running: 1,
+    wake: () => {},
+    drain: async (ms) => void did.push(`drain ${ms}`),
+    deliver: async () => [],
+    listCommands: async () => [],
+    setPaused: async () => true,
+    sweep: async () => {},
+    [Symbol.asyncDispose]: async () => void did.push('close'),
+    ...more,
+  };
+  const source = Object.assign(new EventEmitter(), { exit: (code: number) => did.push(`exit ${code}`) });
+  const signals = watchSignals(source, (words) => log.push(words), false);
+  const options: ServeOptions = {
+    root,
+    open: async () => gateway,
+    store: {},
+    policy: { policyOf: () => ({ mode: 'none', atHour: 4, idleMinutes: 1 }), timeZone: undefined },
+    signals,
+    drainMs: 1_000,
+    log: (words) => log.push(words),
+    exit: source.exit,
+    ...more,
+  };
+  return { did, log, source, served: serveGateway(options), gateway };
+}
+
+const CONNECTED = { type: 'connected' } as const;
+const REFUSED = { type: 'refused', why: 'Unauthorized.' } as const;
+
+test('it says what is connected, runs until it is asked to end, and lets turns finish first', async () => {
+  const running = Promise.withResolvers<void>();
+  const scene = openServed(
+    { telegram: CONNECTED, slack: { type: 'waiting', until: 0, why: 'The network is down.' } },
+    { onRunning: async () => running.resolve() },
+  );
+  await running.promise;
+  assert.deepEqual([readReport(root, process.pid)?.phase, readReport(root, process.pid)?.turns], ['running', 1]);
+  scene.source.emit('SIGUSR1');
+  assert.equal(await scene.served, 75);
+  assert.deepEqual(scene.did, ['drain 1000', 'close']);
+  assert.deepEqual(scene.log, [
+    'telegram: connected as bot.',
+    'slack: not connected yet: The network is down.',
+    'Gateway running with 1 platform; 1 not connected, see hermes gateway status',
+    'Restarting the gateway; 1 running turn has up to 1 s to finish.',
+    '1 unfinished; what is left goes on after the next start.',
+    'Gateway stopped.',
+  ]);
+  assert.equal(readReport(root, process.pid)?.phase, 'draining');
+});
+
+test('settings that no service takes end it with 78', async () => {
+  const scene = openServed({ telegram: REFUSED, slack: REFUSED });
+  assert.equal(await scene.served, 78);
+  assert.equal(scene.log[2], 'No platform takes its settings, so the gateway stops. Correct what is said above, then start it again.');
+});
+
+test('a gateway that hangs while it closes is ended by its watchdog', async () => {
+  const ended = Promise.withResolvers<number>();
+  const exit = (code: number): void => ended.resolve(code);
+  const scene = openServed({ telegram: CONNECTED }, { drain: () => new Promise(() => {}), drainMs: 0, watchdogMs: 5, exit });
+  scene.source.emit('SIGTERM');
+  // Nothing else keeps this process: the watchdog alone must not.
+  const alive = setInterval(() => {}, 1_000);
+  assert.equal(await ended.promise, 0);
+  clearInterval(alive);
+});
