@@ -93,6 +93,14 @@ function proveSuite(): boolean {
 
 /** The link to a chat platform breaks in every way and order: nothing is lost, and nobody is deaf for more than three minutes. */
 function proveDeafness(): boolean {
-  const env = { ...process.env, HERMES_CHAOS_RUNS: String(count('HERMES_CHAOS_RUNS', 200)) };
-  return spawnSync(process.execPath, ['--test', 'test/faces/gateway/link/chaos.test.ts'], { env, stdio: 'inherit' }).status === 0;
+  const runs = String(count('HERMES_CHAOS_RUNS', 200));
+  const env = { ...process.env, HERMES_CHAOS_RUNS: runs, HERMES_PROPERTY_RUNS: runs };
+  // Without a network first, then over the sockets of each platform.
+  const files = [
+    'test/faces/gateway/link/chaos.test.ts',
+    'test/platforms/telegram/chaos.test.ts',
+    'test/platforms/discord/absence.test.ts',
+    'test/platforms/slack/chaos.test.ts',
+  ];
+  return spawnSync(process.execPath, ['--test', '--test-concurrency=1', ...files], { env, stdio: 'inherit' }).status === 0;
 }

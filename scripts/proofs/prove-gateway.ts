@@ -6,6 +6,12 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
 import { openKillStage, type KillRound } from '../../test/faces/gateway/kill/harness.ts';
+import { runAbsence, WAYS } from '../../test/faces/gateway/proofs/absence.ts';
+import { runFlood } from '../../test/faces/gateway/proofs/flood.ts';
+import { runMemory } from '../../test/faces/gateway/proofs/memory.ts';
+import { runStrangers } from '../../test/faces/gateway/proofs/strangers.ts';
+import { runStreaming, type StreamingResult } from '../../test/faces/gateway/proofs/streaming.ts';
+import { runWrongChat } from '../../test/faces/gateway/proofs/wrong-chat.ts';
 import type { ChatStage } from '../../test/faces/gateway/stages/contract.ts';
 
 const PAGE = 'docs/proofs/gateway.md';
@@ -24,6 +30,12 @@ const PROOFS: Readonly<Record<string, () => Promise<ProofResult>>> = {
   'storm-telegram': () => proveStorms({ platform: 'telegram', kills: count('HERMES_GATEWAY_KILLS', 500), chats: 50, perSecond: 20 }),
   'storm-discord': () => proveStorms({ platform: 'discord', kills: count('HERMES_GATEWAY_KILLS', 100), chats: 50, perSecond: 20 }),
   'storm-slack': () => proveStorms({ platform: 'slack', kills: count('HERMES_GATEWAY_KILLS', 100), chats: 50, perSecond: 5 }),
+  'wrong-chat': () => proveWrongChat(count('HERMES_GATEWAY_ROUNDS', 20)),
+  absence: proveAbsence,
+  streaming: () => proveStreaming(count('HERMES_GATEWAY_TEXTS', 2_000)),
+  flood: () => proveFlood(count('HERMES_GATEWAY_RETRY_AFTER', 149)),
+  strangers: () => proveStrangers(count('HERMES_GATEWAY_STRANGERS', 100_000)),
+  memory: () => proveMemory(count('HERMES_GATEWAY_CHATS', 10_000)),
 };
 
 export async function proveGateway(): Promise<boolean> {
@@ -123,4 +135,126 @@ async function proveStorms({ platform, kills, chats, perSecond }: StormPlan): Pr
     ...describeRounds(rounds),
   ];
   return { lines, faults: rounds.flatMap(({ faults }) => faults) };
+}
+
+const PLATFORMS = ['telegram', 'discord', 'slack'] as const;
+
+async function proveWrongChat(rounds: number): Promise<ProofResult> {
+  const first = count('HERMES_SEED', 1);
+  const results = [];
+  for (let seed = first; seed < first + rounds; seed++) {
+    results.push(await runWrongChat({ seed: `wrong-chat/${seed}`, chats: 3, messages: 120, kills: 5 }));
+    console.log(`  ${new Date().toISOString()} wrong-chat/${seed}: ${results.at(-1)?.faults.join('; ') ?? ''}`);
+  }
+  const lines = [
+    `Each chat has a nonce, and the model repeats every nonce that it is shown. Three platforms with two accounts each, steering, consent and kills. Seeds \`wrong-chat/${first}\` to \`wrong-chat/${first + rounds - 1}\`. Judged: every request to a platform, every prompt, every workspace.`,
+    '',
+    `- chats in a round: ${results[0]?.chats ?? 0}`,
+    `- messages: ${sum(results.map(({ messages }) => messages))}`,
+    `- kills: ${sum(results.map(({ kills }) => kills))}`,
+    `- requests with a nonce: ${sum(results.map(({ calls }) => calls))}`,
+  ];
+  return { lines, faults: results.flatMap(({ faults }) => faults) };
+}
+
+/** Fifty messages on each platform, for each way of being away. */
+async function proveAbsence(): Promise<ProofResult> {
+  const results = await runAbsence({ chats: 10, each: 5, ways: WAYS });
+  const rows = results.map(({ way, platform, said, answeredOnce }) => `| ${way} | ${platform} | ${said} | ${answeredOnce} |`);
+  return {
+    lines: ['| away | platform | said meanwhile | answered once |', '|---|---|---|---|', ...rows, ''],
+    faults: results.flatMap(({ way, platform, others }) => others.map((other) => `${way} ${platform} ${other}`)),
+  };
+}
+
+async function proveStreaming(texts: number): Promise<ProofResult> {
+  const results: (StreamingResult & { readonly platform: string })[] = [];
+  const first = count('HERMES_SEED', 1);
+  // A home at a time: what one run holds does not grow with all of them.
+  const [share, atOnce] = [{ telegram: 0.5, discord: 0.25, slack: 0.25 }, 100];
+  for (const platform of PLATFORMS)
+    for (let done = 0; done < texts * share[platform]; done += atOnce) {
+      const seed = `${platform}/${first + done / atOnce}`;
+      results.push({ platform, ...(await runStreaming(platform, seed, Math.min(atOnce, texts * share[platform] - done))) });
+      console.log(`  ${new Date().toISOString()} ${seed} ${results.at(-1)?.faults.length ?? 0} faults`);
+    }
+  const rows = PLATFORMS.map((platform) => {
+    const own = results.filter((result) => result.platform === platform);
+    return `| ${platform} | ${sum(own.map((each) => each.texts))} | ${sum(own.map((each) => each.messages))} | ${sum(own.map((each) => each.edits))} |`;
+  });
+  return {
+    lines: [
+      `Random texts with fences, tables, CJK, emoji and more than a message holds, streamed over a line with faults, beside the same text unstreamed. Seeds from \`PLATFORM/${first}\`, a hundred texts each.`,
+      '',
+      '| platform | texts | messages | edits |',
+      '|---|---|---|---|',
+      ...rows,
+      '',
+    ],
+    faults: results.flatMap(({ faults }) => faults),
+  };
+}
+
+async function proveFlood(seconds: number): Promise<ProofResult> {
+  const cases = PLATFORMS.flatMap((platform) => (['send', 'edit'] as const).map((what) => ({ platform, what })));
+  const results = await Promise.all(cases.map(({ platform, what }) => runFlood(platform, what, seconds)));
+  const rows = results.map((each) => `| ${each.platform} | ${each.what} | ${each.limited} | ${each.tooSoon.length} | ${each.answers} |`);
+  return {
+    lines: [
+      `The platform asks to wait ${seconds} s in the middle of an answer.`,
+      '',
+      '| platform | refused | times | requests to that chat meanwhile | answers in the end |',
+      '|---|---|---|---|---|',
+      ...rows,
+      '',
+    ],
+    faults: results
+      .filter(({ limited, tooSoon, answers }) => limited === 0 || tooSoon.length > 0 || answers !== 1)
+      .map((result) => JSON.stringify(result)),
+  };
+}
+
+async function proveStrangers(messages: number): Promise<ProofResult> {
+  const result = await runStrangers(messages);
+  const { leaks, modelCalls, paired, isLocked, rows, replies, grownBytes } = result;
+  const faults = [
+    ...leaks.map((leak) => `a code is in ${leak}`),
+    ...(modelCalls > 0 ? [`${modelCalls} model calls`] : []),
+    ...(paired > 0 || !isLocked ? ['guessing was not locked out'] : []),
+    ...(rows > 60 ? [`${rows} rows`] : []),
+    ...(grownBytes > 5 * 2 ** 20 ? [`grown by ${grownBytes} bytes`] : []),
+  ];
+  const lines = [
+    'Messages of unknown people in masses, some of which guess codes, the right one too late.',
+    '',
+    `- messages: ${result.messages}`,
+    `- model calls: ${modelCalls}`,
+    `- rows they left: ${rows}; replies: ${replies}`,
+    `- growth of the home over the last nine tenths: ${grownBytes} bytes`,
+    `- locked: ${isLocked ? 'yes' : 'no'}; people who got in: ${paired}; places where a code is written: ${leaks.length}`,
+  ];
+  return { lines, faults };
+}
+
+async function proveMemory(chats: number): Promise<ProofResult> {
+  const { answered, idle, most, after } = await runMemory(chats);
+  const row = (name: string, figures: typeof idle): string => `| ${name} | ${figures.rssMb} | ${figures.handles} | ${figures.children} |`;
+  return {
+    lines: [
+      `${chats} chats write once each; a fifth of them run a command. Seen from outside, by /proc.`,
+      '',
+      '| | RSS (MB) | handles | processes below it |',
+      '|---|---|---|---|',
+      row('idle', idle),
+      row('most', most),
+      row('after', after),
+      '',
+      `- answered: ${answered}`,
+    ],
+    faults: [
+      ...(answered < chats ? [`${chats - answered} chats were not answered`] : []),
+      ...(most.children > 300 || most.handles > 1_300 ? ['more than a hundred sessions hold something'] : []),
+      ...(most.rssMb > 3 * idle.rssMb ? [`${most.rssMb} MB against ${idle.rssMb} MB`] : []),
+    ],
+  };
 }

@@ -8,6 +8,7 @@ import { SUSPENDED } from '../../contracts/turn.ts';
 import type { Session, SessionStore } from '../../contracts/session-store.ts';
 import type { FindAccount, ReplyAddress, WriteLog } from './contract.ts';
 import { readAddress } from './reply-address.ts';
+import { createTurnstile, type Turnstile } from './turnstile.ts';
 import { openTurnView, reactTo, type TurnView } from './turn-view.ts';
 import type { SendRates } from './rates.ts';
 
@@ -29,6 +30,8 @@ export interface Conversations extends AsyncDisposable {
   addressOf(sessionId: string): ReplyAddress | undefined;
   /** Nothing is shown of the turn that runs any more, until it says something new: its answer goes out now. */
   pauseView(sessionId: string): Promise<void>;
+  /** For a turn that waits for a person: another may work meanwhile. */
+  whileAsking<Answer>(ask: () => Promise<Answer>): Promise<Answer>;
   /** Settles when no turn runs. */
   idle(): Promise<void>;
   readonly running: number;
@@ -48,6 +51,8 @@ export interface ConversationsDeps {
 const MAX_OPEN = 100;
 /** A session that could not go on is tried again after this long. */
 const RETRY_MS = 60_000;
+/** Turns that work at once, of which none waits for a person: after an absence every chat may have something to answer. */
+const MAX_WORKING = 50;
 
 /** The work on one session. */
 interface Line {
@@ -64,6 +69,9 @@ interface Line {
 export function createConversations(deps: ConversationsDeps): Conversations {
   const lines = new Map<string, Line>();
   const closing = new AbortController();
+  const turnstile = createTurnstile(MAX_WORKING);
+  /** Sessions that are being closed: nobody opens one again before that is over. */
+  const leaving = new Map<string, Promise<void>>();
   const lineOf = (sessionId: string): Line => {
     const line = lines.get(sessionId) ?? {
       handle: undefined,
@@ -81,9 +89,9 @@ export function createConversations(deps: ConversationsDeps): Conversations {
   };
   const open = (session: Session): Promise<SessionHandle> => {
     const line = lineOf(session.id);
-    const opened = (line.handle ??= deps.openSession(session));
+    const opened = (line.handle ??= Promise.resolve(leaving.get(session.id)).then(() => deps.openSession(session)));
     opened.catch(() => (line.handle = undefined));
-    void makeRoom(lines);
+    makeRoom(lines, leaving);
     return opened;
   };
   const close = async (sessionId: string): Promise<void> => {
@@ -98,11 +106,12 @@ export function createConversations(deps: ConversationsDeps): Conversations {
   const start = (sessionId: string, line: Line): void => {
     line.again = false;
     line.stop = new AbortController();
-    line.running = runLine(sessionId, line, deps, open, AbortSignal.any([line.stop.signal, closing.signal]))
+    line.running = runLine(sessionId, line, { ...deps, open, turnstile }, AbortSignal.any([line.stop.signal, closing.signal]))
       .catch((error: unknown) => tellTrouble(sessionId, error, deps).finally(() => retryLater(sessionId)))
       .finally(() => {
         [line.running, line.address, line.pauseView] = [undefined, undefined, undefined];
         if (line.again && !line.isClosed && !closing.signal.aborted) start(sessionId, line);
+        else makeRoom(lines, leaving);
       });
   };
   const wake = (sessionId: string): void => {
@@ -120,6 +129,14 @@ export function createConversations(deps: ConversationsDeps): Conversations {
     close,
     addressOf: (sessionId) => lines.get(sessionId)?.address,
     pauseView: async (sessionId) => lines.get(sessionId)?.pauseView?.(),
+    whileAsking: async (ask) => {
+      turnstile.leave();
+      try {
+        return await ask();
+      } finally {
+        turnstile.reenter();
+      }
+    },
     idle: async () => void (await Promise.all([...lines.values()].flatMap(({ running }) => running ?? []))),
     get running() {
       return [...lines.values()].filter(({ running }) => running !== undefined).length;
@@ -128,6 +145,7 @@ export function createConversations(deps: ConversationsDeps): Conversations {
       // Turns are left where they are: the next process goes on with them.
       closing.abort(SUSPENDED);
       await Promise.all([...lines.keys()].map(close));
+      await Promise.all(leaving.values());
     },
   };
 }
@@ -145,24 +163,37 @@ async function tellTrouble(sessionId: string, error: unknown, { store, log }: Co
   ]);
 }
 
-async function makeRoom(lines: Map<string, Line>): Promise<void> {
+/** Closes what was not used for longest. Which ones is decided at once: a moment later one of them may be at work again. */
+function makeRoom(lines: Map<string, Line>, leaving: Map<string, Promise<void>>): void {
   const idle = [...lines].filter(([, { running, handle }]) => running === undefined && handle !== undefined);
-  for (const [sessionId, line] of idle.slice(0, Math.max(0, lines.size - MAX_OPEN))) {
+  for (const [sessionId, { handle }] of idle.slice(0, Math.max(0, lines.size - MAX_OPEN))) {
     lines.delete(sessionId);
-    await (await line.handle?.catch(() => undefined))?.[Symbol.asyncDispose]();
+    const closed = Promise.resolve(handle)
+      .then((opened) => opened?.[Symbol.asyncDispose]())
+      .catch(() => undefined)
+      .then(() => void (leaving.get(sessionId) === closed && leaving.delete(sessionId)));
+    leaving.set(sessionId, closed);
   }
 }
 
-async function runLine(
-  sessionId: string,
-  line: Line,
-  deps: ConversationsDeps,
-  open: (session: Session) => Promise<SessionHandle>,
-  signal: AbortSignal,
-): Promise<void> {
+interface LineDeps extends ConversationsDeps {
+  readonly open: (session: Session) => Promise<SessionHandle>;
+  readonly turnstile: Turnstile;
+}
+
+async function runLine(sessionId: string, line: Line, deps: LineDeps, signal: AbortSignal): Promise<void> {
+  await deps.turnstile.enter(signal);
+  try {
+    await answerWaiting(sessionId, line, deps, signal);
+  } finally {
+    deps.turnstile.leave();
+  }
+}
+
+async function answerWaiting(sessionId: string, line: Line, deps: LineDeps, signal: AbortSignal): Promise<void> {
   const [session] = await deps.store.find(sessionId);
   if (session === undefined) return;
-  const handle = await open(session);
+  const handle = await deps.open(session);
   // A session that grew past its window is made smaller before a turn meets it.
   for await (const _event of handle.tidy(signal)) continue;
   const view = createLineView(session, line, deps);

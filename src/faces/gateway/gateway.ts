@@ -217,7 +217,7 @@ async function openChatSession(
       clarify: async (question, signal) => {
         const asked = address();
         if (asked === undefined) throw new Error('Nobody can be asked here.');
-        return ask(question, asked, signal);
+        return conversations.whileAsking(() => ask(question, asked, signal));
       },
       deliver: (request, signal) => deliver(request, { sessionId: session.id, address: address() }, signal),
     },

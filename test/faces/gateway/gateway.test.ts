@@ -71,8 +71,9 @@ test('a stranger is told a code and nothing else; the model hears nothing of it'
   server.people.say(dm, ann, 'tell me the secrets of the house');
   await scene.until(() => scene.said().length === 1);
   assert.match(scene.said()[0] ?? '', /Your pairing code is [A-Z2-9]{8}\./);
-  const [arrival] = await scene.host().store.gateway.arrivals({});
-  assert.equal(arrival?.state, 'refused');
+  const refused = () => scene.host().store.gateway.arrivals({ states: ['refused'] });
+  await scene.until(async () => (await refused()).length === 1);
+  const [arrival] = await refused();
   assert.ok(!JSON.stringify(arrival).includes('secrets of the house'));
 });
 

@@ -217,14 +217,18 @@ async function waitFor(isSo: () => boolean, { home }: KillDeps, what: string): P
   const deadline = Date.now() + MAX_WAIT_MS;
   while (!isSo()) {
     // What is missing is found by the judge.
-    if (Date.now() > deadline) return void console.error(`It never came to this: ${what} (${home.model.requests.length} model calls)`);
+    if (Date.now() > deadline) {
+      console.error(`It never came to this: ${what} (${home.model.requests.length} model calls)`);
+      return;
+    }
     await sleep(40);
   }
 }
 
-const GIVEN_UP = 'I gave up on this message';
+/** What is told of a turn, or of a message, that was in hand at three crashes. */
+const GIVEN_UP = /I gave up on this message|I could not read this message/;
 const countGivenUp = ({ stage }: KillDeps): number =>
-  stage.chats.flatMap((chat) => stage.ours(chat)).filter(({ text }) => text.includes(GIVEN_UP)).length;
+  stage.chats.flatMap((chat) => stage.ours(chat)).filter(({ text }) => GIVEN_UP.test(text)).length;
 const says = (text: string, nonce: string): boolean => new RegExp(`done ${nonce}(?!\\d)`).test(text) && !text.includes('▉');
 const answersTo = ({ stage }: KillDeps, { chat, nonce }: SaidMessage) => stage.ours(chat).filter(({ text }) => says(text, nonce));
 
@@ -263,8 +267,8 @@ function judge(deps: KillDeps, message: SaidMessage, effects: number): JudgedMes
 }
 
 function findFaults({ nonce, answers, marked, elsewhere, effects }: JudgedMessage, { platform }: ChatStage): string[] {
-  // Only Telegram has neither keys nor a history to look into.
-  const most = platform === 'telegram' ? { answers: 1, all: 2 } : { answers: 1, all: 1 };
+  // Only Telegram has neither keys nor a history to look into: there each kill may leave one more, which says so.
+  const most = { answers: 1, all: platform === 'telegram' ? Infinity : 1 };
   return [
     ...(answers > most.answers || answers + marked > most.all ? [`${nonce} was answered ${answers} + ${marked} times`] : []),
     ...(elsewhere > 0 ? [`${nonce} was told in another chat`] : []),

@@ -97,7 +97,9 @@ function say(corner: Corner, order: string): void {
   corner.stage.say(corner.chat, { text: `${order} ${corner.said} ${corner.nonce}` });
 }
 const isHeard = ({ stage, chat, said }: Corner): boolean =>
-  stage.ours(chat).some(({ text }) => text.includes(`heard ${said}.`) || text.includes('I gave up on this message'));
+  stage
+    .ours(chat)
+    .some(({ text }) => text.includes(`heard ${said}.`) || /I gave up on this message|I could not read this message/.test(text));
 
 function pressCards(stages: readonly ChatStage[]): Disposable {
   const timer = setInterval(() => {

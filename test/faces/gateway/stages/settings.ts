@@ -7,6 +7,6 @@ export function toSettings(given: {
   readonly extra: JsonObject;
 }): JsonObject {
   const people = [...new Set(given.people)];
-  const [[, main = {}] = [], ...others] = Object.entries(given.accounts);
-  return { ...main, allowed_users: people, owners: people, extra: given.extra, accounts: Object.fromEntries(others) };
+  const [main, ...others] = Object.entries(given.accounts);
+  return { ...main?.[1], allowed_users: people, owners: people, extra: given.extra, accounts: Object.fromEntries(others) };
 }

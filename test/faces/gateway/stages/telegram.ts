@@ -54,7 +54,7 @@ export async function openTelegram({ chats, accounts = ['main'], strangers = 0 }
       log.requests.map(({ token, method, params, at, status }) => ({
         account: [...bots].find(([, bot]) => bot.token === token)?.[0] ?? '',
         method,
-        ...(params['chat_id'] !== undefined && { chatId: String(params['chat_id']) }),
+        ...(params['chat_id'] !== undefined && { chatId: JSON.stringify(params['chat_id']).replaceAll('"', '') }),
         words: JSON.stringify(params),
         at,
         isLimited: status === 429,
