@@ -154,12 +154,12 @@ function makeRoom(lines: Map<string, Line>, leaving: Map<string, Promise<void>>)
   }
 }
 
-interface LineDeps extends ConversationsDeps {
+interface ConversationLineDeps extends ConversationsDeps {
   readonly open: (session: Session) => Promise<SessionHandle>;
   readonly turnstile: Turnstile;
 }
 
-async function runLine(sessionId: string, line: Line, deps: LineDeps, signal: AbortSignal): Promise<void> {
+async function runLine(sessionId: string, line: Line, deps: ConversationLineDeps, signal: AbortSignal): Promise<void> {
   await deps.turnstile.enter(signal);
   try {
     await answerWaiting(sessionId, line, deps, signal);
@@ -168,7 +168,7 @@ async function runLine(sessionId: string, line: Line, deps: LineDeps, signal: Ab
   }
 }
 
-async function answerWaiting(sessionId: string, line: Line, deps: LineDeps, signal: AbortSignal): Promise<void> {
+async function answerWaiting(sessionId: string, line: Line, deps: ConversationLineDeps, signal: AbortSignal): Promise<void> {
   const [session] = await deps.store.find(sessionId);
   if (session === undefined) return;
   const handle = await deps.open(session);
