@@ -77,7 +77,7 @@ export const pairingInvite = defineCommand({
   arguments: { platform: { kind: 'text', description: 'the platform; in a chat its own when left out' } },
   options: { session: { kind: 'text', description: SESSION_REF.description, session: '' } },
   json: 'as JSON',
-  examples: ['hermes pairing invite telegram', '/pair'],
+  examples: ['hermes pairing invite telegram'],
   needs: ['pairing', 'store'],
   run: async ({ platform: named, session: ref }, { pairing, store }, { place }) => {
     const platform = named?.toLowerCase() ?? (place === 'chat' && ref !== undefined ? (await findSession(ref, store)).platform : undefined);

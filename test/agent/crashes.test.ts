@@ -15,6 +15,7 @@ async function openStory(maxCrashes: number | undefined) {
   const { folder, session } = first;
   await first.store[Symbol.asyncDispose]();
   let asked = 0;
+  const count = (): number => asked;
   const provider = scriptedProvider(() => (asked++, { text: 'there', paceMs: asked > 3 ? 0 : 3_600_000 }));
   const open = async (holder?: ReturnType<typeof dead>) => {
     const store = await openSqliteStore({ path: join(folder, 'state.db'), ...(holder !== undefined && { holder }) });
@@ -28,14 +29,14 @@ async function openStory(maxCrashes: number | undefined) {
   after(() => gone.abort());
   /** The process dies while the model is asked. */
   const die = async (turn: AsyncGenerator<unknown, unknown>): Promise<void> => {
-    const before = asked;
+    const before = count();
     void Array.fromAsync(turn).catch(() => undefined);
-    while (asked === before) await new Promise((resolve) => setTimeout(resolve, 5));
+    while (count() === before) await new Promise((resolve) => setTimeout(resolve, 5));
   };
   await die((await open(dead(1))).agent.send(session, says('begin'), gone.signal));
   for (const number of [2, 3]) await die((await open(dead(number))).agent.resume(session, gone.signal));
   const { agent, store } = await open();
-  return { outcome: (await collect(agent.resume(session, signal))).outcome, turn: await store.turn(session.id), asked: () => asked };
+  return { outcome: (await collect(agent.resume(session, signal))).outcome, turn: await store.turn(session.id), asked: count };
 }
 
 test('a turn that was at work at three deaths of the process is given up and told', async () => {

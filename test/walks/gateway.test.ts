@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { until } from '../testing/platforms/telegram/stage.ts';
 import { gatewayStage, statusOf } from './gateway-stage.ts';
@@ -92,6 +94,9 @@ test('status tells the truth before, while and after it runs; start, restart and
     assert.match((await run('start')).err, /is running already, as process/);
     const restarted = statusOf(await run('restart', '--json'));
     assert.equal(restarted['replaced'], first);
+    // One that runs in the background starts its successor itself.
+    process.kill(Number(restarted['pid']), 'SIGUSR1');
+    await until(() => ![first, restarted['pid'], undefined].includes(pidIn(scene.place.home)), 'another process runs');
     scene.say('hi');
     await until(() => scene.said().join() === 'Hello Ann.', 'answered');
     assert.match((await run('logs')).out, /Gateway running with 1 platform\n/);
@@ -101,6 +106,15 @@ test('status tells the truth before, while and after it runs; start, restart and
   assert.equal(statusOf(await run('status', '--json'))['running'], false);
   assert.equal((await run('stop')).out, 'No gateway was running.\n');
 });
+
+/** The process that the home says it is served by. */
+function pidIn(home: string): unknown {
+  try {
+    return JSON.parse(readFileSync(join(home, 'gateway.pid'), 'utf8'))['pid'];
+  } catch {
+    return undefined;
+  }
+}
 
 /** What of a status does not differ from run to run. */
 function shownIn({ running, phase, accounts, waiting }: Readonly<Record<string, unknown>>): object {

@@ -39,6 +39,9 @@ const ACTS = [
   'gateway restart',
   'gateway install',
   'gateway setup --platform telegram --owner 1',
+  'hooks trust x',
+  'hooks test x',
+  'send telegram hi',
   'chat -q hi --yolo',
 ];
 

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { systemClock } from '../../base/clock.ts';
 import type { Env } from '../../base/env.ts';
 import { toErrorMessage } from '../../base/errors.ts';
+import { randomHex } from '../../base/ids.ts';
 import { sha256 } from '../../base/sha256.ts';
 import { waitAtMost } from '../../base/waits.ts';
 import type { Blobs } from '../../contracts/blobs.ts';
@@ -13,7 +14,7 @@ import type { Session } from '../../contracts/session-store.ts';
 import { hasLocalFiles } from '../../contracts/terminal.ts';
 import { isOwnersChat, selectToolsets } from '../../faces/gateway/access.ts';
 import type { GatewayAccount } from '../../faces/gateway/accounts.ts';
-import { isSameAccount, type WriteLog } from '../../faces/gateway/contract.ts';
+import { isSameAccount, type RunningAccount, type WriteLog } from '../../faces/gateway/contract.ts';
 import { openGateway, type Gateway, type GatewayOptions } from '../../faces/gateway/gateway.ts';
 import { isGuestCommand } from '../../faces/gateway/guest-commands.ts';
 import type { AdapterHandle } from '../../faces/gateway/link/contract.ts';
@@ -21,7 +22,7 @@ import { openTranscription } from '../../parts/stt/transcribe.ts';
 import type { Settings } from '../config/config.ts';
 import { createMessageReader, type MessageReaderDeps } from './read-message.ts';
 import { openHooks } from '../../parts/hooks/hooks.ts';
-import { BOOT_OPTIONS, BOOT_SOURCE, startBootTurn } from './boot.ts';
+import { BOOT_OPTIONS, BOOT_SOURCE, startBootTurn } from '../../faces/gateway/boot.ts';
 import { decideStranger, describeOffer, offerCode, PAIRED_WORDS, redeemCode } from '../../faces/gateway/pairing.ts';
 
 /** What a gateway of a home stands on. */
@@ -77,7 +78,7 @@ function gatewayOptions(deps: HomeGatewayDeps, emit: GatewayOptions['emit']): Ga
     commands: {},
     isForGuests: (command, { target }) => isGuestCommand(command, findConfig(deps, target)?.guestCommands),
     redeem: (account, event) => redeem(deps, account, event),
-    answerStranger: ({ config }, row) => answerStranger(deps, config, row),
+    answerStranger: (account, row) => answerStranger(deps, account, row),
     findOwner: (address) => findOwner(deps, address.target.platform),
     newSession: async ({ ref }, _event, routeKey) => ({
       source: 'gateway',
@@ -160,15 +161,18 @@ async function redeem({ host }: HomeGatewayDeps, { platform, account }: AccountR
   return true;
 }
 
-async function answerStranger(
-  { host }: HomeGatewayDeps,
-  { platform, access }: GatewayAccount,
-  { event }: Arrival,
-): Promise<string | undefined> {
-  if (event.type !== 'stranger' || decideStranger(event.chat, { by: 'default' }, access) !== 'pair') return undefined;
+/** A code is in no row, so that it is in no file and no backup: it is sent at once, and whoever did not get it asks again. */
+async function answerStranger({ host }: HomeGatewayDeps, { ref, config, sender }: RunningAccount, { event }: Arrival): Promise<undefined> {
+  const { platform } = ref;
+  if (event.type !== 'stranger' || decideStranger(event.chat, { by: 'default' }, config.access) !== 'pair') return;
   const offered = await offerCode(host.store.gateway, { platform, userId: event.senderId });
-  return offered.type === 'offered' ? describeOffer(platform, offered.code) : undefined;
+  if (offered.type !== 'offered') return;
+  const { chatId, threadId } = event.chat;
+  const content = { type: 'text', markdown: describeOffer(platform, offered.code) } as const;
+  const place = { chatId, ...(threadId !== undefined && { threadId }) };
+  await sender.send({ ...place, content, key: `c${randomHex(12)}` }, AbortSignal.timeout(SEND_MS));
 }
+const SEND_MS = 20_000;
 
 /** The owner's own chat, where the owner wrote before. */
 async function findOwner({ host }: HomeGatewayDeps, platform: string) {

@@ -66,7 +66,7 @@ export function openServices(options: OpenServicesOptions, given: Partial<Servic
     approvals: lazy(async () => (await import('./approvals.ts')).createApprovalService(await here(), store)),
     pairing: lazy(async () => (await import('../../faces/gateway/pairing-service.ts')).createPairingService((await store()).gateway)),
     gateway: lazy(async () => (await import('./gateway.ts')).createGatewayService(await here(), store)),
-    hooks: lazy(async () => (await import('./hooks.ts')).createHookService(await here(), await store())),
+    hooks: lazy(async () => (await import('../../parts/hooks/hook-service.ts')).createHookService(processEnv, await store())),
     sends: lazy(async () => (await import('./sends.ts')).createSendService(await here(), await store())),
     processes: lazy(async () => (await import('./processes.ts')).createProcessService(await here(), store)),
     checkpoints: lazy(async () => (await import('./undo.ts')).createCheckpointService(await here(), store)),

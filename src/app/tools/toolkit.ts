@@ -75,9 +75,17 @@ export const chooseSessionTools = (
 /** The tools of this session: those that were asked for, else those it began with, else the settings'. */
 export async function openTooling(parts: HomeParts, plan: SessionPlan, options: SessionToolingOptions): Promise<SessionTooling> {
   const { home, config, env, secrets } = parts;
-  const { terminal, ports, mcp } = options;
+  const { terminal, mcp } = options;
   const chosen = chooseSessionTools(parts, plan, mcp);
   const guard = guardFiles(home.root);
+  const reads = lazy(() => openReadChecks(parts, plan, terminal, guard));
+  const outgoing = lazy(async () => {
+    const { createOutgoingFiles } = await import('./outgoing-files.ts');
+    const places = { profile: home.root, cwd: plan.cwd };
+    return createOutgoingFiles({ terminal, guard, judge: reads, ...places, ...(secrets !== undefined && { secrets }) });
+  });
+  const readFile: ReadOutgoingFile = async (path, limits) => (await outgoing())(path, limits);
+  const ports = withFiles(options.ports, readFile);
   const network = openNetworkTools(config.settings, {
     terminal,
     ports,
@@ -88,7 +96,6 @@ export async function openTooling(parts: HomeParts, plan: SessionPlan, options: 
     ...(secrets !== undefined && { secrets }),
   });
   const commands = lazy(async () => (await import('./command-services.ts')).openCommandServices(parts, plan.cwd, terminal));
-  const reads = lazy(() => openReadChecks(parts, plan, terminal, guard));
   const builtin: BuiltinOptions = {
     terminal,
     ports,
@@ -104,7 +111,7 @@ export async function openTooling(parts: HomeParts, plan: SessionPlan, options: 
     ...removeIn(parts, terminal),
   };
   const toolkit: Toolkit = await createToolkit({
-    ...(await stockOf(parts, plan, options, chosen, builtin)),
+    ...(await stockOf(parts, plan, { ...options, ports }, chosen, builtin)),
     toolsets: chosen.toolsets,
     sets: chosen.sets,
     terminal,
@@ -113,23 +120,14 @@ export async function openTooling(parts: HomeParts, plan: SessionPlan, options: 
     ...(chosen.tools.includes('terminal') && { expectCalls: createCallExpectation(terminal, () => warmUp(commands, plan.cwd, terminal)) }),
     judgeRead: async (path) => (await reads())(path),
   });
-  const readFile = lazy(async () => {
-    const { createOutgoingFiles } = await import('./outgoing-files.ts');
-    return createOutgoingFiles({
-      terminal,
-      guard,
-      judge: reads,
-      profile: home.root,
-      cwd: plan.cwd,
-      ...(secrets !== undefined && { secrets }),
-    });
-  });
-  return {
-    toolkit,
-    readFile: async (path, limits) => (await readFile())(path, limits),
-    [Symbol.asyncDispose]: () => network[Symbol.asyncDispose](),
-  };
+  return { toolkit, readFile, [Symbol.asyncDispose]: () => network[Symbol.asyncDispose]() };
 }
+
+/** What is sent to a chat may bring files of the place where commands run. */
+const withFiles = (ports: Ports, readFile: ReadOutgoingFile): Ports => {
+  const { deliver } = ports;
+  return deliver === undefined ? ports : { ...ports, deliver: (ask, signal) => deliver({ ...ask, readFile }, signal) };
+};
 
 /** A first line through the judge: what it takes to read one is there when a command comes. */
 async function warmUp(commands: () => Promise<CommandServices>, cwd: string, { files }: Terminal): Promise<void> {

@@ -64,7 +64,7 @@ export function readToolPolicy(read: TableReader): ToolPolicy {
   const toolsets = read.list('toolsets');
   return {
     ...(toolsets !== undefined && { toolsets }),
-    guests: tools.list('guests') ?? toolsets ?? GUEST_TOOLSETS,
+    guests: tools.list('guests') ?? GUEST_TOOLSETS,
     chats: byId(tools.below('chats')),
     users: byId(tools.below('users')),
   };

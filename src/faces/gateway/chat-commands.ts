@@ -25,7 +25,9 @@ export interface ChatLine {
 /** What came of it. */
 export type ChatLineResult =
   /** It is no command: words for the model. */
-  { readonly type: 'text' } | { readonly type: 'done'; readonly words: string };
+  | { readonly type: 'text' }
+  /** `isSecret`: it holds a code, which must be in no row. */
+  | { readonly type: 'done'; readonly words: string; readonly isSecret?: true };
 
 export interface ChatCommandDeps {
   readonly host: Pick<Host, 'commands'>;
@@ -55,7 +57,7 @@ export async function runChatLine(typed: ChatLine, deps: ChatCommandDeps): Promi
   const read = readChatLine(typed.line);
   if (read === undefined) return { type: 'text' };
   try {
-    const own = deps.own[read.name];
+    const own = Object.hasOwn(deps.own, read.name) ? deps.own[read.name] : undefined;
     if (own !== undefined) {
       const words = await own.run(read.args, typed);
       emitCommand(read.name, read.args, typed, deps);
@@ -68,6 +70,9 @@ export async function runChatLine(typed: ChatLine, deps: ChatCommandDeps): Promi
   }
 }
 
+/** Commands whose answer holds a code. */
+const HOLDS_CODE: ReadonlySet<string> = new Set(['pairing invite']);
+
 /** Stopping comes first for a command that leaves the session behind. */
 const LEAVES_SESSION = new Set(['new', 'reset']);
 
@@ -78,13 +83,13 @@ async function runHostLine(
 ): Promise<ChatLineResult> {
   const { session, address } = typed;
   const { conversations } = deps;
-  if (session !== undefined && LEAVES_SESSION.has(name)) await conversations.close(session.id);
+  const dropped = session !== undefined && LEAVES_SESSION.has(name) ? await leaveSession(session, deps) : 0;
   const result = await deps.host.commands.run(`/${name} ${args}`.trim(), {
     place: 'chat',
     by: address.role === 'owner' ? 'owner' : 'other',
     ...(session !== undefined && {
       busy: conversations.isBusy(session.id),
-      session: { session, open: async () => withAddress(await conversations.open(session), address) },
+      session: { session, open: async () => withAddress(await conversations.open(session), typed) },
     }),
     context: (command) => {
       if (address.role !== 'owner' && !deps.isForGuests(command, address))
@@ -93,19 +98,34 @@ async function runHostLine(
     },
   });
   if (result.type === 'done') emitCommand(listSlashNames(result.command)[0] ?? name, args, typed, deps);
-  return finishLine(result, typed, deps);
+  const finished = await finishLine(result, typed, deps);
+  if (finished.type === 'done' && result.type === 'done' && HOLDS_CODE.has(result.command.name)) return { ...finished, isSecret: true };
+  if (dropped === 0 || finished.type !== 'done') return finished;
+  return done(
+    `${finished.words}\n${dropped === 1 ? 'One message that was waiting was' : `${dropped} messages that were waiting were`} dropped.`,
+  );
+}
+
+/** Stops what runs and drops what waits: a session that is left answers nothing any more. Gives how many messages that were. */
+async function leaveSession(session: Session, { conversations, store }: ChatCommandDeps): Promise<number> {
+  await conversations.close(session.id);
+  const handle = await conversations.open(session);
+  const waiting = await store.waiting(session.id);
+  for (const { id } of waiting) await handle.dismiss(id, 'expired');
+  return waiting.length;
 }
 
 const emitCommand = (command: string, args: string, { address }: ChatLine, { emit }: ChatCommandDeps): void =>
   emit(`command:${command.replaceAll(' ', '-')}`, { platform: address.target.platform, user_id: address.senderId, command, args });
 
 /** The session as a command sees it: what it leaves there is answered in this chat. It is not closed with the command. */
-const withAddress = (handle: SessionHandle, address: ReplyAddress): SessionHandle => ({
+const withAddress = (handle: SessionHandle, { address, key }: ChatLine): SessionHandle => ({
   ...handle,
   session: handle.session,
   runtime: handle.runtime,
   allowAll: handle.allowAll,
-  post: (item) => handle.post({ replyTo: writeAddress(address), ...item }),
+  // With the key of its line a command that is carried out again after a crash leaves its words once.
+  post: (item) => handle.post({ replyTo: writeAddress(address), key, ...item }),
   [Symbol.asyncDispose]: async () => {},
 });
 
@@ -127,22 +147,22 @@ async function finishLine(result: CommandLineResult, typed: ChatLine, deps: Chat
 
 async function follow(
   step: CommandFollowUp,
-  { address, session, route }: ChatLine,
+  { address, session, route, key }: ChatLine,
   { conversations, store, emit }: ChatCommandDeps,
 ): Promise<void> {
-  const key = address.routeKey;
+  const { routeKey } = address;
   switch (step.type) {
     case 'new':
       if (session !== undefined) await conversations.close(session.id);
-      await store.gateway.reroute(key, route?.sessionId, null);
+      await store.gateway.reroute(routeKey, route?.sessionId, null);
       return emit('session:reset', describeSession(address));
     case 'open':
       if (session !== undefined && session.id !== step.session.id) await conversations.close(session.id);
-      await store.gateway.reroute(key, route?.sessionId, step.session.id);
+      await store.gateway.reroute(routeKey, route?.sessionId, step.session.id);
       return;
     case 'send': {
       if (session === undefined) return;
-      await store.post({ sessionId: session.id, content: step.message.content, mode: 'queue', replyTo: writeAddress(address) });
+      await store.post({ sessionId: session.id, content: step.message.content, mode: 'queue', replyTo: writeAddress(address), key });
       return conversations.wake(session.id);
     }
     case 'resume':

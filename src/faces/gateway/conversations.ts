@@ -51,6 +51,8 @@ export interface ConversationsDeps {
 const MAX_OPEN = 100;
 /** Turns that work at once, of which none waits for a person: after an absence every chat may have something to answer. */
 const MAX_WORKING = 50;
+/** A session that could not go on is tried again after this long. */
+const RETRY_MS = 60_000;
 
 /** The work on one session. */
 interface Line {
@@ -60,6 +62,8 @@ interface Line {
   again: boolean;
   address: ReplyAddress | undefined;
   pauseView: (() => Promise<void>) | undefined;
+  /** Nobody goes on with it here. */
+  isClosed: boolean;
 }
 
 export function createConversations(deps: ConversationsDeps): Conversations {
@@ -76,6 +80,7 @@ export function createConversations(deps: ConversationsDeps): Conversations {
       again: false,
       address: undefined,
       pauseView: undefined,
+      isClosed: false,
     };
     // The one that was used last is the last to go.
     lines.delete(sessionId);
@@ -86,34 +91,38 @@ export function createConversations(deps: ConversationsDeps): Conversations {
     const line = lineOf(session.id);
     const opened = (line.handle ??= Promise.resolve(leaving.get(session.id)).then(() => deps.openSession(session)));
     opened.catch(() => (line.handle = undefined));
-    makeRoom(lines, leaving);
+    makeRoom(lines, leaving, session.id);
     return opened;
   };
   const close = async (sessionId: string): Promise<void> => {
     const line = lines.get(sessionId);
-    if (!closing.signal.aborted) line?.stop.abort('interrupted');
-    await line?.running;
-    lines.delete(sessionId);
-    await (await line?.handle?.catch(() => undefined))?.[Symbol.asyncDispose]();
+    if (line === undefined) return;
+    line.isClosed = true;
+    if (!closing.signal.aborted) line.stop.abort('interrupted');
+    await line.running;
+    if (lines.get(sessionId) === line) lines.delete(sessionId);
+    await (await line.handle?.catch(() => undefined))?.[Symbol.asyncDispose]();
   };
   const start = (sessionId: string, line: Line): void => {
     line.again = false;
     line.stop = new AbortController();
     line.running = runLine(sessionId, line, { ...deps, open, turnstile }, AbortSignal.any([line.stop.signal, closing.signal]))
-      .catch((error: unknown) => deps.log(`session ${sessionId} could not go on: ${toErrorMessage(error)}`))
+      .catch((error: unknown) => tellTrouble(sessionId, error, deps).finally(() => retryLater(sessionId)))
       .finally(() => {
         [line.running, line.address, line.pauseView] = [undefined, undefined, undefined];
-        if (line.again && !closing.signal.aborted) start(sessionId, line);
+        if (line.again && !line.isClosed && !closing.signal.aborted) start(sessionId, line);
         else makeRoom(lines, leaving);
       });
   };
+  const wake = (sessionId: string): void => {
+    if (closing.signal.aborted) return;
+    const line = lineOf(sessionId);
+    if (line.running === undefined) start(sessionId, line);
+    else line.again = true;
+  };
+  const retryLater = (sessionId: string): void => void deps.clock.sleep(RETRY_MS, closing.signal).then(() => wake(sessionId));
   return {
-    wake: (sessionId) => {
-      if (closing.signal.aborted) return;
-      const line = lineOf(sessionId);
-      if (line.running === undefined) start(sessionId, line);
-      else line.again = true;
-    },
+    wake,
     isBusy: (sessionId) => lines.get(sessionId)?.running !== undefined,
     stop: (sessionId) => lines.get(sessionId)?.stop.abort('interrupted'),
     open,
@@ -141,9 +150,22 @@ export function createConversations(deps: ConversationsDeps): Conversations {
   };
 }
 
+/** A session that cannot be opened or gone on with: whoever waits for it is told once, and it is tried again. */
+async function tellTrouble(sessionId: string, error: unknown, { store, log }: ConversationsDeps): Promise<void> {
+  log(`session ${sessionId} could not go on: ${toErrorMessage(error)}`);
+  const turn = await store.turn(sessionId);
+  const [item] = turn === undefined ? await store.waiting(sessionId) : [];
+  const address = readAddress(turn?.replyTo ?? item?.replyTo);
+  if (address === undefined) return;
+  const markdown = `I cannot work on your message right now: ${toErrorMessage(error)}\n\nIt is kept, and I try again every minute.`;
+  await store.gateway.plan([
+    { key: `trouble:${turn?.turnId ?? item?.id}`, target: address.target, content: { type: 'text', markdown }, sessionId },
+  ]);
+}
+
 /** Closes what was not used for longest. Which ones is decided at once: a moment later one of them may be at work again. */
-function makeRoom(lines: Map<string, Line>, leaving: Map<string, Promise<void>>): void {
-  const idle = [...lines].filter(([, { running, handle }]) => running === undefined && handle !== undefined);
+function makeRoom(lines: Map<string, Line>, leaving: Map<string, Promise<void>>, except?: string): void {
+  const idle = [...lines].filter(([id, { running, handle }]) => id !== except && running === undefined && handle !== undefined);
   for (const [sessionId, { handle }] of idle.slice(0, Math.max(0, lines.size - MAX_OPEN))) {
     lines.delete(sessionId);
     const closed = Promise.resolve(handle)
@@ -202,7 +224,10 @@ function createLineView(session: Session, line: Line, deps: ConversationsDeps) {
     const { address } = line;
     const account = address && deps.findAccount(address.target);
     if (address !== undefined && account !== undefined && address.label === undefined && address.unasked === undefined)
-      view ??= openTurnView({ store: store.gateway, account, rates, clock }, { address, turnId, display: account.config.display });
+      view ??= openTurnView(
+        { store: store.gateway, account, rates, clock },
+        { address, sessionId: session.id, turnId, display: account.config.display },
+      );
   };
   const begin = async (id: string, replyTo: Json | undefined): Promise<void> => {
     await end();

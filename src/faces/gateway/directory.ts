@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { isMissing, toErrorMessage } from '../../base/errors.ts';
-import { isObject, parseJson } from '../../base/json.ts';
-import type { AccountRef } from '../../contracts/gateway-store.ts';
+import { isMissing } from '../../base/errors.ts';
+import { isObject, parseJson, readStringAt } from '../../base/json.ts';
+import type { AccountRef, GatewayStore } from '../../contracts/gateway-store.ts';
 import type { Chat } from '../../contracts/platform-adapter.ts';
 import type { SessionStore } from '../../contracts/session-store.ts';
 import type { GatewayAccount } from './accounts.ts';
@@ -10,7 +10,7 @@ import type { RunningAccount } from './contract.ts';
 import { nameTarget, type DirectoryChat } from './targets.ts';
 
 export interface DirectoryDeps {
-  readonly store: Pick<SessionStore, 'fact' | 'learn' | 'gateway'>;
+  readonly store: Pick<SessionStore, 'fact'> & { readonly gateway: Pick<GatewayStore, 'routes'> };
   readonly accounts: readonly Pick<GatewayAccount, 'platform' | 'account' | 'homeChannel'>[];
   /** The profile's folder, which may have a `channel_aliases.json`. */
   readonly root: string;
@@ -31,8 +31,8 @@ export async function readDirectory({ store, accounts, root }: DirectoryDeps): P
   const routes = await store.gateway.routes({});
   const seen = await Promise.all(
     accounts.map(async (account) => {
-      const chats: unknown = parseJson((await store.fact(seenKey(account))) ?? '[]');
-      return (Array.isArray(chats) ? chats : []).filter(isObject).map((chat) => toEntry(account, chat as unknown as Chat));
+      const chats = parseJson((await store.fact(seenKey(account))) ?? '[]');
+      return (Array.isArray(chats) ? chats : []).flatMap((chat) => readSeen(account, chat));
     }),
   );
   const homes = accounts.flatMap(({ platform, account, homeChannel }): DirectoryChat[] => {
@@ -49,6 +49,13 @@ const toEntry = ({ platform, account }: AccountRef, { chatId, threadId, type, na
   type,
   ...(name !== undefined && { name }),
 });
+function readSeen(account: AccountRef, chat: unknown): DirectoryChat[] {
+  const [chatId, threadId, name] = ['chatId', 'threadId', 'name'].map((key) => readStringAt(chat, key));
+  const type = CHAT_TYPES.find((each) => each === readStringAt(chat, 'type'));
+  if (chatId === undefined || type === undefined) return [];
+  return [toEntry(account, { chatId, type, ...(threadId !== undefined && { threadId }), ...(name !== undefined && { name }) })];
+}
+const CHAT_TYPES = ['private', 'group', 'channel', 'thread'] as const;
 const distinct = (chats: readonly DirectoryChat[]): readonly DirectoryChat[] => {
   const kept = new Map<string, DirectoryChat>();
   for (const chat of chats) {
@@ -60,19 +67,24 @@ const distinct = (chats: readonly DirectoryChat[]): readonly DirectoryChat[] => 
 
 function readAliases(root: string, known: readonly DirectoryChat[]): readonly DirectoryChat[] {
   const file = join(root, ALIASES);
-  let table: unknown;
-  try {
-    table = parseJson(readFileSync(file, 'utf8'));
-  } catch (error) {
-    if (isMissing(error)) return [];
-    throw new Error(`${file} could not be read: ${toErrorMessage(error)}. It has names of chats: {"telegram": {"family": "-100123"}}`, {
-      cause: error,
-    });
-  }
-  if (!isObject(table)) return [];
+  const text = readIfThere(file);
+  if (text === undefined) return [];
+  const table = parseJson(text);
+  if (!isObject(table)) throw new Error(`${file} is not JSON. It has names of chats: {"telegram": {"family": "-100123"}}`);
   return Object.entries(table).flatMap(([platform, names]) =>
-    Object.entries(isObject(names) ? names : {}).map(([name, place]) => toAlias(platform, name, String(place), known)),
+    Object.entries(isObject(names) ? names : {}).flatMap(([name, place]) =>
+      typeof place === 'string' || typeof place === 'number' ? [toAlias(platform, name, String(place), known)] : [],
+    ),
   );
+}
+
+function readIfThere(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw error;
+  }
 }
 
 function toAlias(platform: string, name: string, place: string, known: readonly DirectoryChat[]): DirectoryChat {

@@ -1,3 +1,5 @@
+import { randomHex } from '../../base/ids.ts';
+import type { TextBlock } from '../../contracts/message.ts';
 import type { Clock } from '../../base/clock.ts';
 import { toErrorMessage } from '../../base/errors.ts';
 import type { Json } from '../../base/json-types.ts';
@@ -46,6 +48,9 @@ export interface SpeakerContext {
   readonly workspace: string;
   readonly signal: AbortSignal;
 }
+
+/** How long an answer that is in no row may take. */
+const SEND_MS = 20_000;
 
 /** An arrival that broke the gateway this often is put aside and told. */
 const MAX_ATTEMPTS = 3;
@@ -120,9 +125,15 @@ async function handleMessage(taken: Taken, row: Arrival, event: InboundMessage, 
   const begin = () => deps.newSession(account, event, row.serialKey);
   const result =
     event.isEdit === true ? { type: 'text' as const } : await runChatLine({ line: event.text, address, route, session, key, begin }, deps);
+  if (result.type === 'done' && result.isSecret === true) {
+    const content = { type: 'text', markdown: result.words } as const;
+    await account.sender.send({ ...address.target, content, key: `c${randomHex(12)}` }, AbortSignal.timeout(SEND_MS));
+    return settle(taken, deps, 'command', 'it was answered with a code');
+  }
   if (result.type === 'done')
     return settle(taken, deps, 'command', undefined, result.words === '' ? [] : [reply(row, address, result.words)]);
-  if (event.isEdit !== true && (await deps.questions.answerByWords(event.text, address)))
+  const isPlainText = event.isEdit !== true && event.media.length === 0 && event.text.trim() !== '';
+  if (isPlainText && (await deps.questions.answerByWords(event.text, address)))
     return settle(taken, deps, 'command', 'it answered a question');
   return admitMessage(taken, row, { event, route, session }, handling);
 }
@@ -159,7 +170,7 @@ async function admitMessage(
     },
     item: {
       ...message,
-      overlay: [...(message.overlay ?? []), ...mirrors.overlay],
+      overlay: [...(message.overlay ?? []), ...mirrors.overlay, ...(event.isEdit === true ? [EDITED] : [])],
       mode: account.config.display.busyInput,
       replyTo: writeAddress(address),
       sentAt: event.sentAt,
@@ -225,3 +236,10 @@ function addressOf(row: Arrival, { ref, config }: RunningAccount, event: Inbound
 
 const findSession = async (store: SessionStore, id: string): Promise<Session | undefined> =>
   (await store.find(id)).find((session) => session.id === id);
+
+/** Said beside a message that was changed after it was sent. */
+const EDITED: TextBlock = {
+  type: 'text',
+  text: 'The sender edited an earlier message. This is its new text; it replaces the old one, so do not do both.',
+  trust: 'owner',
+};

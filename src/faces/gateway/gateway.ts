@@ -13,6 +13,7 @@ import { createAnswerPlanner } from './answers.ts';
 import type { GatewayCommand } from './chat-commands.ts';
 import { isSameAccount, type ReplyAddress, type RunningAccount, type WriteLog } from './contract.ts';
 import { createConversations, type Conversations, type ConversationsDeps } from './conversations.ts';
+import { refreshDirectory } from './directory.ts';
 import { handleArrival, type DispatchDeps } from './dispatch.ts';
 import { createHookEvents } from './hook-events.ts';
 import { createIntake, type KeptEvent } from './intake.ts';
@@ -296,8 +297,15 @@ const OWN_SOURCES: ReadonlySet<string> = new Set(['background', 'hook']);
 const createMove =
   (store: GatewayStore) =>
   async (from: ChatTarget, to: ChatPlace): Promise<void> => {
-    for (const { key, chat, target } of await store.routes({ platform: from.platform })) {
-      if (!isSameAccount(target, from) || target.chatId !== from.chatId) continue;
+    const known = (await store.routes({ platform: from.platform })).filter(
+      ({ target }) => isSameAccount(target, from) && target.chatId === from.chatId,
+    );
+    // Nobody wrote from there yet, as with a home channel: what is to go out moves all the same.
+    const places =
+      known.length > 0
+        ? known
+        : [{ key: buildSessionKey(from, { ...from, type: 'group' }), target: from, chat: { type: 'group' as const } }];
+    for (const { key, chat, target } of places) {
       const { threadId } = target;
       const place = { chatId: to.chatId, ...(threadId !== undefined && { threadId }) };
       await store.moveChat(from, target, place, { from: key, to: buildSessionKey(from, { ...place, type: chat.type }) });
@@ -327,10 +335,13 @@ function openAccount(config: GatewayAccount, options: GatewayOptions, { core, hi
     ...(linkTimes !== undefined && { times: linkTimes }),
     onChange: (state) => {
       if (options.hasMenus === true && state.type === 'connected') void publish();
+      // What chats there are changes seldom; a store that is closing needs no list.
+      if (state.type === 'connected') void refreshDirectory([account], host.store).catch(() => undefined);
       onLinkChange?.(ref, state);
     },
   });
-  return { link, isPaused: false, account: { ref, kind: config.kind, config, sender: link } };
+  const account: RunningAccount = { ref, kind: config.kind, config, sender: link };
+  return { link, isPaused: false, account };
 }
 
 /** Who may speak, with what the store knows of them. Chains of bots are counted in memory: a restart breaks one. */

@@ -112,15 +112,23 @@ async function lookUp(taken: Taken, row: Delivery, part: DeliveryPart | undefine
   return 'deferred';
 }
 
-async function sendPart(row: Delivery, part: DeliveryPart, isRepeat: boolean, deps: SendDeps, signal: AbortSignal): Promise<SendResult> {
+/** What a part was to take the place of is gone, which only shows when it is tried. */
+type PartSendResult = SendResult | { readonly type: 'preview_gone' };
+
+async function sendPart(
+  row: Delivery,
+  part: DeliveryPart,
+  isRepeat: boolean,
+  deps: SendDeps,
+  signal: AbortSignal,
+): Promise<PartSendResult> {
   const { sender } = deps.account;
   const content = toContent(part, deps, marksOf(row, part, isRepeat));
   const { target, handle } = row;
   const edited = findEdited(row, part);
   if (edited !== undefined && sender.edit !== undefined && content.type !== 'media') {
     const result = await sender.edit({ ...target, messageId: edited, content, ...(handle !== undefined && { handle }) }, signal);
-    // What was to be replaced is gone: the text itself must not be.
-    if (result.type !== 'refused' || part.content.type === 'edit') return result;
+    return result.type === 'refused' && part.content.type !== 'edit' ? { type: 'preview_gone' } : result;
   }
   return sender.send(toMessage(row, part, content), signal);
 }
@@ -134,7 +142,7 @@ async function settlePart(
   taken: Taken,
   row: Delivery,
   part: DeliveryPart,
-  result: SendResult,
+  result: PartSendResult,
   isRepeat: boolean,
   deps: SendDeps,
 ): Promise<boolean> {
@@ -156,10 +164,19 @@ async function settlePart(
     case 'unknown':
       await store.defer(taken, { delayMs: delayOf(row), why: result.why, counts: true });
       return false;
+    case 'preview_gone': {
+      // Sent as a delivery of its own, of which it can be known whether it arrived.
+      const { target, content, replyTo, handle, sessionId, turnId } = row;
+      const again = { target, content, ...(replyTo !== undefined && { replyTo }), ...(handle !== undefined && { handle }) };
+      const owner = { ...(sessionId !== undefined && { sessionId }), ...(turnId !== undefined && { turnId }) };
+      await store.plan([{ key: `${row.key}:again`, ...again, ...owner }]);
+      await store.finish(taken, 'withdrawn', 'what it was to replace is gone; it was planned again');
+      return false;
+    }
     case 'moved':
       await end({ state: 'waiting' });
       await deps.move(row.target, result.to);
-      await store.defer(taken, { delayMs: 0, why: 'the chat has another id now', counts: false });
+      await store.defer(taken, { delayMs: delayOf(row), why: 'the chat has another id now', counts: true });
       return false;
     case 'dead':
       log(`${describeAccount(account.ref)}: nobody can be reached in ${row.target.chatId}: ${result.why}`);

@@ -1,7 +1,7 @@
 import type { Clock } from '../../base/clock.ts';
 import { isObject } from '../../base/json.ts';
 import { randomHex } from '../../base/ids.ts';
-import { hideOpenTag } from '../../base/markdown/media-lines.ts';
+import { hideOpenTag, readMediaLines } from '../../base/markdown/media-lines.ts';
 import type { GatewayStore, NewDelivery } from '../../contracts/gateway-store.ts';
 import type { SettledAnswer } from '../../contracts/host.ts';
 import type { RunningAccount, ReplyAddress } from './contract.ts';
@@ -19,13 +19,14 @@ export interface AnswerPreview {
   end(): Promise<void>;
 }
 export interface AnswerPreviewDeps {
-  readonly store: Pick<GatewayStore, 'remember' | 'route'>;
+  readonly store: Pick<GatewayStore, 'remember' | 'route' | 'deliveries'>;
   readonly account: RunningAccount;
   readonly rates: SendRates;
   readonly clock: Clock;
 }
 export interface AnswerPreviewOptions {
   readonly address: ReplyAddress;
+  readonly sessionId: string;
   readonly turnId: string;
   readonly intervalMs: number;
   readonly cursor: string;
@@ -53,7 +54,7 @@ export function openPreview(deps: AnswerPreviewDeps, options: AnswerPreviewOptio
   const work = async (): Promise<void> => {
     while (wanted !== undefined && !isGivenUp && !stop.signal.aborted) {
       const text = firstPiece(wanted, options.cursor, deps.account);
-      if (text !== shown && text.trim() !== '' && hasRoom(deps, options)) {
+      if (text !== shown && text.trim() !== '' && (messageId !== undefined || (await isNext(deps, options))) && hasRoom(deps, options)) {
         const result = messageId === undefined ? await sendFirst(deps, options, text) : await change(deps, options, messageId, text);
         [messageId, shown, isGivenUp] = [result ?? messageId, text, result === undefined];
       } else if (text === shown) wanted = undefined;
@@ -74,12 +75,16 @@ export function openPreview(deps: AnswerPreviewDeps, options: AnswerPreviewOptio
   };
 }
 
+/** What was said before comes first: a preview never overtakes an answer that is still on its way. */
+const isNext = async ({ store }: AnswerPreviewDeps, { sessionId }: AnswerPreviewOptions): Promise<boolean> =>
+  (await store.deliveries({ sessionId, states: ['pending'], limit: 1 })).length === 0;
+
 const hasRoom = ({ rates, account }: AnswerPreviewDeps, { address }: AnswerPreviewOptions): boolean =>
   rates.take({ target: address.target, traits: account.kind.traits, canWait: true }) === 0;
 
 /** Only the first message of a long answer is shown in advance: the rest would be cut differently as it grows. */
 function firstPiece(markdown: string, cursor: string, { kind }: RunningAccount): string {
-  const [first, second] = cutContent({ type: 'text', markdown: hideOpenTag(markdown) }, kind);
+  const [first, second] = cutContent({ type: 'text', markdown: readMediaLines(hideOpenTag(markdown)).text }, kind);
   if (first?.content.type !== 'text') return '';
   return second === undefined ? `${first.content.markdown}${cursor}` : first.content.markdown;
 }
@@ -132,7 +137,7 @@ async function change(
 
 /** How an answer takes the place of what was shown of it, also when another process showed it. */
 export async function replacePreview(
-  { store, account }: Pick<AnswerPreviewDeps, 'store' | 'account'>,
+  { store, account }: { readonly store: Pick<GatewayStore, 'remember' | 'route'>; readonly account: RunningAccount },
   address: ReplyAddress,
   answer: Pick<SettledAnswer, 'turnId' | 'key'>,
 ): Promise<Pick<NewDelivery, 'replaces' | 'mayRepeat'>> {

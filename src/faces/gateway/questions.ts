@@ -4,7 +4,7 @@ import type { GatewayStore, NewDelivery } from '../../contracts/gateway-store.ts
 import type { ButtonPress } from '../../contracts/platform-adapter.ts';
 import type { UserQuestion } from '../../contracts/ports.ts';
 import type { ApprovalService } from '../../contracts/services/owner.ts';
-import type { FindAccount, ReplyAddress } from './contract.ts';
+import { isSameAccount, type FindAccount, type ReplyAddress } from './contract.ts';
 
 /**
  * Questions of the agent in chats: a card with buttons, or words. Each belongs to one chat and to the people who may answer it
@@ -33,7 +33,9 @@ export interface ChatQuestionsDeps {
 interface PendingQuestion {
   readonly token: string;
   readonly question: UserQuestion;
+  /** Where it is asked, and who wants it done. */
   readonly address: ReplyAddress;
+  readonly asker: ReplyAddress;
   answer(words: string): void;
 }
 
@@ -55,9 +57,9 @@ export function createQuestions(deps: ChatQuestionsDeps): Questions {
       const answered = Promise.withResolvers<string>();
       const leave = () => answered.reject(new Error('Nobody answered in time.'));
       signal.addEventListener('abort', leave, { once: true });
-      pending.set(token, { token, question, address: asked, answer: answered.resolve });
+      pending.set(token, { token, question, address: asked, asker: address, answer: answered.resolve });
       try {
-        await deps.store.plan([toCard(token, question, asked)]);
+        await deps.store.plan([toCard(token, question, asked, address)]);
         return await answered.promise;
       } finally {
         signal.removeEventListener('abort', leave);
@@ -65,7 +67,8 @@ export function createQuestions(deps: ChatQuestionsDeps): Questions {
       }
     },
     answerByWords: async (words, address) => {
-      const mine = inChat(address).filter((each) => mayAnswer(each, address));
+      // A word in the owner's chat belongs to the owner's own conversation: what others want done takes a press or /approve.
+      const mine = inChat(address).filter((each) => each.asker.routeKey === address.routeKey && mayAnswer(each, address));
       const [first] = mine;
       if (first === undefined) return false;
       const said = words.trim().toLowerCase();
@@ -107,11 +110,12 @@ function readButton(value: string): { readonly token: string; readonly index: nu
   return token === undefined || index === undefined ? undefined : { token, index: Number(index) };
 }
 
-function toCard(token: string, question: UserQuestion, address: ReplyAddress): NewDelivery {
+function toCard(token: string, question: UserQuestion, address: ReplyAddress, asker: ReplyAddress): NewDelivery {
   const { act, notes = [], choices } = question;
   const markdown = [
     question.question,
     ...(act === undefined ? [] : [toCodeBlock(act)]),
+    ...(asker.routeKey === address.routeKey ? [] : [`- Asked for by somebody else: user ${asker.senderId} on ${asker.target.platform}.`]),
     ...notes.map((note) => `- ${note}`),
     ...(choices.length === 0 ? [] : [HOW_TO_ANSWER]),
   ].join('\n\n');
@@ -154,7 +158,10 @@ async function pressed(
     if (press.handle !== undefined)
       void account?.sender.answerPress?.(press.handle, words, AbortSignal.timeout(5_000)).catch(() => undefined);
   };
-  if (asked === undefined) return [closed(await decideLate(read, address, deps, acknowledge))];
+  if (asked === undefined) {
+    const words = await decideLate(read, address, deps, acknowledge);
+    return words === undefined ? [] : [closed(words)];
+  }
   if (asked.address.routeKey !== address.routeKey || !mayAnswer(asked, address)) {
     acknowledge('Only the owner of this agent can answer this.');
     return [];
@@ -172,10 +179,10 @@ async function decideLate(
   { role }: ReplyAddress,
   deps: ChatQuestionsDeps,
   acknowledge: (words: string) => void,
-): Promise<string> {
+): Promise<string | undefined> {
   if (role !== 'owner') {
     acknowledge('Only the owner of this agent can answer this.');
-    return 'Only the owner of this agent can answer this.';
+    return undefined;
   }
   const words = await keepVerdict(token, index === 1 ? 'denied' : 'allowed', deps);
   acknowledge(words);
@@ -184,13 +191,13 @@ async function decideLate(
 
 async function decideStored(verdict: 'approve' | 'deny', address: ReplyAddress, deps: ChatQuestionsDeps): Promise<string> {
   if (address.role !== 'owner') return 'Only the owner of this agent can answer this.';
-  const cards = await deps.store.deliveries({ limit: 200 });
-  const here = cards.flatMap(({ content, target }) =>
-    content.type === 'card' && target.chatId === address.target.chatId ? [content.questionId] : [],
-  );
-  const open = (await deps.approvals.list()).findLast(({ id, state }) => state === 'open' && here.includes(id));
-  if (open === undefined) return 'Nothing is waiting for your approval in this chat.';
-  return keepVerdict(open.id, verdict === 'deny' ? 'denied' : 'allowed', deps);
+  const open = (await deps.approvals.list()).filter(({ state }) => state === 'open');
+  for (const { id } of open.toReversed()) {
+    const [card] = await deps.store.deliveries({ key: `question:${id}` });
+    if (card !== undefined && isSameAccount(card.target, address.target) && card.target.chatId === address.target.chatId)
+      return keepVerdict(id, verdict === 'deny' ? 'denied' : 'allowed', deps);
+  }
+  return 'Nothing is waiting for your approval in this chat.';
 }
 
 async function keepVerdict(id: string, state: 'allowed' | 'denied', { approvals, wake }: ChatQuestionsDeps): Promise<string> {

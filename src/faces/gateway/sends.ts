@@ -3,6 +3,7 @@ import { toVisibleLine } from '../../base/visible.ts';
 import type { Blobs } from '../../contracts/blobs.ts';
 import type { Delivery, NewDelivery } from '../../contracts/gateway-store.ts';
 import type { DeliveryRequest, PortResult } from '../../contracts/ports.ts';
+import type { SessionStore } from '../../contracts/session-store.ts';
 import type { GatewayAccount } from './accounts.ts';
 import { isSameAccount, type ReplyAddress, type RunningAccount } from './contract.ts';
 import { readDirectory, refreshDirectory, type DirectoryDeps } from './directory.ts';
@@ -11,6 +12,7 @@ import { takeFiles, type NamedFiles, type NamedFilesOptions } from './named-file
 import { formatTarget, nameTarget, resolveTarget, type DirectoryChat, type TargetResult } from './targets.ts';
 
 export interface SendsDeps extends DirectoryDeps {
+  readonly store: Pick<SessionStore, 'fact' | 'learn' | 'gateway'>;
   readonly clock: Clock;
 }
 export interface DeliverDeps extends SendsDeps {
@@ -18,7 +20,7 @@ export interface DeliverDeps extends SendsDeps {
   readonly blobs: Pick<Blobs, 'put'>;
 }
 /** A message that is to be sent outside of an answer. */
-export interface OutgoingMessage extends Omit<MirroredMessage, 'key'> {
+export interface PlannedSend extends Omit<MirroredMessage, 'key'> {
   /** Its identity over all attempts. */
   readonly key: string;
   readonly sessionId?: string;
@@ -38,10 +40,10 @@ export async function findTarget(wanted: string, deps: DirectoryDeps, origin?: R
   return resolveTarget(wanted, { platforms, chats: await readDirectory(deps), ...(origin !== undefined && { origin }) });
 }
 
-/** Plans a message, once under its key, and waits a while for what came of it. `undefined` when it is not known yet. */
+/** Plans a message, once under its key, and waits a while for what came of it: of the last part, or of one that failed. */
 export async function sendToChat(
   { target }: DirectoryChat,
-  { key, text, sessionId, files = [], ...mirror }: OutgoingMessage,
+  { key, text, sessionId, files = [], ...mirror }: PlannedSend,
   { store, clock }: Pick<SendsDeps, 'store' | 'clock'>,
   wait: { readonly signal: AbortSignal; readonly ms?: number },
 ): Promise<Delivery | undefined> {

@@ -79,7 +79,11 @@ function readPlace(place: string): Pick<ChatTarget, 'chatId' | 'threadId'> | und
 
 const listNamed = (name: string, here: readonly DirectoryChat[]): readonly DirectoryChat[] => {
   const wanted = plainName(name);
-  return [...new Map(here.filter((chat) => plainName(chat.name ?? '') === wanted).map((chat) => [nameTarget(chat.target), chat])).values()];
+  return [
+    ...new Map(
+      here.filter(({ name: own }) => wanted !== '' && plainName(own ?? '') === wanted).map((chat) => [nameTarget(chat.target), chat]),
+    ).values(),
+  ];
 };
 const plainName = (name: string): string => name.trim().replace(/^#/, '').toLowerCase();
 

@@ -18,11 +18,12 @@ export interface TurnView {
 }
 export interface TurnViewOptions {
   readonly address: ReplyAddress;
+  readonly sessionId: string;
   readonly turnId: string;
   readonly display: AccountDisplay;
 }
 export interface TurnViewDeps {
-  readonly store: Pick<GatewayStore, 'remember' | 'route'>;
+  readonly store: Pick<GatewayStore, 'remember' | 'route' | 'deliveries'>;
   readonly account: RunningAccount;
   readonly rates: SendRates;
   readonly clock: Clock;
@@ -40,7 +41,10 @@ export function openTurnView(deps: TurnViewDeps, options: TurnViewOptions): Turn
   const over = new AbortController();
   let shown: ShownTurn = { words: '', calls: [] };
   let isAsking = false;
-  const preview = display.streaming === false ? undefined : openPreview(deps, { address, turnId: options.turnId, ...display.streaming });
+  const preview =
+    display.streaming === false
+      ? undefined
+      : openPreview(deps, { address, sessionId: options.sessionId, turnId: options.turnId, ...display.streaming });
   const type = async (): Promise<void> => {
     for (; !over.signal.aborted; await clock.sleep((traits.typingMs ?? TYPING_MS) * 0.8, over.signal)) {
       if (isAsking || deps.rates.take({ target: address.target, traits, canWait: true, isSign: true }) > 0) continue;

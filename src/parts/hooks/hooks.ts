@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import { toErrorMessage } from '../../base/errors.ts';
-import type { Json } from '../../base/json-types.ts';
 import type { EmitGatewayHook } from '../../contracts/hooks.ts';
 import type { SessionStore } from '../../contracts/session-store.ts';
 import { hears, readHooks, type Hook } from './hook-folder.ts';
@@ -60,7 +59,7 @@ export function openHooks(deps: HooksDeps): Hooks {
         return tellOnce(`hooks are too slow: more than ${MAX_WAITING} events wait for them, and new ones are dropped`);
       waiting++;
       last = last
-        .then(() => runAll(event, toJson(payload), deps, { tellOnce, signal: stop.signal }))
+        .then(() => runAll(event, payload, deps, { tellOnce, signal: stop.signal }))
         .catch((error: unknown) => deps.log(`hooks for ${event} failed: ${toErrorMessage(error)}`))
         .finally(() => waiting--);
     },
@@ -71,15 +70,13 @@ export function openHooks(deps: HooksDeps): Hooks {
     },
   };
 }
-/** Payloads are plain data. */
-const toJson = (payload: unknown): Json => JSON.parse(JSON.stringify(payload)) as Json;
 
 interface RunningHooks {
   readonly tellOnce: (words: string) => void;
   readonly signal: AbortSignal;
 }
 
-async function runAll(event: string, payload: Json, { root, store, log, timeoutMs }: HooksDeps, running: RunningHooks): Promise<void> {
+async function runAll(event: string, payload: object, { root, store, log, timeoutMs }: HooksDeps, running: RunningHooks): Promise<void> {
   const { tellOnce, signal } = running;
   for (const reading of readHooks(join(root, 'hooks'))) {
     if (signal.aborted) return;

@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process';
 import { dirname, delimiter } from 'node:path';
-import type { Json } from '../../base/json-types.ts';
 import { toErrorMessage } from '../../base/errors.ts';
 import { takeStart } from '../../base/text.ts';
 import type { Hook } from './hook-folder.ts';
@@ -60,7 +59,7 @@ const STARTS: Readonly<Record<string, (file: string) => readonly string[]>> = {
  * Runs a handler as a process of its own: the event as JSON on stdin, no variable but the usual ones, so that no key of the
  * owner's reaches it. All of it is killed when its time is up. Never throws.
  */
-export function runHandler(hook: Hook, event: string, context: Json, options: HookRunOptions): Promise<HookRun> {
+export function runHandler(hook: Hook, event: string, context: object, options: HookRunOptions): Promise<HookRun> {
   const [program = '', ...args] = STARTS[hook.handler.split('.').at(-1) ?? '']?.(`${hook.path}/${hook.handler}`) ?? [];
   const { promise, resolve } = Promise.withResolvers<HookRun>();
   const { timeoutMs = TIMEOUT_MS, signal } = options;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { isObject } from '../../../src/base/json.ts';
+import { isObject, readStringAt } from '../../../src/base/json.ts';
 import { readHooks } from '../../../src/parts/hooks/hook-folder.ts';
 import { trustHook } from '../../../src/parts/hooks/hooks.ts';
 import { openScene, type GatewayScene } from './scene.ts';
@@ -22,7 +22,8 @@ function told(scene: GatewayScene): readonly (readonly [string, Readonly<Record<
   const lines = existsSync(file) ? readFileSync(file, 'utf8').split('\n').slice(0, -1) : [];
   return lines.map((line) => {
     const value: unknown = JSON.parse(line);
-    return isObject(value) && isObject(value['context']) ? [String(value['event']), value['context']] : assert.fail(line);
+    const context = isObject(value) ? value['context'] : undefined;
+    return isObject(context) ? [readStringAt(value, 'event') ?? '', context] : assert.fail(line);
   });
 }
 const namesIn = (scene: GatewayScene): readonly string[] => told(scene).map(([event]) => event);

@@ -131,6 +131,30 @@ describe('media', { concurrency: true }, () => {
     );
   });
 
+  test('no path of a file is ever shown while the answer is written', async () => {
+    await using scene = await openScene({
+      script: [
+        {
+          text: `Look at this.\nMEDIA:${put(join(folder, 'seen.png'), PNG)}\nAnd there is more to say: ${'word after word '.repeat(24)}`,
+          chunk: 6,
+          paceMs: 40,
+        },
+      ],
+      config: 'streaming:\n  edit_interval: 0.2\n  buffer_threshold: 1\nterminal:\n  backend: local\n',
+    });
+    const { server, ann, dm, bot } = scene.stage;
+    server.people.say(dm, ann, 'draw');
+    await scene.until(() => shown(scene).some(({ media }) => media !== undefined));
+    const texts = server.log
+      .all(dm)
+      .flatMap(({ from, text, versions = [] }) => (from === bot.id ? [text, ...versions.map((each) => each.text)] : []));
+    assert.ok(texts.length > 2, 'it was shown while it was written');
+    assert.deepEqual(
+      texts.filter((text) => text.includes('MEDIA') || text.includes('seen.png')),
+      [],
+    );
+  });
+
   test('what did not go out is told to the person at once and to the model with the next message, once', async () => {
     await using scene = await openStory([() => ({ text: 'Here.\nMEDIA:/nowhere/plan.pdf' })]);
     const { server, ann, dm } = scene.stage;

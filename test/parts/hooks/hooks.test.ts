@@ -88,5 +88,5 @@ test('wildcards stand for a kind of event, and a kind alone for nothing', () => 
     [['agent'], 'agent:end', false],
     [['command:new'], 'command:newest', false],
   ] as const;
-  for (const [events, event, heard] of rows) assert.equal(hears({ events }, event), heard, `${events} ${event}`);
+  for (const [events, event, heard] of rows) assert.equal(hears({ events }, event), heard, `${events.join()} ${event}`);
 });

@@ -120,7 +120,7 @@ const leave = (kind: MigrationItem['kind'], name: string, why: string): Migratio
 /** What else people keep there, and why it is not taken. */
 const UNUSED: Readonly<Record<string, string>> = {
   plugins: 'programs written for the Python system do not run here',
-  hooks: 'programs written for the Python system do not run here',
+  hooks: 'copy those you still want into the folder hooks, read them, and let them run with hermes hooks trust',
   'agent-hooks': 'programs written for the Python system do not run here',
   'kanban.db': 'nothing here reads it',
   skins: 'nothing here reads it',

@@ -30,7 +30,9 @@ export const sendMessageTool = ({
   trust: 'tool',
   timeoutMs: 60_000,
   maxResult: 20_000,
-  sink: ({ action, target }) => (action === 'list' ? undefined : `a message to ${target ?? 'a chat'}`),
+  // The chat it is in reads the answer anyway.
+  sink: ({ action, target }) =>
+    action === 'list' || target?.trim().toLowerCase() === 'origin' ? undefined : `a message to ${target ?? 'a chat'}`,
   available: () => ports.deliver !== undefined,
   needs: 'a gateway to the chats, and none runs here',
   run: async ({ action = 'send', target, message }, context) => {

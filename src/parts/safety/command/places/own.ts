@@ -33,7 +33,7 @@ export function isOwn(path: string, place: ShellContext): boolean {
 
 /** What stands in the agent's folder by itself. Whoever works in that very folder has files of his own beside it. */
 const KEPT: ReadonlySet<string> = new Set(
-  `config.yaml .env auth.json SOUL.md AGENTS.md sessions.db sessions.db-wal sessions.db-shm state.db state.db-wal state.db-shm approvals.json allowed-files.json processes.json
+  `config.yaml .env auth.json SOUL.md AGENTS.md BOOT.md channel_aliases.json sessions.db sessions.db-wal sessions.db-shm state.db state.db-wal state.db-shm approvals.json allowed-files.json processes.json
    processes secrets.salt memories skills plugins hooks cron cache checkpoints trash mcp-tokens pairing sync logs sandboxes workspace profiles active_profile
    .skills_prompt_snapshot.json`.split(/\s+/),
 );

@@ -50,7 +50,8 @@ function listDead(db: Db, table: WorkTable, me: GatewayBase['me']): string[] {
   return held.map(({ process }) => process).filter((process) => isDead(process, me()));
 }
 
-const OF_ACCOUNTS = `AND (platform, account) IN (SELECT value ->> '$.platform', value ->> '$.account' FROM json_each(?))`;
+/** With a plus no index of accounts is used: it would lead through all that ever arrived instead of what is due. */
+const OF_ACCOUNTS = `AND (+platform, +account) IN (SELECT value ->> '$.platform', value ->> '$.account' FROM json_each(?))`;
 
 function listFree(
   db: Db,

@@ -1,16 +1,15 @@
 import { join } from 'node:path';
+import type { Env } from '../../base/env.ts';
 import { UsageError } from '../../base/errors.ts';
 import { resolveHome } from '../../base/home.ts';
-import type { Json } from '../../base/json-types.ts';
 import { findNearest } from '../../base/text.ts';
 import type { HookLine, HookService } from '../../contracts/services/hooks.ts';
-import type { ServiceOptions } from '../../contracts/services/services.ts';
-import { hears, readHooks, type Hook, type HookReading } from '../../parts/hooks/hook-folder.ts';
-import { judgeHook, revokeHook, trustHook, type TrustStore } from '../../parts/hooks/hooks.ts';
-import { runHandler } from '../../parts/hooks/run-handler.ts';
+import { hears, readHooks, type Hook, type HookReading } from './hook-folder.ts';
+import { judgeHook, revokeHook, trustHook, type TrustStore } from './hooks.ts';
+import { runHandler } from './run-handler.ts';
 
-export function createHookService({ processEnv }: Pick<ServiceOptions, 'processEnv'>, store: TrustStore): HookService {
-  const { root } = resolveHome(processEnv);
+export function createHookService(env: Env, store: TrustStore): HookService {
+  const { root } = resolveHome(env);
   const folder = join(root, 'hooks');
   const read = (name: string): Hook => findHook(name, readHooks(folder), folder);
   return {
@@ -50,11 +49,11 @@ async function describeHook(reading: HookReading, folder: string, store: TrustSt
 const exampleEvent = ({ events }: Hook): string => (events[0] ?? '').replace('command:*', 'command:status').replace(/:\*$/, ':start');
 
 /** As a gateway would tell it, of nobody. */
-function exampleOf(event: string): Json {
+function exampleOf(event: string): object {
   const person = { platform: 'test', user_id: '1' };
   const session = { ...person, session_key: 'agent:main:test:private:1' };
   const turn = { ...person, chat_id: '1', thread_id: null, chat_type: 'private', session_id: 'test', message: 'A test.' };
-  const examples: Readonly<Record<string, Json>> = {
+  const examples: Readonly<Record<string, object>> = {
     'gateway:startup': { platforms: ['test'] },
     'session:start': { ...session, session_id: 'test' },
     'session:end': { ...session, session_id: 'test', reason: 'expired' },

@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { isMissing } from '../../base/errors.ts';
 import type { Host, SessionOptions } from '../../contracts/host.ts';
 import { createTextBlock } from '../../contracts/message.ts';
-import type { GatewayAccount } from '../../faces/gateway/accounts.ts';
-import type { ReplyAddress, WriteLog } from '../../faces/gateway/contract.ts';
-import type { Gateway } from '../../faces/gateway/gateway.ts';
-import { writeAddress } from '../../faces/gateway/reply-address.ts';
-import { buildSessionKey } from '../../faces/gateway/session-key.ts';
+import type { GatewayAccount } from './accounts.ts';
+import type { ReplyAddress, WriteLog } from './contract.ts';
+import type { Gateway } from './gateway.ts';
+import { writeAddress } from './reply-address.ts';
+import { buildSessionKey } from './session-key.ts';
 
 /** Who opened such a session. */
 export const BOOT_SOURCE = 'hook';

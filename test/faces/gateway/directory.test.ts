@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import type { Route } from '../../../src/contracts/gateway-store.ts';
+import { readDirectory } from '../../../src/faces/gateway/directory.ts';
+
+const root = mkdtempSync(join(tmpdir(), 'hermes-directory-'));
+after(() => rmSync(root, { recursive: true, force: true }));
+
+const route = (account: string, chatId: string, name: string): Route => ({
+  key: `agent:${account}:telegram:group:${chatId}`,
+  target: { platform: 'telegram', account, chatId },
+  chat: { chatId, type: 'group', name },
+  usedAt: 0,
+  facts: {},
+});
+const SEEN = JSON.stringify([{ chatId: 'C1', type: 'channel', name: 'general' }, { type: 'channel' }, 'nonsense']);
+
+test('the directory joins home channels, aliases, chats that were used and those a service listed', async () => {
+  writeFileSync(
+    join(root, 'channel_aliases.json'),
+    '{"telegram": {"kin": "-100", "alerts": "-100:7", "broken": {}}, "matrix": {"lab": "!a:example.org"}}',
+  );
+  const chats = await readDirectory({
+    root,
+    accounts: [
+      { platform: 'telegram', account: 'main', homeChannel: { chatId: '7', name: 'Me' } },
+      { platform: 'slack', account: 'main' },
+    ],
+    store: {
+      fact: async (key) => (key === 'chats:slack:main' ? SEEN : undefined),
+      gateway: { routes: async () => [route('work', '-100', 'Family')] },
+    },
+  });
+  assert.deepEqual(chats, [
+    { target: { platform: 'telegram', account: 'main', chatId: '7' }, name: 'Me', isHome: true },
+    { target: { platform: 'telegram', account: 'work', chatId: '-100' }, name: 'kin' },
+    { target: { platform: 'telegram', account: 'work', chatId: '-100', threadId: '7' }, name: 'alerts' },
+    { target: { platform: 'matrix', account: 'main', chatId: '!a:example.org' }, name: 'lab' },
+    { target: { platform: 'telegram', account: 'work', chatId: '-100' }, type: 'group', name: 'Family' },
+    { target: { platform: 'slack', account: 'main', chatId: 'C1' }, type: 'channel', name: 'general' },
+  ]);
+});
+
+test('aliases that cannot be read are told with what belongs there', async () => {
+  writeFileSync(join(root, 'channel_aliases.json'), '{');
+  const deps = { root, accounts: [], store: { fact: async () => undefined, gateway: { routes: async () => [] } } };
+  await assert.rejects(
+    readDirectory(deps),
+    /channel_aliases\.json is not JSON\. It has names of chats: \{"telegram": \{"family": "-100123"\}\}/,
+  );
+});
