@@ -3,9 +3,9 @@ import { test } from 'node:test';
 import { sized } from '../../../size.ts';
 import { runMemory } from './memory.ts';
 
-/** A hundred sessions are kept open; a terminal has up to three processes and as many pipes for each. */
-const MAX_CHILDREN = 100 * 3;
-const MAX_HANDLES = 100 * 12 + 100;
+/** A host keeps fifty terminals open, of five processes each; a few more are on their way out. */
+const MAX_CHILDREN = 60 * 5;
+const MAX_HANDLES = 60 * 6 + 100;
 /** Against a gateway that does nothing, in the same run. */
 const MAX_RATIO = 3;
 
