@@ -15,6 +15,12 @@ import { assertRefused } from './session-store-samples.ts';
 
 /** What arrives is kept once, in order, and becomes a message in one step. */
 export function testArrivals(stage: StageStore): void {
+  testReceiving(stage);
+  testSettling(stage);
+  testChatLines(stage);
+}
+
+function testReceiving(stage: StageStore): void {
   test('an event is kept once for an account, whichever copy of it comes, and how far was received with it', async () => {
     await using staged = await stage();
     const { gateway } = staged;
@@ -71,7 +77,9 @@ export function testArrivals(stage: StageStore): void {
       ],
     );
   });
+}
 
+function testSettling(stage: StageStore): void {
   test('an album becomes one message: what waits behind in the same chat goes with it', async () => {
     await using staged = await stage();
     const { gateway } = staged;
@@ -140,7 +148,9 @@ export function testArrivals(stage: StageStore): void {
     await gateway.admit(taken, admission);
     deepEqual([(await store.list()).length, (await gateway.deliveries({})).length], [1, 1]);
   });
+}
 
+function testChatLines(stage: StageStore): void {
   test('a chat whose session was removed begins another one', async () => {
     await using staged = await stage();
     const { store, gateway } = staged;

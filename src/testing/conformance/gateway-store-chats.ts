@@ -17,6 +17,11 @@ const KEY = 'agent:main:telegram:private:7';
 
 /** Where chats lead, how far was received of them, and what happens when they move. */
 export function testChats(stage: StageStore): void {
+  testRoutes(stage);
+  testMoves(stage);
+}
+
+function testRoutes(stage: StageStore): void {
   test('a chat is led elsewhere only from where it leads now', async () => {
     await using staged = await stage();
     const { store, gateway } = staged;
@@ -82,7 +87,9 @@ export function testChats(stage: StageStore): void {
     ]);
     deepEqual(await gateway.cursors({ ...ACCOUNT, account: 'work' }), [{ scope: 'chat 1', value: '99' }]);
   });
+}
 
+function testMoves(stage: StageStore): void {
   test('a chat that goes on under another id takes its session, cursor, facts and deliveries along', async () => {
     await using staged = await stage();
     const { gateway } = staged;

@@ -18,6 +18,12 @@ const cut = (...texts: readonly string[]) => texts.map((markdown) => ({ content:
 
 /** What goes out: planned with its outcome, cut once, sent part by part. */
 export function testDeliveries(stage: StageStore): void {
+  testPlanning(stage);
+  testParts(stage);
+  testTargets(stage);
+}
+
+function testPlanning(stage: StageStore): void {
   test('a delivery is as durable as the outcome it tells, and belongs to its session and turn', async () => {
     await using staged = await stage();
     const { store, gateway } = staged;
@@ -82,7 +88,9 @@ export function testDeliveries(stage: StageStore): void {
     for (const key of keys) match(key, /^[a-z0-9]{1,25}$/u);
     await assertRefused(gateway.beginPart(one.taken, 2), 'missing');
   });
+}
 
+function testParts(stage: StageStore): void {
   test('parts are sent one after the other, and with the last one the delivery is over', async () => {
     await using staged = await stage();
     const { gateway } = staged;
@@ -148,7 +156,9 @@ export function testDeliveries(stage: StageStore): void {
     deepEqual([state, why, parts?.map((part) => part.state)], ['failed', 'The file is too large.', ['sent', 'failed']]);
     deepEqual(await gateway.take('delivery', { owner: 'one', leaseMs: 1, limit: 9 }), []);
   });
+}
 
+function testTargets(stage: StageStore): void {
   test('how old it is goes by the store’s clock, and one that is too old is given out to be told', async () => {
     await using staged = await stage();
     const { gateway } = staged;

@@ -16,6 +16,11 @@ const offerOf = (userId: string, more: Partial<PairingOffer> = {}): PairingOffer
 
 /** Who may speak, how that is found out, and who holds which credential. */
 export function testPeople(stage: StageStore): void {
+  testPairing(stage);
+  testLimits(stage);
+}
+
+function testPairing(stage: StageStore): void {
   test('a code is offered within the limits: one for a person at a time, a few for a platform, for an hour', async () => {
     await using staged = await stage();
     const { gateway } = staged;
@@ -87,7 +92,9 @@ export function testPeople(stage: StageStore): void {
     await gateway.acceptPairing(offered.id, offerOf('1'));
     equal(await gateway.failPairing('telegram', LIMITS), undefined);
   });
+}
 
+function testLimits(stage: StageStore): void {
   test('limits outlive the program that counted', async () => {
     await using staged = await stage();
     const first = await staged.again();

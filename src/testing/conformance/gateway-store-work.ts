@@ -40,131 +40,8 @@ const FINISH: Readonly<Record<WorkKind, (staged: StagedStore, taken: { id: strin
 /** Rows in turns: due times, leases, tokens. The same for what comes and what goes. */
 export function testWork(stage: StageStore): void {
   for (const kind of ['arrival', 'delivery'] as const) {
-    test(`${kind}: one row of each chat at a time, oldest first, and the next when it is done`, async () => {
-      await using staged = await stage();
-      const { gateway } = staged;
-      await FILL[kind](gateway, '1', ['a', 'b']);
-      await FILL[kind](gateway, '2', ['c']);
-      const taken = await gateway.take(kind, TAKE);
-      deepEqual(wordsOf(taken), ['1:a', '2:c']);
-      deepEqual(await gateway.take(kind, { ...TAKE, owner: 'two' }), []);
-      for (const each of taken) await FINISH[kind](staged, each.taken);
-      deepEqual(wordsOf(await gateway.take(kind, TAKE)), ['1:b']);
-    });
-
-    test(`${kind}: no more than asked for, and only of the accounts that were named`, async () => {
-      await using staged = await stage();
-      const { gateway } = staged;
-      await FILL[kind](gateway, '1', ['a']);
-      await FILL[kind](gateway, '2', ['b'], 'work');
-      await FILL[kind](gateway, '3', ['c']);
-      const work = { ...ACCOUNT, account: 'work' };
-      deepEqual((await gateway.take(kind, { ...TAKE, accounts: [work] })).length, 1);
-      deepEqual(await gateway.take(kind, { ...TAKE, accounts: [] }), []);
-      deepEqual([await gateway.nextDue(kind, [work]), await gateway.nextDue(kind, [ACCOUNT])], [undefined, 0]);
-      deepEqual(wordsOf(await gateway.take(kind, { ...TAKE, limit: 1 })), ['1:a']);
-      deepEqual(wordsOf(await gateway.take(kind, { ...TAKE, limit: 1, accounts: [ACCOUNT] })), ['3:c']);
-    });
-
-    test(`${kind}: a lease ends by the store's clock; the next one's token is greater and the old one is refused`, async () => {
-      await using staged = await stage();
-      const { gateway } = staged;
-      await FILL[kind](gateway, '1', ['a']);
-      const first = await takeOne(gateway, kind);
-      staged.advance(MINUTE - 1);
-      deepEqual(await gateway.take(kind, { ...TAKE, owner: 'two' }), []);
-      staged.advance(1);
-      const second = await takeOne(gateway, kind, { owner: 'two' });
-      ok(second.taken.token > first.taken.token);
-      deepEqual([first.row.attempts, second.row.attempts], [0, 1]);
-      await assertRefused(FINISH[kind](staged, first.taken), 'fenced');
-      await assertRefused(gateway.defer(first.taken, { delayMs: 1, why: 'late', counts: true }), 'fenced');
-      deepEqual(await gateway.renew([first.taken, second.taken], MINUTE), [second.taken]);
-      await FINISH[kind](staged, second.taken);
-      await assertRefused(FINISH[kind](staged, second.taken), 'fenced');
-    });
-
-    test(`${kind}: whoever is late but was not relieved may go on, and a renewed lease lasts`, async () => {
-      await using staged = await stage();
-      const { gateway } = staged;
-      await FILL[kind](gateway, '1', ['a']);
-      const { taken } = await takeOne(gateway, kind);
-      staged.advance(2 * MINUTE);
-      deepEqual(await gateway.renew([taken], MINUTE), [taken]);
-      staged.advance(MINUTE - 1);
-      deepEqual(await gateway.take(kind, { ...TAKE, owner: 'two' }), []);
-      await FINISH[kind](staged, taken);
-    });
-
-    test(`${kind}: a row that is put off keeps its chat waiting until it is due, and no other`, async () => {
-      await using staged = await stage();
-      const { gateway } = staged;
-      await FILL[kind](gateway, '1', ['a', 'b']);
-      const first = await takeOne(gateway, kind);
-      await gateway.defer(first.taken, { delayMs: 5000, why: 'flooded', counts: false });
-      await FILL[kind](gateway, '2', ['c']);
-      deepEqual(wordsOf(await gateway.take(kind, TAKE)), ['2:c']);
-      equal(await gateway.nextDue(kind), 5000);
-      staged.advance(5000);
-      equal(await gateway.nextDue(kind), 0);
-      const again = await takeOne(gateway, kind);
-      deepEqual([wordsOf([again]), again.row.attempts, again.row.why], [['1:a'], 0, 'flooded']);
-      await gateway.defer(again.taken, { delayMs: 0, why: 'refused', counts: true });
-      equal((await takeOne(gateway, kind)).row.attempts, 1);
-    });
-
-    test(`${kind}: when the next one is due tells of rows that nobody has`, async () => {
-      await using staged = await stage();
-      const { gateway } = staged;
-      equal(await gateway.nextDue(kind), undefined);
-      await FILL[kind](gateway, '1', ['a', 'b']);
-      equal(await gateway.nextDue(kind), 0);
-      const { taken } = await takeOne(gateway, kind);
-      equal(await gateway.nextDue(kind), undefined);
-      staged.advance(MINUTE + 1);
-      equal(await gateway.nextDue(kind), 0);
-      await FINISH[kind](staged, taken);
-      equal(await gateway.nextDue(kind), 0);
-    });
-
-    test(`${kind}: what a dead process of this machine held is free at once, and counts as an attempt`, async (t) => {
-      await using staged = await stage();
-      if (staged.dead === undefined) return t.skip('no way to stage a dead process');
-      const { gateway } = staged;
-      await FILL[kind](gateway, '2', ['not ours'], 'work');
-      await takeOne((await staged.dead()).gateway, kind);
-      deepEqual(await gateway.take(kind, { ...TAKE, accounts: [ACCOUNT] }), []);
-      deepEqual([await gateway.nextDue(kind, [ACCOUNT]), await gateway.nextDue(kind)], [undefined, 0]);
-      await FINISH[kind](staged, (await takeOne(gateway, kind)).taken);
-      await FILL[kind](gateway, '1', ['a', 'b']);
-      const before = await takeOne((await staged.dead()).gateway, kind);
-      equal(await gateway.nextDue(kind), 0);
-      const after = await takeOne(gateway, kind, { owner: 'two' });
-      deepEqual([after.row.id, after.row.attempts], [before.row.id, 1]);
-      equal(await gateway.nextDue(kind), undefined);
-      await assertRefused(FINISH[kind](staged, before.taken), 'fenced');
-    });
-
-    test(`${kind}: two programs that take at the same time never get the same row, nor two rows of one chat`, async () => {
-      await using staged = await stage();
-      const programs = [staged.store, await staged.again(), await staged.again()];
-      for (let chat = 0; chat < 12; chat++) await FILL[kind](staged.gateway, String(chat), ['a', 'b', 'c']);
-      const done: string[] = [];
-      const work = async (gateway: GatewayStore, owner: string): Promise<void> => {
-        for (let idle = 0; idle < 3;) {
-          const rows = await gateway.take(kind, { ...TAKE, owner, limit: 2 });
-          idle = rows.length === 0 ? idle + 1 : 0;
-          for (const { taken } of rows) await FINISH[kind]({ ...staged, gateway }, taken);
-          done.push(...wordsOf(rows));
-        }
-      };
-      await Promise.all(programs.map(({ gateway }, index) => work(gateway, `program ${index}`)));
-      const chats = Array.from({ length: 12 }, (_, chat) => done.filter((key) => key.startsWith(`${chat}:`)));
-      deepEqual(
-        chats,
-        chats.map((_, chat) => ['a', 'b', 'c'].map((text) => `${chat}:${text}`)),
-      );
-    });
+    testTaking(stage, kind);
+    testDueRows(stage, kind);
   }
 
   test('what is done with the wrong kind of row is refused', async () => {
@@ -190,5 +67,135 @@ export function testWork(stage: StageStore): void {
     await gateway.defer(second.taken, { delayMs: 0, why: 'again', counts: true });
     const order = [now, await takeOne(gateway, 'delivery')];
     deepEqual(wordsOf(order), ['7/now', '7/in a second']);
+  });
+}
+
+function testTaking(stage: StageStore, kind: WorkKind): void {
+  test(`${kind}: one row of each chat at a time, oldest first, and the next when it is done`, async () => {
+    await using staged = await stage();
+    const { gateway } = staged;
+    await FILL[kind](gateway, '1', ['a', 'b']);
+    await FILL[kind](gateway, '2', ['c']);
+    const taken = await gateway.take(kind, TAKE);
+    deepEqual(wordsOf(taken), ['1:a', '2:c']);
+    deepEqual(await gateway.take(kind, { ...TAKE, owner: 'two' }), []);
+    for (const each of taken) await FINISH[kind](staged, each.taken);
+    deepEqual(wordsOf(await gateway.take(kind, TAKE)), ['1:b']);
+  });
+
+  test(`${kind}: no more than asked for, and only of the accounts that were named`, async () => {
+    await using staged = await stage();
+    const { gateway } = staged;
+    await FILL[kind](gateway, '1', ['a']);
+    await FILL[kind](gateway, '2', ['b'], 'work');
+    await FILL[kind](gateway, '3', ['c']);
+    const work = { ...ACCOUNT, account: 'work' };
+    deepEqual((await gateway.take(kind, { ...TAKE, accounts: [work] })).length, 1);
+    deepEqual(await gateway.take(kind, { ...TAKE, accounts: [] }), []);
+    deepEqual([await gateway.nextDue(kind, [work]), await gateway.nextDue(kind, [ACCOUNT])], [undefined, 0]);
+    deepEqual(wordsOf(await gateway.take(kind, { ...TAKE, limit: 1 })), ['1:a']);
+    deepEqual(wordsOf(await gateway.take(kind, { ...TAKE, limit: 1, accounts: [ACCOUNT] })), ['3:c']);
+  });
+
+  test(`${kind}: a lease ends by the store's clock; the next one's token is greater and the old one is refused`, async () => {
+    await using staged = await stage();
+    const { gateway } = staged;
+    await FILL[kind](gateway, '1', ['a']);
+    const first = await takeOne(gateway, kind);
+    staged.advance(MINUTE - 1);
+    deepEqual(await gateway.take(kind, { ...TAKE, owner: 'two' }), []);
+    staged.advance(1);
+    const second = await takeOne(gateway, kind, { owner: 'two' });
+    ok(second.taken.token > first.taken.token);
+    deepEqual([first.row.attempts, second.row.attempts], [0, 1]);
+    await assertRefused(FINISH[kind](staged, first.taken), 'fenced');
+    await assertRefused(gateway.defer(first.taken, { delayMs: 1, why: 'late', counts: true }), 'fenced');
+    deepEqual(await gateway.renew([first.taken, second.taken], MINUTE), [second.taken]);
+    await FINISH[kind](staged, second.taken);
+    await assertRefused(FINISH[kind](staged, second.taken), 'fenced');
+  });
+
+  test(`${kind}: whoever is late but was not relieved may go on, and a renewed lease lasts`, async () => {
+    await using staged = await stage();
+    const { gateway } = staged;
+    await FILL[kind](gateway, '1', ['a']);
+    const { taken } = await takeOne(gateway, kind);
+    staged.advance(2 * MINUTE);
+    deepEqual(await gateway.renew([taken], MINUTE), [taken]);
+    staged.advance(MINUTE - 1);
+    deepEqual(await gateway.take(kind, { ...TAKE, owner: 'two' }), []);
+    await FINISH[kind](staged, taken);
+  });
+}
+
+function testDueRows(stage: StageStore, kind: WorkKind): void {
+  test(`${kind}: a row that is put off keeps its chat waiting until it is due, and no other`, async () => {
+    await using staged = await stage();
+    const { gateway } = staged;
+    await FILL[kind](gateway, '1', ['a', 'b']);
+    const first = await takeOne(gateway, kind);
+    await gateway.defer(first.taken, { delayMs: 5000, why: 'flooded', counts: false });
+    await FILL[kind](gateway, '2', ['c']);
+    deepEqual(wordsOf(await gateway.take(kind, TAKE)), ['2:c']);
+    equal(await gateway.nextDue(kind), 5000);
+    staged.advance(5000);
+    equal(await gateway.nextDue(kind), 0);
+    const again = await takeOne(gateway, kind);
+    deepEqual([wordsOf([again]), again.row.attempts, again.row.why], [['1:a'], 0, 'flooded']);
+    await gateway.defer(again.taken, { delayMs: 0, why: 'refused', counts: true });
+    equal((await takeOne(gateway, kind)).row.attempts, 1);
+  });
+
+  test(`${kind}: when the next one is due tells of rows that nobody has`, async () => {
+    await using staged = await stage();
+    const { gateway } = staged;
+    equal(await gateway.nextDue(kind), undefined);
+    await FILL[kind](gateway, '1', ['a', 'b']);
+    equal(await gateway.nextDue(kind), 0);
+    const { taken } = await takeOne(gateway, kind);
+    equal(await gateway.nextDue(kind), undefined);
+    staged.advance(MINUTE + 1);
+    equal(await gateway.nextDue(kind), 0);
+    await FINISH[kind](staged, taken);
+    equal(await gateway.nextDue(kind), 0);
+  });
+
+  test(`${kind}: what a dead process of this machine held is free at once, and counts as an attempt`, async (t) => {
+    await using staged = await stage();
+    if (staged.dead === undefined) return t.skip('no way to stage a dead process');
+    const { gateway } = staged;
+    await FILL[kind](gateway, '2', ['not ours'], 'work');
+    await takeOne((await staged.dead()).gateway, kind);
+    deepEqual(await gateway.take(kind, { ...TAKE, accounts: [ACCOUNT] }), []);
+    deepEqual([await gateway.nextDue(kind, [ACCOUNT]), await gateway.nextDue(kind)], [undefined, 0]);
+    await FINISH[kind](staged, (await takeOne(gateway, kind)).taken);
+    await FILL[kind](gateway, '1', ['a', 'b']);
+    const before = await takeOne((await staged.dead()).gateway, kind);
+    equal(await gateway.nextDue(kind), 0);
+    const after = await takeOne(gateway, kind, { owner: 'two' });
+    deepEqual([after.row.id, after.row.attempts], [before.row.id, 1]);
+    equal(await gateway.nextDue(kind), undefined);
+    await assertRefused(FINISH[kind](staged, before.taken), 'fenced');
+  });
+
+  test(`${kind}: two programs that take at the same time never get the same row, nor two rows of one chat`, async () => {
+    await using staged = await stage();
+    const programs = [staged.store, await staged.again(), await staged.again()];
+    for (let chat = 0; chat < 12; chat++) await FILL[kind](staged.gateway, String(chat), ['a', 'b', 'c']);
+    const done: string[] = [];
+    const work = async (gateway: GatewayStore, owner: string): Promise<void> => {
+      for (let idle = 0; idle < 3;) {
+        const rows = await gateway.take(kind, { ...TAKE, owner, limit: 2 });
+        idle = rows.length === 0 ? idle + 1 : 0;
+        for (const { taken } of rows) await FINISH[kind]({ ...staged, gateway }, taken);
+        done.push(...wordsOf(rows));
+      }
+    };
+    await Promise.all(programs.map(({ gateway }, index) => work(gateway, `program ${index}`)));
+    const chats = Array.from({ length: 12 }, (_, chat) => done.filter((key) => key.startsWith(`${chat}:`)));
+    deepEqual(
+      chats,
+      chats.map((_, chat) => ['a', 'b', 'c'].map((text) => `${chat}:${text}`)),
+    );
   });
 }

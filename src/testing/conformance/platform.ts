@@ -10,6 +10,7 @@ import { connect, createMessage, createReceiver, listTexts, never, openAdapter, 
 export function testPlatformConformance(name: string, open: OpenPlatformScene): void {
   describe(`${name} keeps the promises of a platform`, () => {
     receivingTests(open);
+    pressTests(open);
     absenceTests(open);
     connectionTests(open);
     sendingTests(open);
@@ -88,7 +89,9 @@ function receivingTests(open: OpenPlatformScene): void {
     assert.deepEqual([before.messageId, after.messageId, after.isEdit, after.text], [id, id, true, 'first']);
     assert.notEqual(before.key, after.key);
   });
+}
 
+function pressTests(open: OpenPlatformScene): void {
   test('a press on a button tells who pressed what', async (t) => {
     await using scene = await open();
     if (scene.press === undefined || !scene.kind.traits.hasButtons) return t.skip('the service has no buttons');
