@@ -98,15 +98,20 @@ function watchProcess(child: ChildProcess): GatewayProcess {
     if (!isOver()) child.kill(signal);
     await over;
     if (child.signalCode !== 'SIGKILL' && child.exitCode !== 0)
-      throw new Error(`The gateway ended by itself with code ${child.exitCode}; HERMES_KILL_DEBUG=1 shows what it said.`);
+      throw new Error(`The gateway ended by itself with ${child.exitCode ?? child.signalCode}; HERMES_KILL_DEBUG=1 shows what it said.`);
   };
+  const ready = child.stdout === null ? over : Promise.race([once(child.stdout, 'data'), over]);
   return {
     pid: child.pid ?? 0,
     get isOver() {
       return isOver();
     },
-    ready: child.stdout === null ? over : Promise.race([once(child.stdout, 'data'), over]),
+    ready,
     kill: () => end('SIGKILL'),
-    stop: () => end('SIGTERM'),
+    // Before it is ready a signal ends it like any program.
+    stop: async () => {
+      await ready;
+      await end('SIGTERM');
+    },
   };
 }
