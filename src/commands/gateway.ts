@@ -113,7 +113,7 @@ function describeAccountLine({ platform, account, state, name, why, msSinceProgr
 const STATES: Readonly<Record<AccountReport['state'], string>> = {
   connecting: 'connecting',
   connected: 'connected',
-  waiting: 'not connected, tries again',
+  waiting: 'not connected, retrying',
   busy: 'not connected, its credential is in use elsewhere',
   refused: 'refused by the service',
   stopped: 'stopped',

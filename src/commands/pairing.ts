@@ -91,7 +91,7 @@ export const pairingInvite = defineCommand({
 });
 const INVITE_REFUSALS = {
   too_soon: 'a code was made a moment ago.',
-  too_many: 'as many codes as can be are waiting to be used; hermes pairing list shows them.',
+  too_many: 'there are already as many unused codes as there can be; hermes pairing list shows them.',
   locked: 'too many wrong codes were given, so pairing is locked.',
 } as const;
 

@@ -18,7 +18,7 @@ test('the owner gives the gateway a home and restarts it from a chat, and hears 
   };
   assert.equal(await ask('/sethome'), 'This chat is the home channel of telegram now.');
   assert.match(readFileSync(join(scene.place.home, 'config.yaml'), 'utf8'), new RegExp(`home_channel"?: "${dm.id}"`));
-  assert.equal(await ask('/restart'), 'Restarting. I tell you when I am back.');
+  assert.equal(await ask('/restart'), 'Restarting. I’ll tell you when I’m back.');
   assert.deepEqual(await first.ended, { code: 75, signal: null }, first.err());
   const before = scene.said().length;
   const second = await scene.start();

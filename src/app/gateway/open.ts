@@ -57,9 +57,7 @@ export async function openHomeGateway(deps: HomeGatewayDeps): Promise<Gateway> {
   };
   const gateway = await openGateway({ onClosed, ...gatewayOptions(deps, hooks.emit) });
   hooks.emit('gateway:startup', { platforms: [...new Set(accounts.map(({ platform }) => platform))] });
-  await startBootTurn({ host, root, accounts, gateway, log }).catch((error: unknown) =>
-    log(`BOOT.md could not be worked through: ${toErrorMessage(error)}`),
-  );
+  await startBootTurn({ host, root, accounts, gateway, log }).catch((error: unknown) => log(`BOOT.md failed: ${toErrorMessage(error)}`));
   return gateway;
 }
 
@@ -174,9 +172,12 @@ async function answerStranger({ host }: HomeGatewayDeps, { ref, config, sender }
 }
 const SEND_MS = 20_000;
 
-/** The owner's own chat, where the owner wrote before. */
-async function findOwner({ host }: HomeGatewayDeps, platform: string) {
-  const routes = await host.store.gateway.routes({ platform });
-  const own = routes.find(({ facts, chat }) => facts['owner'] === true && chat.type === 'private');
+/** The chat of somebody who is an owner now and wrote before: on the platform it is asked from, else on any other. */
+async function findOwner(deps: HomeGatewayDeps, platform: string) {
+  const routes = (await deps.host.store.gateway.routes({})).filter(({ facts, chat, target }) => {
+    const owners = findConfig(deps, target)?.access.owners ?? [];
+    return chat.type === 'private' && owners.some((id) => id === facts['person']);
+  });
+  const own = routes.find(({ target }) => target.platform === platform) ?? routes[0];
   return own && { routeKey: own.key, target: own.target, senderId: '', role: 'owner' as const };
 }

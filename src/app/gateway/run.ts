@@ -91,7 +91,7 @@ async function replaceRunning(root: string, env: Env, log: WriteLog): Promise<vo
 async function brake(root: string, env: Env, signals: GatewaySignals, log: WriteLog): Promise<void> {
   const waitMs = noteStart(root, env, Date.now());
   if (waitMs === 0) return;
-  log(`The gateway was started too often in a short time, so it waits ${waitMs / 1_000} s. What stopped it is told above or in the log.`);
+  log(`Too many restarts in a short time: waiting ${waitMs / 1_000} s. See above or in the log what stopped it.`);
   await systemClock.sleep(waitMs, signals.signal);
 }
 

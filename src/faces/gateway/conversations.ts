@@ -49,10 +49,10 @@ export interface ConversationsDeps {
 
 /** Sessions that are kept open for the next message. Most chats are quiet most of the time. */
 const MAX_OPEN = 100;
-/** Turns that work at once, of which none waits for a person: after an absence every chat may have something to answer. */
-const MAX_WORKING = 50;
 /** A session that could not go on is tried again after this long. */
 const RETRY_MS = 60_000;
+/** Turns that work at once, of which none waits for a person: after an absence every chat may have something to answer. */
+const MAX_WORKING = 50;
 
 /** The work on one session. */
 interface Line {
@@ -164,8 +164,8 @@ async function tellTrouble(sessionId: string, error: unknown, { store, log }: Co
 }
 
 /** Closes what was not used for longest. Which ones is decided at once: a moment later one of them may be at work again. */
-function makeRoom(lines: Map<string, Line>, leaving: Map<string, Promise<void>>, except?: string): void {
-  const idle = [...lines].filter(([id, { running, handle }]) => id !== except && running === undefined && handle !== undefined);
+function makeRoom(lines: Map<string, Line>, leaving: Map<string, Promise<void>>): void {
+  const idle = [...lines].filter(([, { running, handle }]) => running === undefined && handle !== undefined);
   for (const [sessionId, { handle }] of idle.slice(0, Math.max(0, lines.size - MAX_OPEN))) {
     lines.delete(sessionId);
     const closed = Promise.resolve(handle)

@@ -24,7 +24,7 @@ export function createOperationCommands(deps: OperationCommandDeps): Readonly<Re
       summary: 'Restart the gateway; running turns get time to finish',
       run: async (_args, { address }) => {
         await deps.restart(address.target);
-        return 'Restarting. I tell you when I am back.';
+        return 'Restarting. I’ll tell you when I’m back.';
       },
     }),
     platform: forOwner('platform', {

@@ -1,7 +1,16 @@
 import type { Clock } from '../../base/clock.ts';
 import { toErrorMessage } from '../../base/errors.ts';
 import { formatDuration } from '../../base/screen/when.ts';
-import type { ChatTarget, Delivery, DeliveryPart, GatewayStore, PartResult, Taken, TakenRow } from '../../contracts/gateway-store.ts';
+import type {
+  ChatTarget,
+  Delivery,
+  DeliveryPart,
+  GatewayStore,
+  NewDelivery,
+  PartResult,
+  Taken,
+  TakenRow,
+} from '../../contracts/gateway-store.ts';
 import type { ChatPlace, OutboundContent, SendResult } from '../../contracts/platform-adapter.ts';
 import { isStoreError } from '../../contracts/session-store.ts';
 import type { Blobs } from '../../contracts/blobs.ts';
@@ -190,11 +199,21 @@ async function settlePart(
         await noteUndelivered(store, row, result.why);
         await store.plan([tellRefused(row, part.content, result.why)]);
       }
+      // A notice about a refusal that is refused as well is only in the log.
+      if (part.content.type === 'text' && !row.key.endsWith(REFUSED)) await store.plan([tellRefusedText(row, result.why)]);
       await end({ state: 'failed', why: result.why });
       await store.finish(taken, 'failed', result.why);
       return false;
   }
 }
+
+const REFUSED = ':refused';
+const tellRefusedText = ({ key, target, sessionId }: Delivery, why: string): NewDelivery => ({
+  key: `${key}${REFUSED}`,
+  target,
+  content: { type: 'text', markdown: `I could not send a part of my answer: ${why}.` },
+  ...(sessionId !== undefined && { sessionId }),
+});
 
 const delayOf = ({ attempts }: Delivery): number => RETRY_MS[Math.min(attempts, RETRY_MS.length - 1)] ?? 60_000;
 

@@ -7,6 +7,7 @@ import type { SettledAnswer } from '../../contracts/host.ts';
 import type { RunningAccount, ReplyAddress } from './contract.ts';
 import { cutContent } from './cut.ts';
 import type { SendRates } from './rates.ts';
+import { parseSessionKey } from './session-key.ts';
 
 /**
  * What is shown of an answer before it is there: one message of ours that is changed as words come, and that the answer itself
@@ -80,7 +81,11 @@ const isNext = async ({ store }: AnswerPreviewDeps, { sessionId }: AnswerPreview
   (await store.deliveries({ sessionId, states: ['pending'], limit: 1 })).length === 0;
 
 const hasRoom = ({ rates, account }: AnswerPreviewDeps, { address }: AnswerPreviewOptions): boolean =>
-  rates.take({ target: address.target, traits: account.kind.traits, canWait: true }) === 0;
+  rates.take({ target: address.target, traits: account.kind.traits, canWait: true, ...chatTypeOf(address) }) === 0;
+const chatTypeOf = ({ routeKey }: ReplyAddress) => {
+  const type = parseSessionKey(routeKey)?.type;
+  return type === undefined ? {} : { chatType: type };
+};
 
 /** Only the first message of a long answer is shown in advance: the rest would be cut differently as it grows. */
 function firstPiece(markdown: string, cursor: string, { kind }: RunningAccount): string {

@@ -116,7 +116,8 @@ function toCard(token: string, question: UserQuestion, address: ReplyAddress, as
     question.question,
     ...(act === undefined ? [] : [toCodeBlock(act)]),
     ...(asker.routeKey === address.routeKey ? [] : [`- Asked for by somebody else: user ${asker.senderId} on ${asker.target.platform}.`]),
-    ...notes.map((note) => `- ${note}`),
+    // Folders of this machine are nobody’s business in a chat.
+    ...notes.filter((note) => !note.startsWith('In /')).map((note) => `- ${note}`),
     ...(choices.length === 0 ? [] : [HOW_TO_ANSWER]),
   ].join('\n\n');
   const look = (index: number) =>

@@ -1,7 +1,7 @@
 import { toErrorMessage } from '../../base/errors.ts';
 import type { Blobs } from '../../contracts/blobs.ts';
 import type { GatewayStore, Route } from '../../contracts/gateway-store.ts';
-import type { Session, SessionStore } from '../../contracts/session-store.ts';
+import type { SessionStore } from '../../contracts/session-store.ts';
 import type { WriteLog } from './contract.ts';
 import type { Conversations } from './conversations.ts';
 import { flushDue, isExpired, type ResetPolicy } from './reset.ts';
@@ -13,14 +13,10 @@ export interface SweepDeps {
   readonly timeZone: string | undefined;
   readonly now: () => number;
   readonly log: WriteLog;
-  /** A session has ended because nobody wrote to it any more. */
-  readonly onExpired?: (route: Route, session: Session) => void;
 }
 
 /** Chats that nobody wrote to for less than this are left alone. */
 const IDLE_MS = 5 * 60_000;
-/** Chats that are looked at in one round. */
-const MAX_ROUTES = 500;
 const FLUSHED = 'flushedAt';
 
 /**
@@ -28,7 +24,7 @@ const FLUSHED = 'flushedAt';
  * is still open; a message that comes meanwhile wins, and the session goes on.
  */
 export async function sweepChats(deps: SweepDeps, signal: AbortSignal): Promise<void> {
-  for (const route of await deps.store.gateway.routes({ idleForMs: IDLE_MS, limit: MAX_ROUTES })) {
+  for (const route of await deps.store.gateway.routes({ idleForMs: IDLE_MS })) {
     if (signal.aborted) return;
     if (route.sessionId === undefined || deps.conversations.isBusy(route.sessionId)) continue;
     await sweepChat(route, route.sessionId, deps, signal).catch((error: unknown) =>
@@ -62,6 +58,6 @@ async function sweepChat(route: Route, sessionId: string, deps: SweepDeps, signa
   }
   // Somebody wrote, or the session is in use elsewhere: the next round looks again.
   if (!(await handle.end('expired', signal))) return;
-  if (await store.gateway.reroute(route.key, sessionId, null)) deps.onExpired?.(route, session);
+  await store.gateway.reroute(route.key, sessionId, null);
   await conversations.close(sessionId);
 }

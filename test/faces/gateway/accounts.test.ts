@@ -276,7 +276,8 @@ test('toolsets for the platform, for guests, for chats and for people', () => {
     ]),
     users: new Map([['7', ['terminal', 'file']]]),
   });
-  assert.deepEqual(only({ telegram: { token: 't', toolsets: ['safe'] } }).tools.guests, ['safe']);
+  // What the owner has for himself is not what others get.
+  assert.deepEqual(only({ telegram: { token: 't', toolsets: ['terminal'] } }).tools.guests, ['hermes-guest']);
 });
 
 test('what is shown goes by the platform, what was set for it, and what it can do', () => {

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import type { ModelRequest } from '../../../src/contracts/provider.ts';
 import { openScene } from './scene.ts';
@@ -75,6 +77,14 @@ test('a stranger is told a code and nothing else; the model hears nothing of it'
   await scene.until(async () => (await refused()).length === 1);
   const [arrival] = await refused();
   assert.ok(!JSON.stringify(arrival).includes('secrets of the house'));
+  // The code is in no file of the home.
+  const [, code = ''] = /code is ([A-Z2-9]{8})\./.exec(scene.said()[0] ?? '') ?? [];
+  const files = globSync(join(scene.root, '**'), { withFileTypes: true }).filter((entry) => entry.isFile());
+  assert.ok(files.length > 0);
+  assert.deepEqual(
+    files.filter((file) => readFileSync(join(file.parentPath, file.name), 'latin1').includes(code)).map(({ name }) => name),
+    [],
+  );
 });
 
 test('commands are answered, and unknown ones never reach the model', async () => {
@@ -128,4 +138,42 @@ test('a message shows that it was seen and what became of it, where the account 
     reactions().map((each) => JSON.stringify(each).includes('👀')),
     [true, false],
   );
+});
+
+test('/new while a turn runs stops it, drops what waits and says so; the next message begins another session', async () => {
+  const asked = Promise.withResolvers<void>();
+  await using scene = await openScene({
+    script: async (_request, index) => {
+      if (index > 0) return { text: 'A new beginning.' };
+      asked.resolve();
+      return { text: 'never said', paceMs: 3_600_000 };
+    },
+    config: 'display:\n  busy_input_mode: queue\n',
+  });
+  const { server, ann, dm } = scene.stage;
+  server.people.say(dm, ann, 'begin');
+  await asked.promise;
+  server.people.say(dm, ann, 'and then this');
+  await scene.until(async () => (await scene.host().store.gateway.arrivals({ states: ['admitted'] })).length === 2);
+  const [before] = await scene.host().store.gateway.routes({});
+  server.people.say(dm, ann, '/new');
+  await scene.until(() => scene.said().length === 1);
+  assert.match(scene.said()[0] ?? '', /The next message begins a new session\.\nOne message that was waiting was dropped\.$/);
+  server.people.say(dm, ann, 'hello?');
+  await scene.until(() => scene.said().some((text) => text === 'A new beginning.'));
+  const [after] = await scene.host().store.gateway.routes({});
+  assert.notEqual(after?.sessionId, before?.sessionId);
+  assert.deepEqual(
+    (await scene.host().store.inbox(before?.sessionId ?? '')).map(({ fate }) => fate),
+    ['turn', 'expired'],
+  );
+});
+
+test('a word that is a property of every object is no command', async () => {
+  await using scene = await openScene({ script: [] });
+  const { server, ann, dm } = scene.stage;
+  server.people.say(dm, ann, '/constructor');
+  await scene.until(() => scene.said().length === 1);
+  assert.match(scene.said()[0] ?? '', /\/constructor/);
+  assert.doesNotMatch(scene.said()[0] ?? '', /failed|function/);
 });

@@ -68,7 +68,7 @@ test('a guest hears who they are and what they can use, and changes nothing', as
 
 test('the owner restarts it and gives it a home, and hears of a variable that wins', async () => {
   const { did, say } = openCommands();
-  assert.equal(await say('restart'), 'Restarting. I tell you when I am back.');
+  assert.equal(await say('restart'), 'Restarting. I’ll tell you when I’m back.');
   assert.match(await say('sethome'), /^This chat is the home channel of telegram now\. But TELEGRAM_HOME_CHANNEL is set and wins/);
   assert.deepEqual(did, ['restart 7', 'home 7 undefined']);
 });
