@@ -164,8 +164,8 @@ async function tellTrouble(sessionId: string, error: unknown, { store, log }: Co
 }
 
 /** Closes what was not used for longest. Which ones is decided at once: a moment later one of them may be at work again. */
-function makeRoom(lines: Map<string, Line>, leaving: Map<string, Promise<void>>): void {
-  const idle = [...lines].filter(([, { running, handle }]) => running === undefined && handle !== undefined);
+function makeRoom(lines: Map<string, Line>, leaving: Map<string, Promise<void>>, except?: string): void {
+  const idle = [...lines].filter(([id, { running, handle }]) => id !== except && running === undefined && handle !== undefined);
   for (const [sessionId, { handle }] of idle.slice(0, Math.max(0, lines.size - MAX_OPEN))) {
     lines.delete(sessionId);
     const closed = Promise.resolve(handle)
