@@ -241,7 +241,7 @@ async function proveMemory(chats: number): Promise<ProofResult> {
   const row = (name: string, figures: typeof idle): string => `| ${name} | ${figures.rssMb} | ${figures.handles} | ${figures.children} |`;
   return {
     lines: [
-      `${chats} chats write once each; a fifth of them run a command. Seen from outside, by /proc.`,
+      `${chats} chats write once each; a fifth of them run a command. Seen from outside, by /proc; the heap may grow to 180 MB.`,
       '',
       '| | RSS (MB) | handles | processes below it |',
       '|---|---|---|---|',

@@ -43,9 +43,11 @@ export interface GatewayHomeOptions {
   readonly stages: readonly ChatStage[];
   readonly answer: (request: RecordedRequest) => Reply;
   readonly config?: JsonObject;
+  /** The heap a gateway may use, in megabytes: one that keeps more than that dies of it. */
+  readonly heapMb?: number;
 }
 
-export async function openGatewayHome({ stages, answer, config = {} }: GatewayHomeOptions): Promise<GatewayHome> {
+export async function openGatewayHome({ stages, answer, config = {}, heapMb }: GatewayHomeOptions): Promise<GatewayHome> {
   const model = await startWireServer({ answer });
   const root = mkdtempSync(join(tmpdir(), 'hermes-gateway-kill-'));
   const env = { PATH: process.env['PATH'], HOME: root, HERMES_HOME: join(root, 'home'), OPENAI_API_KEY: 'test-key' };
@@ -64,7 +66,7 @@ export async function openGatewayHome({ stages, answer, config = {} }: GatewayHo
     root,
     model,
     start: (points) => {
-      const gateway = watchProcess(spawnGateway(env, points));
+      const gateway = watchProcess(spawnGateway(env, points, heapMb));
       started.push(gateway);
       return gateway;
     },
@@ -82,11 +84,12 @@ export async function openGatewayHome({ stages, answer, config = {} }: GatewayHo
   };
 }
 
-function spawnGateway(env: NodeJS.ProcessEnv, points: KillPoints | undefined): ChildProcess {
+function spawnGateway(env: NodeJS.ProcessEnv, points: KillPoints | undefined, heapMb: number | undefined): ChildProcess {
   const file = pathToFileURL(join(HERE, 'points.ts'));
   if (points !== undefined)
     file.search = new URLSearchParams({ log: points.log, ...(points.at !== undefined && { at: String(points.at) }) }).toString();
-  const preload = points === undefined ? [] : ['--import', file.href];
+  const heap = heapMb === undefined ? [] : [`--max-old-space-size=${heapMb}`];
+  const preload = points === undefined ? heap : [...heap, '--import', file.href];
   return spawn(process.execPath, [...preload, join(HERE, 'program.ts')], { env, stdio: ['ignore', 'pipe', isLoud ? 'inherit' : 'ignore'] });
 }
 
@@ -98,15 +101,20 @@ function watchProcess(child: ChildProcess): GatewayProcess {
     if (!isOver()) child.kill(signal);
     await over;
     if (child.signalCode !== 'SIGKILL' && child.exitCode !== 0)
-      throw new Error(`The gateway ended by itself with code ${child.exitCode}; HERMES_KILL_DEBUG=1 shows what it said.`);
+      throw new Error(`The gateway ended by itself with ${child.exitCode ?? child.signalCode}; HERMES_KILL_DEBUG=1 shows what it said.`);
   };
+  const ready = child.stdout === null ? over : Promise.race([once(child.stdout, 'data'), over]);
   return {
     pid: child.pid ?? 0,
     get isOver() {
       return isOver();
     },
-    ready: child.stdout === null ? over : Promise.race([once(child.stdout, 'data'), over]),
+    ready,
     kill: () => end('SIGKILL'),
-    stop: () => end('SIGTERM'),
+    // Before it is ready a signal ends it like any program.
+    stop: async () => {
+      await ready;
+      await end('SIGTERM');
+    },
   };
 }

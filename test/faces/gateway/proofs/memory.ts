@@ -26,11 +26,13 @@ const MAX_WAIT_MS = Number(process.env['HERMES_KILL_WAIT'] ?? 1_200_000);
 /** One chat in so many runs a command: each that did has a terminal. */
 const COMMANDS = 5;
 const LOOK_MS = 250;
+/** Garbage that nobody has collected yet is no memory that is held: with this much room it is collected. */
+const HEAP_MB = 180;
 
 /** So many people write once each. */
 export async function runMemory(chats: number): Promise<MemoryResult> {
   await using stage = await STAGES.telegram({ chats });
-  await using home = await openGatewayHome({ stages: [stage], answer: answerByNonce, config: { terminal: {} } });
+  await using home = await openGatewayHome({ stages: [stage], answer: answerByNonce, config: { terminal: {} }, heapMb: HEAP_MB });
   const gateway = home.start();
   await gateway.ready;
   while (stage.sockets('main') === 0) await sleep(20);
