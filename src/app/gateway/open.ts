@@ -138,9 +138,13 @@ function chatOptions(deps: HomeGatewayDeps, session: Session, route: Route | und
     platform: session.platform,
     // What is the owner's stands only where the owner alone reads it.
     ...(!(route !== undefined && isOwnersChat(route.chat, role)) && { memory: false }),
-    ...(toolsets !== undefined && { toolsets }),
+    ...(toolsets !== undefined && { toolsets: withoutHands(toolsets, deps) }),
   };
 }
+
+/** Without a wall guests have no commands and files, unless the owner named toolsets for them. */
+const withoutHands = (toolsets: readonly string[], { settings }: HomeGatewayDeps): readonly string[] =>
+  settings['terminal.backend'] === 'local' && toolsets.includes('hermes-guest') ? ['web', 'vision', 'clarify'] : toolsets;
 
 type StrangersEvent = Parameters<GatewayOptions['redeem']>[1];
 async function redeem({ host }: HomeGatewayDeps, { platform, account }: AccountRef, event: StrangersEvent): Promise<boolean> {

@@ -4,7 +4,7 @@ import type { Outcome } from '../../contracts/event.ts';
 import type { Blobs } from '../../contracts/blobs.ts';
 import { takeFiles } from './named-files.ts';
 import { noteUnsent } from './unsent-files.ts';
-import type { FindAccount } from './contract.ts';
+import type { FindAccount, SpeakerRole } from './contract.ts';
 import { replacePreview } from './preview.ts';
 import { readAddress } from './reply-address.ts';
 
@@ -25,7 +25,7 @@ export const createAnswerPlanner =
     const account = address && deps.findAccount(address.target);
     if (address === undefined) return [];
     const shown = account === undefined ? {} : await replacePreview({ store: deps.store, account }, address, answer);
-    const said = answerWords(answer.outcome, shown.replaces !== undefined);
+    const said = answerWords(answer.outcome, address.role, shown.replaces !== undefined);
     if (said === undefined || (address.unasked === true && SILENCE.test(said))) return [];
     const words = address.label === undefined ? said : `_${address.label}_\n\n${said}`;
     const { sessionId, turnId, key } = answer;
@@ -56,7 +56,10 @@ const SILENCE = /^\s*(?:\[silent\]|silent|no[ _]reply)\s*$/i;
 const isModels = (outcome: Outcome): boolean => outcome.type === 'answered' || ('words' in outcome && outcome.words === 'model');
 
 /** The words a chat gets of an outcome; nothing where whoever stopped it was told already. */
-function answerWords(outcome: Outcome, isShown: boolean): string | undefined {
+function answerWords(outcome: Outcome, role: SpeakerRole, isShown: boolean): string | undefined {
+  // Why it failed may name servers, paths and keys.
+  if (outcome.type === 'failed' && outcome.exitReason !== 'crashed' && role !== 'owner')
+    return 'Something went wrong, and I could not answer. My owner can see why in the log.';
   if (outcome.type !== 'stopped' || (outcome.exitReason !== 'interrupted' && outcome.exitReason !== 'terminated')) return outcome.text;
   if (outcome.words === 'model') return `${outcome.text}\n\n_(stopped)_`;
   return isShown ? '_(stopped)_' : undefined;

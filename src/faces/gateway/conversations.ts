@@ -107,7 +107,11 @@ export function createConversations(deps: ConversationsDeps): Conversations {
     line.again = false;
     line.stop = new AbortController();
     line.running = runLine(sessionId, line, { ...deps, open, turnstile }, AbortSignal.any([line.stop.signal, closing.signal]))
-      .catch((error: unknown) => tellTrouble(sessionId, error, deps).finally(() => retryLater(sessionId)))
+      .catch((error: unknown) =>
+        tellTrouble(sessionId, error, deps)
+          .catch(() => undefined)
+          .finally(() => retryLater(sessionId)),
+      )
       .finally(() => {
         [line.running, line.address, line.pauseView] = [undefined, undefined, undefined];
         if (line.again && !line.isClosed && !closing.signal.aborted) start(sessionId, line);
@@ -157,7 +161,9 @@ async function tellTrouble(sessionId: string, error: unknown, { store, log }: Co
   const [item] = turn === undefined ? await store.waiting(sessionId) : [];
   const address = readAddress(turn?.replyTo ?? item?.replyTo);
   if (address === undefined) return;
-  const markdown = `I cannot work on your message right now: ${toErrorMessage(error)}\n\nIt is kept, and I try again every minute.`;
+  // What is wrong is the owner's business alone.
+  const why = address.role === 'owner' ? `: ${toErrorMessage(error)}` : '.';
+  const markdown = `I cannot work on your message right now${why}\n\nIt is kept, and I try again every minute.`;
   await store.gateway.plan([
     { key: `trouble:${turn?.turnId ?? item?.id}`, target: address.target, content: { type: 'text', markdown }, sessionId },
   ]);

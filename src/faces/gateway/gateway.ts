@@ -1,4 +1,5 @@
 import type { Clock } from '../../base/clock.ts';
+import { toErrorMessage } from '../../base/errors.ts';
 import { lazy } from '../../base/lazy.ts';
 import { waitAtMost } from '../../base/waits.ts';
 import type { AccountRef, ChatTarget, GatewayStore, NewDelivery, Route } from '../../contracts/gateway-store.ts';
@@ -98,7 +99,10 @@ export async function openGateway(options: GatewayOptions): Promise<Gateway> {
   const loops = startLoops(options, core, own);
   hintArrivals = loops.arrivals.hint;
   const stop = new AbortController();
-  const following = Promise.all([followChanges(options, core, loops, stop.signal), followPosts(options, core, stop.signal)]);
+  const following = Promise.all([
+    keepFollowing(() => followChanges(options, core, loops, stop.signal), options, stop.signal),
+    keepFollowing(() => followPosts(options, core, stop.signal), options, stop.signal),
+  ]);
   // What was cut off, and what waits since before this start.
   for (const { session } of await options.host.store.pending()) if (await isOurs(options, session.id)) core.conversations.wake(session.id);
   return {
@@ -264,6 +268,15 @@ function startLoops(options: GatewayOptions, core: GatewayCore, own: DispatchDep
     }),
   };
 }
+
+/** A store that gives an error for a moment is listened to again. */
+async function keepFollowing(follow: () => Promise<void>, { clock, log }: GatewayOptions, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    await follow().catch((error: unknown) => log(`the store gave an error, and is listened to again: ${toErrorMessage(error)}`));
+    await clock.sleep(FOLLOW_AGAIN_MS, signal);
+  }
+}
+const FOLLOW_AGAIN_MS = 1_000;
 
 async function followChanges(
   { host }: GatewayOptions,

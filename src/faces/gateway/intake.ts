@@ -25,7 +25,9 @@ export function createIntake(deps: IntakeDeps): Intake {
   const fullUntil = new Map<string, number>();
   return async (account, batch) => {
     const arrivals: NewArrival[] = [];
-    for (const event of batch) {
+    const albums = new Set(batch.flatMap((event) => (event.type === 'message' && event.isAddressed ? (event.group ?? []) : [])));
+    for (const given of batch) {
+      const event = asAddressed(given, albums);
       const arrival = event.type === 'cursor' ? undefined : await toArrival(account, event, deps, fullUntil);
       if (arrival !== undefined) arrivals.push(arrival);
     }
@@ -34,6 +36,10 @@ export function createIntake(deps: IntakeDeps): Intake {
     return fresh.length;
   };
 }
+
+/** The pictures of an album belong together, whichever of them names us. */
+const asAddressed = (event: PlatformEvent, albums: ReadonlySet<string>): PlatformEvent =>
+  event.type === 'message' && event.group !== undefined && albums.has(event.group) ? { ...event, isAddressed: true } : event;
 
 async function toArrival(
   account: AccountRef,

@@ -96,10 +96,14 @@ function firstPiece(markdown: string, cursor: string, { kind }: RunningAccount):
 
 /** Gives the message's id; nothing when no more is to be shown. */
 async function sendFirst(
-  { store, account, rates }: AnswerPreviewDeps,
-  { address, turnId }: AnswerPreviewOptions,
+  { store, account, rates, clock }: AnswerPreviewDeps,
+  { address, turnId, ...more }: AnswerPreviewOptions,
   markdown: string,
 ): Promise<string | undefined> {
+  // A turn that goes on after a restart goes on in the message that shows its beginning.
+  const before = readFact((await store.route(address.routeKey))?.facts[FACT]);
+  if (before?.turnId === turnId && before.usedBy === undefined)
+    return before.messageId && change({ store, account, rates, clock }, { address, turnId, ...more }, before.messageId, markdown);
   const fact: PreviewFact = { turnId, key: `p${randomHex(10)}` };
   await store.remember(address.routeKey, { [FACT]: { ...fact } });
   const { chatId, threadId } = address.target;

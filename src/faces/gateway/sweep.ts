@@ -59,5 +59,7 @@ async function sweepChat(route: Route, sessionId: string, deps: SweepDeps, signa
   // Somebody wrote, or the session is in use elsewhere: the next round looks again.
   if (!(await handle.end('expired', signal))) return;
   await store.gateway.reroute(route.key, sessionId, null);
+  // What came in between is answered in the session it came to.
+  if (conversations.isBusy(sessionId) || (await store.waiting(sessionId)).length > 0) return conversations.wake(sessionId);
   await conversations.close(sessionId);
 }

@@ -177,3 +177,17 @@ test('a word that is a property of every object is no command', async () => {
   assert.match(scene.said()[0] ?? '', /\/constructor/);
   assert.doesNotMatch(scene.said()[0] ?? '', /failed|function/);
 });
+
+test('a preview that stood there when the gateway stopped is gone on with, and the answer takes its place', async () => {
+  let calls = 0;
+  await using scene = await openScene({
+    script: () =>
+      ++calls === 1 ? { text: 'Words that come one by one', chunk: 6, paceMs: 250 } : { text: 'Done after all.', chunk: 4, paceMs: 200 },
+  });
+  const { server, ann, dm } = scene.stage;
+  server.people.say(dm, ann, 'begin');
+  await scene.until(() => scene.said().some((text) => text.endsWith('▉')));
+  await scene.restart();
+  await scene.until(() => scene.said().includes('Done after all.'));
+  assert.deepEqual(scene.said(), ['Done after all.']);
+});
