@@ -55,7 +55,7 @@ const REFUSED: readonly (readonly [key: string, value: string, words: RegExp])[]
   ['agent.max_turnz', '3', /mean agent.max_turns\?/],
   ['model.api_mode', 'smtp', /one of auto/],
   ['toolsets', '[a', /not valid YAML or JSON/],
-  ['toolsets', '[1]', /list of names/],
+  ['toolsets', '[1.5]', /list of names/],
   ['HERMES_MODEL', 'x', /config set model.default x/],
   ['SOME_THING', 'x', /neither a setting nor a secret/],
   ['A_TOKEN', '', /empty/],
