@@ -10,7 +10,7 @@ const MAX_HANDLES = 60 * 6 + 100;
 const MAX_RATIO = 3;
 
 test('however many chats there are, sessions, processes, handles and memory stay within bounds', async (context) => {
-  const chats = sized(200, 10_000);
+  const chats = sized(120, 10_000);
   const { answered, idle, most, after } = await runMemory(chats);
   context.diagnostic(JSON.stringify({ chats, idle, most, after }));
   assert.equal(answered, chats);

@@ -5,7 +5,7 @@ import { STAGES } from '../stages/index.ts';
 import { runStreaming } from './streaming.ts';
 
 /** Of each platform; in full, two thousand together. */
-const TEXTS = sized({ telegram: 60, discord: 20, slack: 20 }, { telegram: 1_000, discord: 500, slack: 500 });
+const TEXTS = sized({ telegram: 24, discord: 10, slack: 10 }, { telegram: 1_000, discord: 500, slack: 500 });
 
 for (const platform of Object.keys(STAGES) as (keyof typeof STAGES)[])
   test(`an answer that was shown while it was written reads like one that was not, on ${platform}`, async (context) => {
