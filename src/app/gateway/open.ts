@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { systemClock } from '../../base/clock.ts';
 import type { Env } from '../../base/env.ts';
 import { toErrorMessage } from '../../base/errors.ts';
-import { randomHex } from '../../base/ids.ts';
 import { sha256 } from '../../base/sha256.ts';
 import { waitAtMost } from '../../base/waits.ts';
 import type { Blobs } from '../../contracts/blobs.ts';
@@ -163,18 +162,12 @@ async function redeem({ host }: HomeGatewayDeps, { platform, account }: AccountR
   return true;
 }
 
-/** A code is in no row, so that it is in no file and no backup: it is sent at once, and whoever did not get it asks again. */
-async function answerStranger({ host }: HomeGatewayDeps, { ref, config, sender }: RunningAccount, { event }: Arrival): Promise<undefined> {
+async function answerStranger({ host }: HomeGatewayDeps, { ref, config }: RunningAccount, { event }: Arrival): Promise<string | undefined> {
   const { platform } = ref;
-  if (event.type !== 'stranger' || decideStranger(event.chat, { by: 'default' }, config.access) !== 'pair') return;
+  if (event.type !== 'stranger' || decideStranger(event.chat, { by: 'default' }, config.access) !== 'pair') return undefined;
   const offered = await offerCode(host.store.gateway, { platform, userId: event.senderId });
-  if (offered.type !== 'offered') return;
-  const { chatId, threadId } = event.chat;
-  const content = { type: 'text', markdown: describeOffer(platform, offered.code) } as const;
-  const place = { chatId, ...(threadId !== undefined && { threadId }) };
-  await sender.send({ ...place, content, key: `c${randomHex(12)}` }, AbortSignal.timeout(SEND_MS));
+  return offered.type === 'offered' ? describeOffer(platform, offered.code) : undefined;
 }
-const SEND_MS = 20_000;
 
 /** The chat of somebody who is an owner now and wrote before: on the platform it is asked from, else on any other. */
 async function findOwner(deps: HomeGatewayDeps, platform: string) {

@@ -8,7 +8,7 @@ import type { ButtonPress, ChatPlace, InboundMessage } from '../../contracts/pla
 import { isStoreError, type NewInboxItem, type NewSession, type Session, type SessionStore } from '../../contracts/session-store.ts';
 import type { AccessDecision } from './access.ts';
 import { gatherAlbum } from './album.ts';
-import { runChatLine, type ChatCommandDeps } from './chat-commands.ts';
+import { readChatLine, runChatLine, type ChatCommandDeps, type ChatLine, type ChatLineResult } from './chat-commands.ts';
 import { describeAccount, type FindAccount, type ReplyAddress, type RunningAccount, type SpeakerRole, type WriteLog } from './contract.ts';
 import type { Conversations } from './conversations.ts';
 import { describeSession } from './hook-events.ts';
@@ -49,8 +49,8 @@ export interface SpeakerContext {
   readonly signal: AbortSignal;
 }
 
-/** How long an answer that is in no row may take. */
-const SEND_MS = 20_000;
+/** How long an answer that is in no row may take: the chat's next message waits for it. */
+const SEND_MS = 10_000;
 
 /** An arrival that broke the gateway this often is put aside and told. */
 const MAX_ATTEMPTS = 3;
@@ -84,7 +84,8 @@ async function decide(taken: Taken, row: Arrival, account: RunningAccount, deps:
     return settle(taken, deps, 'command', 'the chat has another id now');
   }
   if (event.type === 'stranger') {
-    await answerStranger(row, account, event.chat, deps);
+    const words = await deps.answerStranger(account, row);
+    if (words !== undefined) await sendCode(account, event.chat, words, deps);
     return settle(taken, deps, 'refused', 'may not speak here');
   }
   // Asked again: settings may have changed since it arrived.
@@ -96,17 +97,11 @@ async function decide(taken: Taken, row: Arrival, account: RunningAccount, deps:
     : handleMessage(taken, row, event, { account, address, deps, signal });
 }
 
-/** How long a stranger's answer may take: the chat's next message waits for it. */
-const STRANGER_MS = 10_000;
-
-/** Said at once or not at all: what a stranger is told holds a code, which no file may keep. */
-async function answerStranger(row: Arrival, account: RunningAccount, chat: ChatPlace, deps: DispatchDeps): Promise<void> {
-  const { ref, sender } = account;
-  const words = await deps.answerStranger(account, row);
-  if (words === undefined) return;
-  const content = { type: 'text', markdown: words } as const;
-  const sent = await sender.send({ ...placeOf(chat), content, key: `stranger:${row.id}` }, AbortSignal.timeout(STRANGER_MS));
-  if (sent.type === 'limited') deps.rates.block({ ...ref, ...placeOf(chat) }, sent.retryAfterMs, sent.scope);
+/** Said at once or not at all: it holds a code, which no file may keep. Whoever did not get it asks again. */
+async function sendCode({ ref, sender }: RunningAccount, chat: ChatPlace, markdown: string, deps: DispatchDeps): Promise<void> {
+  const place = placeOf(chat);
+  const sent = await sender.send({ ...place, content: { type: 'text', markdown }, key: `c${randomHex(12)}` }, AbortSignal.timeout(SEND_MS));
+  if (sent.type === 'limited') deps.rates.block({ ...ref, ...place }, sent.retryAfterMs, sent.scope);
 }
 
 interface Handling {
@@ -116,6 +111,23 @@ interface Handling {
   readonly signal: AbortSignal;
 }
 
+/** A command that changes something is noted before it is carried out: a death in between must not carry it out twice. */
+async function runOnce(row: Arrival, typed: ChatLine, deps: DispatchDeps): Promise<ChatLineResult> {
+  const name = readChatLine(typed.line)?.name;
+  if (name === undefined || REPEATABLE.has(name)) return runChatLine(typed, deps);
+  if (typed.route?.facts[BEGUN] === row.id)
+    return { type: 'done', words: `/${name} was interrupted. See whether it took effect, and send it again if not.` };
+  await deps.store.gateway.remember(row.serialKey, { [BEGUN]: row.id });
+  return runChatLine(typed, deps);
+}
+const BEGUN = 'command';
+/** Twice is the same as once. */
+const REPEATABLE: ReadonlySet<string> = new Set(
+  'new reset stop status help commands whoami version usage context queue q steer approve deny background bg pair sethome platform model'.split(
+    ' ',
+  ),
+);
+
 async function handleMessage(taken: Taken, row: Arrival, event: InboundMessage, handling: Handling): Promise<void> {
   const { account, address, deps } = handling;
   const { store } = deps;
@@ -123,11 +135,10 @@ async function handleMessage(taken: Taken, row: Arrival, event: InboundMessage, 
   const session = route?.sessionId === undefined ? undefined : await findSession(store, route.sessionId);
   const key = `arrival:${row.id}`;
   const begin = () => deps.newSession(account, event, row.serialKey);
-  const result =
-    event.isEdit === true ? { type: 'text' as const } : await runChatLine({ line: event.text, address, route, session, key, begin }, deps);
+  const typed = { line: event.text, address, route, session, key, begin };
+  const result = event.isEdit === true ? { type: 'text' as const } : await runOnce(row, typed, deps);
   if (result.type === 'done' && result.isSecret === true) {
-    const content = { type: 'text', markdown: result.words } as const;
-    await account.sender.send({ ...address.target, content, key: `c${randomHex(12)}` }, AbortSignal.timeout(SEND_MS));
+    await sendCode(account, address.target, result.words, deps);
     return settle(taken, deps, 'command', 'it was answered with a code');
   }
   if (result.type === 'done')

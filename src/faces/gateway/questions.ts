@@ -60,7 +60,9 @@ export function createQuestions(deps: ChatQuestionsDeps): Questions {
       pending.set(token, { token, question, address: asked, asker: address, answer: answered.resolve });
       try {
         await deps.store.plan([toCard(token, question, asked, address)]);
-        return await answered.promise;
+        const words = await answered.promise;
+        await closeCard(token, question, words, asked, deps);
+        return words;
       } finally {
         signal.removeEventListener('abort', leave);
         pending.delete(token);
@@ -130,6 +132,21 @@ function toCard(token: string, question: UserQuestion, address: ReplyAddress, as
     ...(address.messageId !== undefined && { replyTo: address.messageId }),
   };
 }
+/** The card says what was answered and has no buttons any more. */
+async function closeCard(
+  token: string,
+  { question }: UserQuestion,
+  words: string,
+  { target }: ReplyAddress,
+  { store }: ChatQuestionsDeps,
+): Promise<void> {
+  const [card] = await store.deliveries({ key: `question:${token}` });
+  const messageId = card?.parts?.at(-1)?.messageId;
+  if (messageId === undefined) return;
+  const content = { type: 'edit', messageId, markdown: `${question}\n\n**${words}**`, buttons: [] } as const;
+  await store.plan([{ key: `answered:${token}`, target, content }]);
+}
+
 /** What would run, to the letter: no words in it can close the block. */
 function toCodeBlock(text: string): string {
   const longest = Math.max(2, ...Array.from(text.matchAll(/`+/g), ([ticks]) => ticks.length));
@@ -171,7 +188,8 @@ async function pressed(
   if (choice === undefined) return [];
   acknowledge(choice);
   asked.answer(choice);
-  return [closed(`${asked.question.question}\n\n**${choice}**`)];
+  // Whoever asked closes the card, however it was answered.
+  return [];
 }
 
 /** Nobody waits for it here: the answer is kept, and the call that asked takes it when its turn goes on. */

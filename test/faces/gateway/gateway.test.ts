@@ -191,3 +191,19 @@ test('a preview that stood there when the gateway stopped is gone on with, and t
   await scene.until(() => scene.said().includes('Done after all.'));
   assert.deepEqual(scene.said(), ['Done after all.']);
 });
+
+test('a command that changes something is noted under its message before it is carried out', async () => {
+  let calls = 0;
+  await using scene = await openScene({ script: () => ({ text: `Answer ${++calls}.` }) });
+  const { server, ann, dm } = scene.stage;
+  for (const words of ['one', 'two']) {
+    server.people.say(dm, ann, words);
+    await scene.until(() => scene.said().filter((text) => /^Answer \d\.$/.test(text)).length === calls && calls > 0);
+  }
+  const { gateway } = scene.host().store;
+  const [route] = await gateway.routes({});
+  server.people.say(dm, ann, '/undo');
+  await scene.until(async () => (await gateway.arrivals({ states: ['command'] })).length === 1);
+  const [undone] = await gateway.arrivals({ states: ['command'] });
+  assert.equal((await gateway.route(route?.key ?? ''))?.facts['command'], undone?.id);
+});

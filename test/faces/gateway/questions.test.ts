@@ -50,6 +50,7 @@ test('words decide as well', async () => {
   server.people.say(dm, ann, 'Yes');
   await scene.until(isOver(scene));
   assert.equal(countMarks(scene), 1);
+  await scene.until(() => findCard(scene) === undefined);
 });
 
 test('a card outlives the gateway: it is not shown twice, and a press after the restart runs the command once', async () => {
