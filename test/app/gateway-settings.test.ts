@@ -8,7 +8,7 @@ import { readAccounts } from '../../src/faces/gateway/accounts.ts';
 import { gatewaySettings } from '../../src/faces/gateway/settings.ts';
 import type { PlatformVariable } from '../../src/contracts/platform-adapter.ts';
 import { discord } from '../../src/platforms/discord/index.ts';
-import { slack } from '../../src/platforms/slack/kind.ts';
+import { slack } from '../../src/platforms/slack/index.ts';
 import { telegram } from '../../src/platforms/telegram/index.ts';
 import { DEFAULTS } from '../faces/gateway/platform-kinds.ts';
 

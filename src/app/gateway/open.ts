@@ -6,14 +6,14 @@ import { toErrorMessage } from '../../base/errors.ts';
 import { sha256 } from '../../base/sha256.ts';
 import { waitAtMost } from '../../base/waits.ts';
 import type { Blobs } from '../../contracts/blobs.ts';
-import type { AccountRef, Arrival, Route } from '../../contracts/gateway-store.ts';
+import type { AccountRef, Route } from '../../contracts/gateway-store.ts';
 import type { Host, SessionOptions } from '../../contracts/host.ts';
 import type { ApprovalService } from '../../contracts/services/owner.ts';
 import type { Session } from '../../contracts/session-store.ts';
 import { hasLocalFiles } from '../../contracts/terminal.ts';
 import { isOwnersChat, selectToolsets } from '../../faces/gateway/access.ts';
 import type { GatewayAccount } from '../../faces/gateway/accounts.ts';
-import { isSameAccount, type RunningAccount, type WriteLog } from '../../faces/gateway/contract.ts';
+import { isSameAccount, type WriteLog } from '../../faces/gateway/contract.ts';
 import { openGateway, type Gateway, type GatewayOptions } from '../../faces/gateway/gateway.ts';
 import { isGuestCommand } from '../../faces/gateway/guest-commands.ts';
 import type { AdapterHandle } from '../../faces/gateway/link/contract.ts';
@@ -22,7 +22,7 @@ import type { Settings } from '../config/config.ts';
 import { createMessageReader, type MessageReaderDeps } from './read-message.ts';
 import { openHooks } from '../../parts/hooks/hooks.ts';
 import { BOOT_OPTIONS, BOOT_SOURCE, startBootTurn } from '../../faces/gateway/boot.ts';
-import { decideStranger, describeOffer, offerCode, PAIRED_WORDS, redeemCode } from '../../faces/gateway/pairing.ts';
+import { offerStranger, redeemStrangersCode } from '../../faces/gateway/strangers.ts';
 
 /** What a gateway of a home stands on. */
 export interface HomeGatewayDeps {
@@ -74,8 +74,8 @@ function gatewayOptions(deps: HomeGatewayDeps, emit: GatewayOptions['emit']): Ga
     log: deps.log,
     commands: {},
     isForGuests: (command, { target }) => isGuestCommand(command, findConfig(deps, target)?.guestCommands),
-    redeem: (account, event) => redeem(deps, account, event),
-    answerStranger: (account, row) => answerStranger(deps, account, row),
+    redeem: (account, event) => redeemStrangersCode(deps.host.store.gateway, account, event),
+    answerStranger: (account, row) => offerStranger(deps.host.store.gateway, account, row),
     findOwner: (address) => findOwner(deps, address.target.platform),
     newSession: async ({ ref }, _event, routeKey) => ({
       source: 'gateway',
@@ -137,37 +137,13 @@ function chatOptions(deps: HomeGatewayDeps, session: Session, route: Route | und
     platform: session.platform,
     // What is the owner's stands only where the owner alone reads it.
     ...(!(route !== undefined && isOwnersChat(route.chat, role)) && { memory: false }),
-    ...(toolsets !== undefined && { toolsets: withoutHands(toolsets, deps) }),
+    ...(toolsets !== undefined && { toolsets: limitUnwalledGuests(toolsets, deps) }),
   };
 }
 
 /** Without a wall guests have no commands and files, unless the owner named toolsets for them. */
-const withoutHands = (toolsets: readonly string[], { settings }: HomeGatewayDeps): readonly string[] =>
+const limitUnwalledGuests = (toolsets: readonly string[], { settings }: HomeGatewayDeps): readonly string[] =>
   settings['terminal.backend'] === 'local' && toolsets.includes('hermes-guest') ? ['web', 'vision', 'clarify'] : toolsets;
-
-type StrangersEvent = Parameters<GatewayOptions['redeem']>[1];
-async function redeem({ host }: HomeGatewayDeps, { platform, account }: AccountRef, event: StrangersEvent): Promise<boolean> {
-  if (event.type !== 'message') return false;
-  const { id: userId, name } = event.sender;
-  const result = await redeemCode(host.store.gateway, { platform, userId, ...(name !== undefined && { name }) }, event.text);
-  if (result !== 'paired') return false;
-  const { chatId, threadId } = event.chat;
-  await host.store.gateway.plan([
-    {
-      key: `paired:${platform}:${account}:${event.key}`,
-      target: { platform, account, chatId, ...(threadId !== undefined && { threadId }) },
-      content: { type: 'text', markdown: PAIRED_WORDS },
-    },
-  ]);
-  return true;
-}
-
-async function answerStranger({ host }: HomeGatewayDeps, { ref, config }: RunningAccount, { event }: Arrival): Promise<string | undefined> {
-  const { platform } = ref;
-  if (event.type !== 'stranger' || decideStranger(event.chat, { by: 'default' }, config.access) !== 'pair') return undefined;
-  const offered = await offerCode(host.store.gateway, { platform, userId: event.senderId });
-  return offered.type === 'offered' ? describeOffer(platform, offered.code) : undefined;
-}
 
 /** The chat of somebody who is an owner now and wrote before: on the platform it is asked from, else on any other. */
 async function findOwner(deps: HomeGatewayDeps, platform: string) {

@@ -8,7 +8,7 @@ import type { WorkerAdapterOptions } from '../../faces/gateway/link/worker/open-
 export const PLATFORMS: Readonly<Record<string, () => Promise<PlatformKind>>> = {
   telegram: async () => (await import('../../platforms/telegram/index.ts')).telegram,
   discord: async () => (await import('../../platforms/discord/index.ts')).discord,
-  slack: async () => (await import('../../platforms/slack/kind.ts')).slack,
+  slack: async () => (await import('../../platforms/slack/index.ts')).slack,
 };
 
 /** Starts the adapter of a platform in a worker of its own. */

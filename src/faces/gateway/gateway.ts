@@ -2,17 +2,18 @@ import type { Clock } from '../../base/clock.ts';
 import { toErrorMessage } from '../../base/errors.ts';
 import { lazy } from '../../base/lazy.ts';
 import { waitAtMost } from '../../base/waits.ts';
-import type { AccountRef, ChatTarget, GatewayStore, NewDelivery, Route } from '../../contracts/gateway-store.ts';
+import type { AccountRef, NewDelivery, Route } from '../../contracts/gateway-store.ts';
 import type { Host, PlanAnswer, SessionHandle, SessionOptions } from '../../contracts/host.ts';
 import type { EmitGatewayHook } from '../../contracts/hooks.ts';
-import type { ChatPlace, MenuCommand } from '../../contracts/platform-adapter.ts';
+import type { MenuCommand } from '../../contracts/platform-adapter.ts';
 import type { Session, SessionStore } from '../../contracts/session-store.ts';
 import type { Blobs } from '../../contracts/blobs.ts';
-import { authorise as decideAccess, countBotChain, type AccessDecision } from './access.ts';
 import type { GatewayAccount } from './accounts.ts';
 import { createAnswerPlanner } from './answers.ts';
 import type { GatewayCommand } from './chat-commands.ts';
 import { isSameAccount, type ReplyAddress, type RunningAccount, type WriteLog } from './contract.ts';
+import { createAuthoriser } from './authoriser.ts';
+import { createMove } from './move-chat.ts';
 import { createConversations, type Conversations, type ConversationsDeps } from './conversations.ts';
 import { refreshDirectory } from './directory.ts';
 import { handleArrival, type DispatchDeps } from './dispatch.ts';
@@ -26,7 +27,6 @@ import { createOwnCommands } from './own-commands.ts';
 import { createRates } from './rates.ts';
 import { readAddress, writeAddress } from './reply-address.ts';
 import { createDeliverPort, type DeliverFrom } from './sends.ts';
-import { buildSessionKey } from './session-key.ts';
 import { sweepBlobs, sweepChats, type SweepDeps } from './sweep.ts';
 import { startWorkLoop } from './work-loop.ts';
 
@@ -306,25 +306,6 @@ async function isOurs({ host: { store } }: GatewayOptions, sessionId: string): P
 /** What sessions of a gateway say who opened them. */
 const OWN_SOURCES: ReadonlySet<string> = new Set(['background', 'hook']);
 
-/** A chat goes on under another id, with all its threads. */
-const createMove =
-  (store: GatewayStore) =>
-  async (from: ChatTarget, to: ChatPlace): Promise<void> => {
-    const known = (await store.routes({ platform: from.platform })).filter(
-      ({ target }) => isSameAccount(target, from) && target.chatId === from.chatId,
-    );
-    // Nobody wrote from there yet, as with a home channel: what is to go out moves all the same.
-    const places =
-      known.length > 0
-        ? known
-        : [{ key: buildSessionKey(from, { ...from, type: 'group' }), target: from, chat: { type: 'group' as const } }];
-    for (const { key, chat, target } of places) {
-      const { threadId } = target;
-      const place = { chatId: to.chatId, ...(threadId !== undefined && { threadId }) };
-      await store.moveChat(from, target, place, { from: key, to: buildSessionKey(from, { ...place, type: chat.type }) });
-    }
-  };
-
 interface AccountDeps extends Pick<Gateway, 'listCommands'> {
   readonly core: GatewayCore;
   readonly hintArrivals: () => void;
@@ -355,23 +336,4 @@ function openAccount(config: GatewayAccount, options: GatewayOptions, { core, hi
   });
   const account: RunningAccount = { ref, kind: config.kind, config, sender: link };
   return { link, isPaused: false, account };
-}
-
-/** Who may speak, with what the store knows of them. Chains of bots are counted in memory: a restart breaks one. */
-function createAuthoriser(store: Pick<GatewayStore, 'findPerson'>) {
-  const chains = new Map<string, number>();
-  return async (account: GatewayAccount, event: KeptEvent, time: 'first' | 'again'): Promise<AccessDecision> => {
-    const { platform } = account;
-    const key = buildSessionKey(account, event.chat);
-    const before = chains.get(key) ?? 0;
-    // An event is looked at when it arrives and again when it is handled, and counts once.
-    const botChain = time === 'first' ? countBotChain(before, event.sender) : before;
-    if (botChain === 0) chains.delete(key);
-    else chains.set(key, botChain);
-    const ids = [event.sender.id, ...(event.sender.otherIds ?? [])];
-    const people = await Promise.all(ids.map((userId) => store.findPerson({ platform, userId })));
-    const paired = new Set(people.flatMap((person) => (person === undefined ? [] : [person.userId])));
-    const isAddressed = event.type !== 'message' || event.isAddressed;
-    return decideAccess({ chat: event.chat, sender: event.sender, isAddressed, botChain }, account.access, (id) => paired.has(id));
-  };
 }

@@ -1,6 +1,7 @@
 import http from 'node:http';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { readTextBody } from '../../base/text-body.ts';
 import { parseHost } from '../../base/http.ts';
 import { isObject, parseJson } from '../../base/json.ts';
 import type { JsonObject } from '../../base/json-types.ts';
@@ -84,7 +85,7 @@ export class SlackClient implements Disposable {
     });
     if (fetched.type !== 'response') return fetched;
     try {
-      return readAnswer(fetched.status, fetched.headers, await readBody(fetched.body));
+      return readAnswer(fetched.status, fetched.headers, await readTextBody(fetched.body, MAX_ANSWER_BYTES));
     } catch (error) {
       return { type: 'lost', why: explain(url, error, signal) };
     }
@@ -148,18 +149,6 @@ function writeForm(params: JsonObject): string {
     value === undefined || value === null ? [] : [[name, typeof value === 'string' ? value : JSON.stringify(value)]],
   );
   return new URLSearchParams(pairs).toString();
-}
-
-async function readBody(response: Readable): Promise<string> {
-  const chunks: Buffer[] = [];
-  let length = 0;
-  for await (const chunk of response) {
-    const bytes = Buffer.from(chunk);
-    length += bytes.length;
-    if (length > MAX_ANSWER_BYTES) throw new RangeError(`the answer is larger than ${MAX_ANSWER_BYTES} bytes`);
-    chunks.push(bytes);
-  }
-  return Buffer.concat(chunks).toString('utf8');
 }
 
 function readAnswer(status: number, headers: http.IncomingHttpHeaders, text: string): SlackAnswer {

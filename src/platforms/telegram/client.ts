@@ -2,6 +2,7 @@ import type { FileHandle } from 'node:fs/promises';
 import http from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { readTextBody } from '../../base/text-body.ts';
 import { parseHost } from '../../base/http.ts';
 import { isObject, parseJson, readNumberAt, readStringAt } from '../../base/json.ts';
 import type { Json, JsonObject } from '../../base/json-types.ts';
@@ -75,7 +76,7 @@ export class TelegramClient implements Disposable {
     using ended = watchEnd(() => line.cut(), signal, file === undefined ? timeoutMs : undefined);
     try {
       const response = await (file && frame ? line.upload(frame, file.handle) : line.send(JSON.stringify(params)));
-      return readAnswer(response.statusCode ?? 0, await readBody(response));
+      return readAnswer(response.statusCode ?? 0, await readTextBody(response, MAX_ANSWER_BYTES));
     } catch (error) {
       line.cut();
       return { type: line.mayHaveArrived ? 'lost' : 'unreached', why: this.#explain(ended.why() ?? error) };
@@ -167,18 +168,6 @@ class ApiLine {
   cut(): void {
     this.#request.destroy();
   }
-}
-
-async function readBody(response: Readable): Promise<string> {
-  const chunks: Buffer[] = [];
-  let length = 0;
-  for await (const chunk of response) {
-    const bytes = Buffer.from(chunk);
-    length += bytes.length;
-    if (length > MAX_ANSWER_BYTES) throw new RangeError(`the answer is larger than ${MAX_ANSWER_BYTES} bytes`);
-    chunks.push(bytes);
-  }
-  return Buffer.concat(chunks).toString('utf8');
 }
 
 function readAnswer(status: number, body: string): ApiAnswer {

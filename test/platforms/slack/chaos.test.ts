@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { EventBatch, PlatformConnection } from '../../../src/contracts/platform-adapter.ts';
-import { slack } from '../../../src/platforms/slack/kind.ts';
+import { slack } from '../../../src/platforms/slack/index.ts';
 import { createReceiver, listCursors, type Receiver } from '../../../src/testing/conformance/platform-scene.ts';
 import { forAll, type SeededRandom } from '../../../src/testing/seeded-random.ts';
 import { openPlace } from '../../testing/slack/place.ts';

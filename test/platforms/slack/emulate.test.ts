@@ -8,7 +8,7 @@ import { describe, it } from 'node:test';
 import { createEmulator } from 'emulate';
 import { isObject, readPath, readStringAt } from '../../../src/base/json.ts';
 import type { OutboundMessage, PlatformAdapter } from '../../../src/contracts/platform-adapter.ts';
-import { slack } from '../../../src/platforms/slack/kind.ts';
+import { slack } from '../../../src/platforms/slack/index.ts';
 import { never } from '../../../src/testing/conformance/platform-scene.ts';
 
 const TOKEN = 'xoxb-local-test';

@@ -4,7 +4,7 @@ import { describe, it } from 'node:test';
 import { WebSocket } from 'ws';
 import { readStringAt } from '../../../src/base/json.ts';
 import type { InboundMessage, PlatformAdapter } from '../../../src/contracts/platform-adapter.ts';
-import { slack } from '../../../src/platforms/slack/kind.ts';
+import { slack } from '../../../src/platforms/slack/index.ts';
 import { connect, createReceiver, never, read, type Receiver } from '../../../src/testing/conformance/platform-scene.ts';
 import { openPlace, until } from '../../testing/slack/place.ts';
 import { settingsOf, type Place } from './scene.ts';

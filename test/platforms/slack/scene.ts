@@ -1,4 +1,4 @@
-import { slack } from '../../../src/platforms/slack/kind.ts';
+import { slack } from '../../../src/platforms/slack/index.ts';
 import type { PlatformFault, PlatformScene } from '../../../src/testing/conformance/platform-scene.ts';
 import type { SlackFault } from '../../../src/testing/platforms/slack/faults.ts';
 import { openPlace } from '../../testing/slack/place.ts';

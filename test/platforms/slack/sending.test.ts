@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import type { OutboundContent, OutboundMessage, PlatformAdapter } from '../../../src/contracts/platform-adapter.ts';
-import { slack } from '../../../src/platforms/slack/kind.ts';
+import { slack } from '../../../src/platforms/slack/index.ts';
 import { connect, createReceiver, never, read } from '../../../src/testing/conformance/platform-scene.ts';
 import type { SlackFault } from '../../../src/testing/platforms/slack/faults.ts';
 import { openPlace, until } from '../../testing/slack/place.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { slack } from '../../../src/platforms/slack/kind.ts';
+import { slack } from '../../../src/platforms/slack/index.ts';
 
 describe('settings of Slack', () => {
   const good = { token: 'xoxb-1-2', app_token: 'xapp-1-A' };
