@@ -6,8 +6,8 @@ import { floor, hermes, leanFloor, type Program } from './programs.ts';
 import { growth, median } from './statistics.ts';
 import type { Wire } from './wire.ts';
 
-/** What is to be reached: a ratio to the floor, or a figure of our own. */
-export type Goal = { readonly ratio: number } | { readonly most: number } | { readonly all: true };
+/** What is to be reached: a ratio to the floor, or a figure of our own. Some figures only explain others. */
+export type Goal = { readonly ratio: number } | { readonly most: number } | { readonly all: true } | { readonly none: true };
 /** One figure with every value that was measured. */
 export interface Figure {
   readonly name: string;

@@ -42,11 +42,13 @@ const round = (value: number): number => Math.round(value * 100) / 100;
 
 function words(goal: Goal): string {
   if ('ratio' in goal) return `≤ ${goal.ratio}×`;
+  if ('none' in goal) return '–';
   return 'most' in goal ? `≤ ${goal.most}` : 'all';
 }
 
 function reached(goal: Goal, ours: Summary, ratio: number | undefined): boolean {
   if ('ratio' in goal) return ratio !== undefined && ratio <= goal.ratio;
+  if ('none' in goal) return true;
   return 'most' in goal ? ours.median <= goal.most : ours.least === 100;
 }
 
@@ -75,7 +77,7 @@ function linesOf(row: Row, before: Row | undefined): string[] {
     show(row.ratio?.least, '×'),
     show(before?.ratio?.median, '×'),
   ];
-  const line = `${row.reached ? '✓' : '✗'} ${`${row.name} (${row.unit})`.padEnd(46)}${cells.map((cell) => cell.padStart(10)).join('')}`;
+  const line = `${row.goal === '–' ? '·' : row.reached ? '✓' : '✗'} ${`${row.name} (${row.unit})`.padEnd(46)}${cells.map((cell) => cell.padStart(10)).join('')}`;
   if (row.floor === undefined) return [line];
   const most = Math.max(row.floor.median, row.ours.median, 1e-9);
   const bar = (value: number) => '▇'.repeat(Math.max(1, Math.round((BAR * value) / most)));

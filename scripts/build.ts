@@ -10,7 +10,7 @@ import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { chmodSync, copyFileSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { rolldown } from 'rolldown';
+import { rolldown, type InputOptions } from 'rolldown';
 import { hashFile, hashSources } from './suite/bundle.ts';
 
 const { version, ...packages } = JSON.parse(readFileSync('package.json', 'utf8')) as {
@@ -52,6 +52,8 @@ const sources = hashSources();
 rmSync(folder, { recursive: true, force: true });
 const PROGRAM = {
   platform: 'node',
+  // ES modules where a package has both: CommonJS inside would make `--version` read the file with the bundler's helpers.
+  resolve: { mainFields: ['module', 'main'] },
   // Types of a package are looked up elsewhere (tsconfig paths); its code is not.
   tsconfig: false,
   external: EXTERNAL,
@@ -60,7 +62,7 @@ const PROGRAM = {
   // A style sheet library picks the class of an error by its name so.
   // Some lazy imports matter to the sources alone: in the bundle what they name comes with a group.
   checks: { eval: false, ineffectiveDynamicImport: false },
-} as const;
+} satisfies InputOptions;
 const FILES = {
   dir: folder,
   format: 'cjs',
@@ -68,7 +70,9 @@ const FILES = {
   chunkFileNames: 'chunks/[name]-[hash].cjs',
   minify: { compress: true, mangle: false, codegen: false },
 } as const;
-const bundle = await rolldown({ ...PROGRAM, input: { main: 'src/main.ts', ...PAGE_WORKER } });
+/** Adapters of chat platforms, with the libraries they need, are only ever opened in their workers. */
+const ADAPTERS = /src[\\/]platforms[\\/][a-z]+[\\/]adapter\.ts$/;
+const bundle = await rolldown({ ...PROGRAM, external: [...EXTERNAL, ADAPTERS], input: { main: 'src/main.ts', ...PAGE_WORKER } });
 await bundle.write({
   ...FILES,
   // What every command shares is one file: opening twenty small ones costs more than reading a little too much. What only
@@ -107,6 +111,15 @@ await bundle.close();
 const adapters = await rolldown({ ...PROGRAM, input: ADAPTER_WORKER });
 await adapters.write(FILES);
 await adapters.close();
+// What runs a plugin sees this folder and nothing else of ours.
+const runner = await rolldown({ ...PROGRAM, input: { runner: 'src/plugins/isolated/runner.ts', plugin: 'src/plugin.ts' } });
+await runner.write({
+  dir: join(folder, 'plugin-runner'),
+  format: 'esm',
+  entryFileNames: '[name].mjs',
+  chunkFileNames: 'chunks/[name]-[hash].mjs',
+});
+await runner.close();
 await buildLibrary();
 // Tables that are read as files lie beside the code that reads them.
 for (const table of globSync('src/**/*.json'))
@@ -117,12 +130,12 @@ chmodSync('bin/hermes', 0o755);
 writeFileSync(hashFile(folder), `${sources}\n`);
 
 /**
- * What `import … from 'hermes-ts'`, `'hermes-ts/cli'` and `'hermes-ts/testing'` find: readable modules for Node 22 and later,
+ * What `import … from 'hermes-ts'`, `'hermes-ts/cli'`, `'hermes-ts/plugin'` and `'hermes-ts/testing'` find: readable modules for Node 22 and later,
  * types from the sources.
  */
 async function buildLibrary(): Promise<void> {
   const library = await rolldown({
-    input: { index: 'src/index.ts', cli: 'src/cli.ts', testing: 'src/testing/index.ts', ...WORKERS },
+    input: { index: 'src/index.ts', cli: 'src/cli.ts', plugin: 'src/plugin.ts', testing: 'src/testing/index.ts', ...WORKERS },
     platform: 'node',
     // Types of a package are looked up elsewhere (tsconfig paths); its code is not.
     tsconfig: false,
@@ -144,7 +157,7 @@ async function buildLibrary(): Promise<void> {
   const types = join(folder, 'types');
   execFileSync(process.execPath, [typescript, '-p', 'scripts/declarations.json', '--outDir', types], { stdio: 'inherit' });
   const wanted = new Set<string>();
-  for (const entry of ['index', 'cli', join('testing', 'index')]) addDeclarations(join(types, `${entry}.d.ts`), wanted);
+  for (const entry of ['index', 'cli', 'plugin', join('testing', 'index')]) addDeclarations(join(types, `${entry}.d.ts`), wanted);
   for (const file of globSync(`${types}/**/*.d.ts`)) if (!wanted.has(file)) rmSync(file);
 }
 

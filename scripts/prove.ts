@@ -23,6 +23,10 @@ const PROOFS: Readonly<Record<string, () => boolean | Promise<boolean>>> = {
   sessions: proveSessions,
   deaf: proveDeafness,
   suite: proveSuite,
+  plugins: async () => {
+    const { provePlugins } = await import('./proofs/prove-plugins.ts');
+    return provePlugins(count('HERMES_PLUGIN_CYCLES', 1_000));
+  },
   setup: async () => {
     const { proveSetup } = await import('./proofs/prove-setup.ts');
     return proveSetup();
@@ -55,9 +59,53 @@ const PROOFS: Readonly<Record<string, () => boolean | Promise<boolean>>> = {
     const { proveWallInFull } = await import('./proofs/prove-wall.ts');
     return proveWallInFull();
   },
+  memory: async () => {
+    const { proveMemory } = await import('./proofs/prove-memory.ts');
+    return proveMemory(count('HERMES_MEMORY_KILLS', 200), count('HERMES_MEMORY_SESSIONS', 200));
+  },
   gateway: async () => {
     const { proveGateway } = await import('./proofs/prove-gateway.ts');
     return proveGateway();
+  },
+  mail: async () => {
+    const { proveMail } = await import('./proofs/prove-mail.ts');
+    return proveMail();
+  },
+  'memory-servers': async () => {
+    const { proveMemoryServers } = await import('./proofs/prove-memory-servers.ts');
+    return proveMemoryServers();
+  },
+  cron: async () => {
+    const { proveCron } = await import('./proofs/prove-cron.ts');
+    return proveCron(count('HERMES_CRON_KILLS', 200));
+  },
+  rollouts: async () => {
+    const { proveRollouts } = await import('./proofs/prove-rollouts.ts');
+    return proveRollouts(count('HERMES_ROLLOUTS', 200), count('HERMES_ROLLOUT_KILLS', 30));
+  },
+  api: async () => {
+    const { proveApi } = await import('./proofs/prove-api.ts');
+    return proveApi();
+  },
+  parsers: async () => {
+    const { proveParsers } = await import('./proofs/prove-parsers.ts');
+    return proveParsers(count('HERMES_CALL_SETS', 1_000));
+  },
+  atropos: async () => {
+    const { proveAtropos } = await import('./proofs/prove-atropos.ts');
+    return proveAtropos(count('HERMES_ATROPOS_GROUPS', 200), count('HERMES_ATROPOS_KILLS', 20), 3);
+  },
+  soak: async () => {
+    const { proveSoak } = await import('./proofs/prove-soak.ts');
+    return proveSoak(count('HERMES_SOAK_MESSAGES', 200_000), count('HERMES_SOAK_MINUTES', 60));
+  },
+  benchmarks: async () => {
+    const { proveBenchmarks } = await import('./proofs/prove-benchmarks.ts');
+    return proveBenchmarks();
+  },
+  tokens: async () => {
+    const { proveTokens } = await import('./proofs/prove-tokens.ts');
+    return proveTokens(count('HERMES_TOKEN_ROLLOUTS', 50));
   },
   transcript: async () => {
     const { proveTranscript } = await import('./proofs/prove-transcript.ts');
@@ -73,9 +121,16 @@ if (unknown.length > 0) {
 }
 for (const [name, prove] of Object.entries(PROOFS)) {
   if (words.length > 0 && !words.includes(name)) continue;
-  const holds = await prove();
+  const holds = await Promise.try(prove).catch(tellBreak);
   console.log(`${name}: ${holds ? 'holds' : 'DOES NOT HOLD'}`);
   if (!holds) process.exitCode = 1;
+}
+
+/** A proof that breaks off says what broke it: what failed first stands behind what failed while it was cleared away. */
+function tellBreak(error: unknown): false {
+  for (let each: unknown = error; each !== undefined; each = each instanceof SuppressedError ? each.suppressed : undefined)
+    console.error(each instanceof SuppressedError ? each.error : each);
+  return false;
 }
 
 /** A thousand sessions leave nothing behind, ten thousand never hold more than fifty terminals. */
@@ -98,7 +153,7 @@ function proveDeafness(): boolean {
   // Without a network first, then over the sockets of each platform.
   const files = [
     'test/faces/gateway/link/chaos.test.ts',
-    'test/platforms/telegram/chaos.test.ts',
+    'test/faces/gateway/proofs/deaf.test.ts',
     'test/platforms/discord/absence.test.ts',
     'test/platforms/slack/chaos.test.ts',
   ];

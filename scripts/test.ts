@@ -10,8 +10,9 @@ import { resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { run } from 'node:test';
 import { spec, type TestEvent } from 'node:test/reporters';
+import { writeBatches } from './suite/batches.ts';
 import { refreshBundle } from './suite/bundle.ts';
-import { longestFirst, recordDurations } from './suite/durations.ts';
+import { isLong, longestFirst, recordDurations } from './suite/durations.ts';
 import { laneOf } from './suite/lanes.ts';
 import { bundlePrograms } from './suite/programs.ts';
 import { newTally, type Tally } from './suite/tally.ts';
@@ -21,7 +22,6 @@ const AT_A_TIME = 5;
 const MAX_TEST_MS = 300_000;
 const PRELOADED = ['scripts/suite/deadline.ts', 'scripts/suite/untracked-promises.ts'];
 const LIMITS = { timeout: MAX_TEST_MS, execArgv: PRELOADED.flatMap((file) => ['--import', resolve(file)]) };
-const PURE_TABLES = 'scripts/suite/pure-tables.ts';
 
 const words = process.argv.slice(2).filter((word) => word !== '--record');
 const chosen = globSync('test/**/*.test.ts').filter((file) => words.length === 0 || words.some((word) => file.includes(word)));
@@ -31,13 +31,17 @@ if (chosen.length === 0) {
 }
 
 if (refreshBundle()) console.log('dist was not made of the sources as they are now: built anew');
-const { alone = [], pure = [], beside = [] } = Object.groupBy(chosen, laneOf);
+// A long one among many would be waited for at the end.
+const {
+  alone = [],
+  shared = [],
+  beside = [],
+} = Object.groupBy(chosen, (file) => (isLong(file) && laneOf(file) === 'shared' ? 'beside' : laneOf(file)));
 process.env['HERMES_TEST_MAIN'] = resolve('dist/main.cjs');
 process.env['NODE_COMPILE_CACHE'] ??= resolve('.cache/compiled-tests');
 if (words.length === 0) process.env['HERMES_TEST_PROGRAMS'] = await bundlePrograms();
 const temporary = openTempFolder();
 if (temporary !== undefined) process.env['TMPDIR'] = temporary.folder;
-process.env['HERMES_PURE_TABLES'] = pure.toSorted().join('\n');
 
 const tally = newTally();
 for await (const text of Readable.from(runLanes(tally)).compose(new spec())) process.stdout.write(text);
@@ -45,7 +49,7 @@ finish();
 
 async function* runLanes(into: Tally): AsyncGenerator<TestEvent> {
   yield* into.count(run({ files: longestFirst(alone), concurrency: 1, ...LIMITS }));
-  const rest = longestFirst(pure.length === 0 ? beside : [...beside, PURE_TABLES]);
+  const rest = [...writeBatches(shared.toSorted()), ...longestFirst(beside)];
   yield* into.count(run({ files: rest, concurrency: AT_A_TIME, ...LIMITS }));
   yield* into.totals();
 }

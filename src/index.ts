@@ -14,6 +14,19 @@ export type { Registry } from './base/registry.ts';
 export { showInvisible, toVisibleLine } from './base/visible.ts';
 export type { BranchOptions, BranchResult } from './contracts/branch.ts';
 export type { ToolDetails } from './contracts/details.ts';
+export type {
+  AgentResult,
+  TrajectoryMessage,
+  Environment,
+  EnvironmentContext,
+  EnvironmentSettings,
+  EnvironmentTask,
+  LoadedEnvironment,
+  Reward,
+  RewardContext,
+  ScoredAttempt,
+  TaskPlace,
+} from './contracts/environment.ts';
 export type { Entry, EntryBody, NewEntry, EntryOrigin } from './contracts/entry.ts';
 export type { AgentEvent, ExitReason, Outcome } from './contracts/event.ts';
 export type {
@@ -67,7 +80,14 @@ export type {
   EngineFactory,
   UsageReport,
 } from './contracts/context-engine.ts';
-export type { MemoryProvider, MemoryProviderFactory } from './contracts/memory.ts';
+export type {
+  MemoryProvider,
+  MemoryProviderFactory,
+  MemoryProviderOptions,
+  MemoryScope,
+  RecalledFact,
+  SyncedTurn,
+} from './contracts/memory-provider.ts';
 export type { Platform } from './contracts/platform.ts';
 export type { PromptPipeline, PromptSlot } from './contracts/prompt.ts';
 export type {

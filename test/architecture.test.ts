@@ -109,7 +109,10 @@ test('nothing in the core knows a global event emitter or writes the environment
 });
 
 /** Code that another process runs: the script side of `execute_code` is read as text and speaks over its own streams. */
-const FOR_OTHER_PROCESSES: ReadonlySet<string> = new Set([join('src', 'parts', 'tools', 'builtin', 'execute-code', 'javascript.ts')]);
+const FOR_OTHER_PROCESSES: ReadonlySet<string> = new Set([
+  join('src', 'parts', 'tools', 'builtin', 'execute-code', 'javascript.ts'),
+  join('src', 'plugins', 'isolated', 'runner.ts'),
+]);
 
 test('nothing below a face touches the streams of the process', () => {
   const wrong = FILES.filter((file) => !['faces', 'main.ts'].includes(placeOf(file).band) && !FOR_OTHER_PROCESSES.has(file)).flatMap(

@@ -15,6 +15,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { after, test } from 'node:test';
+import { ENVIRONMENT_TEMPLATE } from '../src/faces/environments/template.ts';
 import { copyBuilt } from './built.ts';
 
 /** Somebody else's project: the package is installed in its node_modules, nothing of this repository is near. */
@@ -39,6 +40,11 @@ test('a program that knows the package by name runs turns, and its store keeps t
   assert.match(stdout, /ok \d+ - a turn of a scripted model/);
 });
 
+test('the package brings the examples that the pages on plugins name', () => {
+  const facts: unknown = JSON.parse(readFileSync(join(INSTALLED, 'package.json'), 'utf8'));
+  assert.ok(String(Object(facts).files).split(',').includes('examples/plugins'));
+});
+
 test('both surfaces carry their types', () => {
   mkdirSync(join(PROJECT, 'node_modules', '@types'));
   symlinkSync(resolve('node_modules/@types/node'), join(PROJECT, 'node_modules', '@types', 'node'));
@@ -56,8 +62,10 @@ scriptedProvider(7);
 void [createAgent, startWireServer];
 `,
   );
+  // What `hermes env new` writes is somebody's first line of code with them.
+  writeFileSync(join(PROJECT, 'environment.mts'), ENVIRONMENT_TEMPLATE);
   const options = ['--noEmit', '--strict', '--module', 'nodenext', '--target', 'esnext', '--types', 'node', '--skipLibCheck'];
-  const { status, stdout } = run([resolve('node_modules/typescript/bin/tsc'), ...options, 'typed.mts']);
+  const { status, stdout } = run([resolve('node_modules/typescript/bin/tsc'), ...options, 'typed.mts', 'environment.mts']);
   assert.equal(status, 0, stdout);
 });
 

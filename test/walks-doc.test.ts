@@ -15,12 +15,12 @@ const LIMITS: Readonly<Record<string, WalkLimits>> = {
     maxFiles: 8,
   },
   'a chat message reaches its session': {
-    from: 'src/faces/gateway/gateway.ts#startLoops',
+    from: 'src/faces/gateway/runner/traffic.ts#startLoops',
     to: 'src/app/host/session-handle.ts#resume',
     maxFiles: 6,
   },
   'an answer reaches its chat': {
-    from: 'src/faces/gateway/gateway.ts#startLoops',
+    from: 'src/faces/gateway/runner/traffic.ts#startLoops',
     to: 'src/parts/store/sqlite/gateway/gateway.ts#endPart',
     maxFiles: 6,
   },
@@ -51,7 +51,7 @@ test('a chat message meets few files on its whole way, and only adapter, store a
   const met = walks.flatMap(({ steps }) => [...new Set(steps.map(({ file }) => file))]);
   const twice = new Set(met.filter((file, index) => met.indexOf(file) !== index));
   assert.deepEqual([...twice].toSorted(), [
-    'src/faces/gateway/gateway.ts',
+    'src/faces/gateway/runner/traffic.ts',
     'src/parts/store/sqlite/gateway/gateway.ts',
     'src/platforms/telegram/adapter.ts',
   ]);

@@ -8,15 +8,15 @@ export interface CommitRecord extends Disposable {
   restart(): void;
   readonly statements: readonly WrittenStatement[];
 }
-type WrittenStatement = readonly [sql: string, values: readonly SQLInputValue[]];
+export type WrittenStatement = readonly [sql: string, values: readonly SQLInputValue[]];
 
 const WRITES = /^\s*(?:INSERT|UPDATE|DELETE|REPLACE|BEGIN|COMMIT|ROLLBACK)/i;
-/** A commit that waits for the disk differs from one that does not. */
-const FLUSH = /^PRAGMA synchronous/;
+/** Who has what: a commit of this alone goes to the disk with the next one, so the floor does not wait for it either. */
+const FLUSHED_LATER = /\b(?:INTO|UPDATE) claims\b|SET token = token \+ 1/;
 
 /** Writes down what all connections of this thread write from now on. Reading is left out: a floor has nothing to look for. */
 export function recordCommits(): CommitRecord {
-  const { prepare, exec } = DatabaseSync.prototype;
+  const { prepare } = DatabaseSync.prototype;
   let [count, statements]: [number, WrittenStatement[]] = [0, []];
   DatabaseSync.prototype.prepare = function (sql, ...more) {
     const statement = prepare.call(this, sql, ...more);
@@ -32,10 +32,6 @@ export function recordCommits(): CommitRecord {
     statement.get = (...values: unknown[]) => note(values, get(values));
     return statement;
   };
-  DatabaseSync.prototype.exec = function (sql) {
-    exec.call(this, sql);
-    if (FLUSH.test(sql)) statements.push([sql, []]);
-  };
   return {
     get count() {
       return count;
@@ -44,7 +40,7 @@ export function recordCommits(): CommitRecord {
       return statements;
     },
     restart: () => void ([count, statements] = [0, []]),
-    [Symbol.dispose]: () => void Object.assign(DatabaseSync.prototype, { prepare, exec }),
+    [Symbol.dispose]: () => void Object.assign(DatabaseSync.prototype, { prepare }),
   };
 }
 
@@ -59,18 +55,40 @@ export function copyStore(from: string, to: string): void {
   database.prepare('VACUUM INTO ?').run(to);
 }
 
-/** The floor: the same rows in the same commits, by nobody but SQLite. Gives when each commit was over. */
-export function replayCommits(path: string, durability: 'power' | 'process', statements: readonly WrittenStatement[]): readonly number[] {
-  using database = new DatabaseSync(path, { enableForeignKeyConstraints: false });
-  database.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = ${durability === 'power' ? 'FULL' : 'NORMAL'}`);
-  const known = new Map(statements.filter(([sql]) => !FLUSH.test(sql)).map(([sql]) => [sql, database.prepare(sql)]));
-  const start = performance.now();
-  const ends: number[] = [];
-  for (const [sql, values] of statements) {
-    const statement = known.get(sql);
-    if (statement === undefined) database.exec(sql);
-    else statement.run(...values);
-    if (sql === 'COMMIT') ends.push(performance.now() - start);
+/** A copy of a store that commits are made on by nobody but SQLite. */
+export interface FloorStore extends Disposable {
+  /** The same rows in the same commits. Gives when each commit was over. */
+  replay(statements: readonly WrittenStatement[]): readonly number[];
+}
+
+export function openFloor(path: string, durability: 'power' | 'process'): FloorStore {
+  const database = new DatabaseSync(path, { enableForeignKeyConstraints: false });
+  const setFlush = (isFlushed: boolean): void => database.exec(`PRAGMA synchronous = ${isFlushed ? 'FULL' : 'NORMAL'}`);
+  database.exec('PRAGMA journal_mode = WAL');
+  setFlush(durability === 'power');
+  const known = new Map<string, StatementSync>();
+  return {
+    replay: (statements) => {
+      for (const [sql] of statements) if (!known.has(sql)) known.set(sql, database.prepare(sql));
+      const commits = toCommits(statements);
+      const start = performance.now();
+      return commits.map((commit) => {
+        const isLater = durability === 'power' && commit.every(([sql]) => FLUSHED_LATER.test(sql) || /^(?:BEGIN|COMMIT)/.test(sql));
+        if (isLater) setFlush(false);
+        for (const [sql, values] of commit) known.get(sql)?.run(...values);
+        if (isLater) setFlush(true);
+        return performance.now() - start;
+      });
+    },
+    [Symbol.dispose]: () => database.close(),
+  };
+}
+
+function toCommits(statements: readonly WrittenStatement[]): readonly WrittenStatement[][] {
+  const commits: WrittenStatement[][] = [[]];
+  for (const statement of statements) {
+    commits.at(-1)?.push(statement);
+    if (statement[0] === 'COMMIT') commits.push([]);
   }
-  return ends;
+  return commits.slice(0, -1);
 }

@@ -21,8 +21,12 @@ export function openFakePlatform(): FakePlatform {
   const waiting: InboundMessage[] = [];
   let [wake, count] = [Promise.withResolvers<void>(), 0];
   const ended = Promise.withResolvers<ConnectionEnd>();
+  let isOver = false;
   async function* events(): AsyncGenerator<EventBatch> {
-    while ((await Promise.race([wake.promise, ended.promise])) === undefined) {
+    for (;;) {
+      // No race with the end: each would hang on that promise for as long as the connection is there.
+      await wake.promise;
+      if (isOver) return;
       wake = Promise.withResolvers();
       if (waiting.length > 0) yield waiting.splice(0);
     }
@@ -34,7 +38,11 @@ export function openFakePlatform(): FakePlatform {
     events,
     progress: () => performance.now(),
     ended: ended.promise,
-    [Symbol.asyncDispose]: async () => ended.resolve({ why: 'closed', kind: 'closed' }),
+    [Symbol.asyncDispose]: async () => {
+      isOver = true;
+      wake.resolve();
+      ended.resolve({ why: 'closed', kind: 'closed' });
+    },
   };
   const sent = async (): Promise<SendResult> => ({ type: 'sent', messageId: String(++count) });
   const adapter: PlatformAdapter = {

@@ -11,7 +11,7 @@ const secrets = { token: 'xoxb-1-a', app_token: 'xapp-1-a' };
 const resourceLimits = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 4, stackSizeMb: 4 };
 const platforms = worker === '' ? [] : ['telegram', 'discord', 'slack'];
 const start = (platform) =>
-  new Worker(worker, { workerData: { platform, settings: { secrets, extra: {} }, listens: false }, execArgv: [], env: {}, resourceLimits });
+  new Worker(worker, { workerData: { platform, settings: { secrets, extra: {} }, offers: [] }, execArgv: [], env: {}, resourceLimits });
 platforms.forEach(start);
 setInterval(() => {}, 60_000);
 console.error('Gateway running');

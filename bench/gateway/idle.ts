@@ -81,6 +81,7 @@ async function weigh(args: readonly string[], env: NodeJS.ProcessEnv): Promise<n
     }
     await sleep(REST_MS);
     if (process.env['BENCH_DEBUG'] === '1') console.error(said);
+    if (child.exitCode !== null) throw new Error(`${args[0]} ended while it was weighed: ${said}`);
     return Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1]) / 1024;
   } finally {
     child.kill('SIGTERM');

@@ -4,11 +4,12 @@ import { openHomeGateway } from '../../src/app/gateway/open.ts';
 import { openHost } from '../../src/app/open-host.ts';
 import { createApprovalService } from '../../src/app/services/approvals.ts';
 import { snapshotRegistries } from '../../src/app/tools/registries.ts';
+import type { Env } from '../../src/base/env.ts';
 import { resolveHome } from '../../src/base/home.ts';
 import type { GatewayStore } from '../../src/contracts/gateway-store.ts';
 import type { Host } from '../../src/contracts/host.ts';
 import type { Provider } from '../../src/contracts/provider.ts';
-import { readAccounts } from '../../src/faces/gateway/accounts.ts';
+import { readAccounts } from '../../src/faces/gateway/accounts/accounts.ts';
 import { openBlobs } from '../../src/parts/store/blobs.ts';
 import { scriptedProvider } from '../../src/testing/scripted-provider.ts';
 import { scriptedRoute } from '../../src/testing/scripted-route.ts';
@@ -21,12 +22,26 @@ export interface GatewayBench extends AsyncDisposable {
 }
 
 export async function openGatewayBench(root: string): Promise<GatewayBench> {
-  const env = { HERMES_HOME: root, TELEGRAM_BOT_TOKEN: '1:bench', TELEGRAM_ALLOW_ALL_USERS: 'true' };
-  const home = resolveHome(env);
-  const host = await openHost({ env, home });
+  const env = { HERMES_HOME: root, ...BENCH_ENV };
+  const host = await openHost({ env, home: resolveHome(env) });
+  const { ask, [Symbol.asyncDispose]: close } = await openGatewayOn(host, env);
+  return {
+    ask,
+    [Symbol.asyncDispose]: async () => {
+      await close();
+      await host[Symbol.asyncDispose]();
+    },
+  };
+}
+
+export const BENCH_ENV = { TELEGRAM_BOT_TOKEN: '1:bench', TELEGRAM_ALLOW_ALL_USERS: 'true' } as const;
+
+/** The same on a host that is open, which others may use as well. */
+export async function openGatewayOn(host: Host, env: Env & { readonly HERMES_HOME: string }): Promise<GatewayBench> {
+  const root = env.HERMES_HOME;
   const asked = new Map<string, () => void>();
   const platform = openFakePlatform();
-  const { settings } = await loadConfig(home.config, env, () => {});
+  const { settings } = await loadConfig(resolveHome(env).config, env, () => {});
   const gateway = await openHomeGateway({
     host: withReceipts(host, (chatId) => asked.get(chatId)?.()),
     settings,
@@ -49,15 +64,12 @@ export async function openGatewayBench(root: string): Promise<GatewayBench> {
         asked.set(String(chat), resolve);
         platform.say(chat, text);
       }),
-    [Symbol.asyncDispose]: async () => {
-      await gateway[Symbol.asyncDispose]();
-      await host[Symbol.asyncDispose]();
-    },
+    [Symbol.asyncDispose]: () => gateway[Symbol.asyncDispose](),
   };
 }
 
 /** Answers at once and keeps nothing of what it was asked. */
-function promptModel(): Provider {
+export function promptModel(): Provider {
   const answer = () => scriptedProvider(() => ({ text: `I am **fine**. ${'The weather is as it was yesterday. '.repeat(10)}` }));
   return { encode: (request) => answer().encode(request), stream: (request, options) => answer().stream(request, options) };
 }

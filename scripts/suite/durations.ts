@@ -10,6 +10,8 @@ const WORTH_KEEPING_S = 3;
 const known = JSON.parse(readFileSync(TABLE, 'utf8')) as Readonly<Record<string, number>>;
 const nameOf = (file: string): string => basename(file, '.test.ts');
 
+export const isLong = (file: string): boolean => known[nameOf(file)] !== undefined;
+
 /** An unknown walk is likelier to be long than an unknown table. */
 const expected = (file: string): number => known[nameOf(file)] ?? (file.includes('/walks/') ? WORTH_KEEPING_S : 0);
 

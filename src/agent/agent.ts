@@ -18,17 +18,18 @@ import {
   type SessionStore,
 } from '../contracts/session-store.ts';
 import type { TurnState } from '../contracts/turn.ts';
-import { createBreakdownResults } from './act.ts';
+import { abandonTurn } from './abandon.ts';
 import { cleanContent } from './clean.ts';
 import type { AgentDeps, ConnectionDeps } from './deps.ts';
-import type { FlushStop } from './flush-memory.ts';
+import type { FlushDeps, FlushStop } from './flush-memory.ts';
 import { isBareStop, createStops, postTo, type SessionStops } from './inbox.ts';
 import { createOpeningEntries } from './opening.ts';
 import { findMarkKey } from './request.ts';
-import { openIdleJournal, openJournal, type Journal } from './journal.ts';
+import { listOverlay } from './lateness.ts';
+import { openIdleJournal, openJournal, readJournal, type Journal } from './journal.ts';
 import { runTurn } from './loop.ts';
 import { trackSessions } from './observe.ts';
-import { createTurnState, toSettle } from './state.ts';
+import { createTurnState } from './state.ts';
 import { watchInbox } from './watch-inbox.ts';
 import { createCrashedOutcome, createStoppedOutcome, createStoreFailedOutcome } from './words.ts';
 
@@ -45,6 +46,8 @@ export interface Agent {
   end(session: Session, reason: EndReason, signal: AbortSignal): AsyncGenerator<AgentEvent, boolean>;
   /** Asks what to remember ahead of the end; gives whether nobody wrote meanwhile. */
   flush(session: Session, signal: AbortSignal): AsyncGenerator<AgentEvent, boolean>;
+  /** Asks what to remember of a session in use; see `memory.nudge_interval`. */
+  nudge(session: Session, signal: AbortSignal): AsyncGenerator<AgentEvent, void>;
   measure(session: Session): Promise<ContextMeasure>;
   shell(session: Session, command: string, signal: AbortSignal): AsyncGenerator<AgentEvent, OwnCommandResult>;
   aside(session: Session, question: string, signal: AbortSignal): AsyncGenerator<AgentEvent, AsideResult>;
@@ -68,10 +71,19 @@ interface SharedState {
   readonly sessions: ReturnType<typeof trackSessions>;
 }
 
+type WorkBetween<Result> = (idle: Pick<FlushDeps, 'journal' | 'signal' | 'stop'>) => AsyncGenerator<AgentEvent, Result>;
+
 function agentOn(store: SessionStore, deps: AgentDeps, runtime: Runtime, shared: SharedState): Agent {
   const { stops, sessions } = shared;
   const { interrupts, flushes } = stops;
   const keepOpen = (sessionId: string): void => flushes.get(sessionId)?.abort('message' satisfies FlushStop);
+  /** Work between turns, on a session that nobody works on: a message stops it. Nothing where somebody does. */
+  async function* whileIdle<Result>(session: Session, signal: AbortSignal, work: WorkBetween<Result>) {
+    await using journal = await openIdleJournal(store, session.id);
+    if (journal === undefined) return undefined;
+    using stop = stopFor({ session, signal, interrupts: flushes });
+    return yield* work({ journal, signal: stop.signal, stop: stop.abort });
+  }
   return {
     async *send(session, message, signal, options = {}) {
       keepOpen(session.id);
@@ -100,11 +112,13 @@ function agentOn(store: SessionStore, deps: AgentDeps, runtime: Runtime, shared:
       return yield* compactBetween({ ...deps, journal, signal }, runtime, { reason: 'asked', ...(focus !== undefined && { focus }) });
     },
     async *tidy(session, signal) {
-      await using journal = await openIdleJournal(store, session.id);
-      if (journal === undefined || signal.aborted) return false;
-      sessions.begin(session.id);
-      const turnDeps = { ...deps, journal, signal };
       const { compactBetween, isOverfull } = await import('./between.ts');
+      sessions.begin(session.id);
+      // Hardly any session is near it: that is seen without becoming its writer.
+      if (signal.aborted || !(await isOverfull({ ...deps, journal: await readJournal(store, session.id), signal }, runtime))) return false;
+      await using journal = await openIdleJournal(store, session.id);
+      if (journal === undefined) return false;
+      const turnDeps = { ...deps, journal, signal };
       return (await isOverfull(turnDeps, runtime)) && (yield* compactBetween(turnDeps, runtime, { reason: 'hygiene' }));
     },
     async *rewind(session, target, signal) {
@@ -122,20 +136,18 @@ function agentOn(store: SessionStore, deps: AgentDeps, runtime: Runtime, shared:
     },
     post: (item) => postTo(store, stops, item),
     async *end(session, reason, signal) {
-      await using journal = await openIdleJournal(store, session.id);
-      if (journal === undefined) return false;
-      using stop = stopFor({ session, signal, interrupts: flushes });
       const { endSession } = await import('./end.ts');
-      const ended = yield* endSession({ ...deps, journal, signal: stop.signal, stop: stop.abort }, runtime, reason);
-      if (ended) sessions.end(session.id);
-      return ended;
+      const ended = yield* whileIdle(session, signal, (idle) => endSession({ ...deps, ...idle }, runtime, reason));
+      if (ended === true) sessions.end(session.id);
+      return ended === true;
     },
     async *flush(session, signal) {
-      await using journal = await openIdleJournal(store, session.id);
-      if (journal === undefined) return false;
-      using stop = stopFor({ session, signal, interrupts: flushes });
       const { flushAhead } = await import('./end.ts');
-      return yield* flushAhead({ ...deps, journal, signal: stop.signal, stop: stop.abort }, runtime);
+      return (yield* whileIdle(session, signal, (idle) => flushAhead({ ...deps, ...idle }, runtime))) === true;
+    },
+    async *nudge(session, signal) {
+      const { nudgeBetween } = await import('./end.ts');
+      yield* whileIdle(session, signal, (idle) => nudgeBetween({ ...deps, ...idle }, runtime));
     },
     measure: async ({ id }) => (await import('./measure.ts')).measureContext(store, id, { context: deps.context, runtime }),
     async *shell({ id }, command, signal) {
@@ -197,7 +209,8 @@ async function* catchUp(held: HeldSession): AsyncGenerator<AgentEvent, Outcome |
       await held.journal.commit({ fates: [{ id: item.id, fate: 'command' }] });
       continue;
     }
-    outcome = yield* runMessage(held, { role: 'user', content: item.content }, item, item);
+    const overlay = listOverlay(item, held.deps.clock.now());
+    outcome = yield* runMessage(held, { role: 'user', content: item.content }, { ...item, overlay }, item);
   }
   return outcome;
 }
@@ -238,17 +251,13 @@ function countCrash(
   state: TurnState,
   { takenOver }: Journal,
   maxCrashes: number | undefined,
-): { crash: boolean; turn: TurnState; append?: NewEntry[] } {
+): { crash: boolean; turn: TurnState; append?: readonly NewEntry[] } {
   const waits = state.phase === 'act' && state.calls.some(({ status }) => status === 'asking');
   if (maxCrashes === undefined || takenOver !== true || waits || state.phase === 'done' || state.phase === 'settle')
     return { crash: false, turn: state };
   const crashes = (state.crashes ?? 0) + 1;
   if (crashes < maxCrashes) return { crash: true, turn: { ...state, crashes } };
-  return {
-    crash: true,
-    turn: toSettle({ ...state, crashes }, createCrashedOutcome(crashes)),
-    ...(state.phase === 'act' && { append: createBreakdownResults(state) }),
-  };
+  return { crash: true, ...abandonTurn({ ...state, crashes }, createCrashedOutcome(crashes)) };
 }
 
 /** The user entry, the prompt epoch it needs and the turn's first state become durable together; then the turn runs. `item` is the inbox item the message was. */
@@ -272,8 +281,12 @@ async function* runMessage(
     ...(replyTo !== undefined && { replyTo }),
   });
   const cleaned = { ...message, content: cleanContent(message.content, findMarkKey(journal.entries)) };
-  const beside = { ...(origin !== undefined && { origin }), ...(overlay !== undefined && { overlay }), signal: stop.signal };
-  const opening = await createOpeningEntries(held, cleaned, beside);
+  const opening = await createOpeningEntries(held, cleaned, {
+    ...(origin !== undefined && { origin }),
+    ...(overlay !== undefined && { overlay }),
+    ...(item?.quoted !== undefined && { quoted: item.quoted }),
+    signal: stop.signal,
+  });
   const fates = item === undefined ? [] : [{ id: item.id, fate: fateOf(item, journal.log) }];
   const failed = yield* commitOpening(journal, { turnId: state.turnId, append: opening.entries, turn: state, fates });
   if (failed !== undefined) return failed;

@@ -6,8 +6,9 @@ import type { Runtime } from '../contracts/runtime.ts';
 import type { SessionStore } from '../contracts/session-store.ts';
 import { findTurnBorders } from './branch.ts';
 import { isFree, judgeCall } from './budget.ts';
+import { hasBudget, releaseBudget } from './budget-left.ts';
 import type { AgentDeps, TurnDeps } from './deps.ts';
-import { commitIdle, openIdleJournal, readSettledLog } from './journal.ts';
+import { commitIdle, openIdleJournal, readJournal } from './journal.ts';
 import { openCall } from './ledger.ts';
 import { findCurrentEpoch } from './request.ts';
 import { applyRouteFacts } from './route.ts';
@@ -33,13 +34,13 @@ const BESIDE_TURNS = '';
  */
 export async function* askAside(store: SessionStore, deps: AgentDeps, asked: AsideQuestion): AsyncGenerator<AgentEvent, AsideResult> {
   const { sessionId } = asked;
-  if (deps.settings['agent.budget_tokens'] === 0 && deps.settings['agent.budget_usd'] === 0) return yield* askNow(store, deps, asked);
+  if (!hasBudget(deps)) return yield* askNow(store, deps, asked);
   await using idle = await openIdleJournal(store, sessionId);
   if (idle === undefined) return { ok: false, why: ASIDE.busy };
   try {
     return yield* askNow(store, deps, asked, (record) => idle.commit({ calls: [record] }));
   } finally {
-    deps.reservations?.release(sessionId);
+    releaseBudget(sessionId, deps);
   }
 }
 
@@ -51,7 +52,7 @@ async function* askNow(
   { sessionId, runtime: route, question, signal }: AsideQuestion,
   enter: EnterCall = async (record) => (await commitIdle(store, sessionId, { calls: [record] })) || deps.side?.note(record),
 ): AsyncGenerator<AgentEvent, AsideResult> {
-  const journal = await readSettledLog(store, sessionId, findTurnBorders);
+  const journal = await readJournal(store, sessionId, findTurnBorders);
   if (findCurrentEpoch(journal.entries) === undefined) return { ok: false, why: ASIDE.nothingYet };
   const turn: TurnDeps = { ...deps, journal, signal };
   const { runtime, adjust } = await applyRouteFacts(route, turn);

@@ -1,13 +1,15 @@
 import { toErrorMessage } from '../base/errors.ts';
+import { waitUnlessAborted } from '../base/waits.ts';
 import type { CompressResult, CompressRequest, CompressReason } from '../contracts/context-engine.ts';
 import type { CompactionReport, Entry, NewEntry } from '../contracts/entry.ts';
 import type { AgentEvent } from '../contracts/event.ts';
+import type { TextBlock } from '../contracts/message.ts';
 import { joinSlots } from '../contracts/prompt.ts';
 import type { Runtime } from '../contracts/runtime.ts';
 import type { CallRecord } from '../contracts/ledger.ts';
 import { createCompactionEntry } from './compaction-entry.ts';
 import type { TurnDeps } from './deps.ts';
-import { findCalibration } from './gauge.ts';
+import { CALIBRATION, findCalibration } from './gauge.ts';
 import { openMeter } from './meter.ts';
 import { createNotesBudgetCheck } from './notes-budget.ts';
 import { findCurrentEpoch } from './request.ts';
@@ -32,11 +34,22 @@ export interface CompactionResult {
 /** What every compaction of a session is asked with. */
 export type CompactionOptions = Omit<CompressRequest, 'reason'>;
 
-export async function collectCompactionOptions({ journal, signal }: TurnDeps, runtime: Runtime): Promise<CompactionOptions> {
-  const epoch = findCurrentEpoch(journal.entries);
-  const size = { ...joinSlots(epoch?.slots ?? []), tools: epoch?.tools ?? [] };
-  return { entries: journal.entries, ...size, runtime, calibration: await findCalibration(journal, runtime), signal };
+export const collectCompactionOptions = async ({ journal, signal }: TurnDeps, runtime: Runtime): Promise<CompactionOptions> => ({
+  ...collectRequest(journal.entries),
+  runtime,
+  calibration: await findCalibration(journal, runtime),
+  signal,
+});
+
+type EstimatedRequest = Pick<CompactionOptions, 'entries' | 'system' | 'tools'>;
+function collectRequest(entries: readonly Entry[]): EstimatedRequest {
+  const epoch = findCurrentEpoch(entries);
+  return { entries, ...joinSlots(epoch?.slots ?? []), tools: epoch?.tools ?? [] };
 }
+
+/** Tokens the request would take at most, whatever the provider counted. */
+export const estimateMostTokens = (entries: readonly Entry[], deps: TurnDeps): number =>
+  estimated(collectRequest(entries), deps) * CALIBRATION.most;
 
 /** Tokens the request would take as it stands. */
 export const estimateCalibratedTokens = (ask: CompactionOptions, deps: TurnDeps): number =>
@@ -44,7 +57,7 @@ export const estimateCalibratedTokens = (ask: CompactionOptions, deps: TurnDeps)
 /** Tokens of what every request carries, whatever is left out of the conversation. */
 export const estimateFixedTokens = (ask: CompactionOptions, { context }: TurnDeps): number =>
   Math.ceil(context.estimate({ ...ask, view: [] }) * ask.calibration);
-const estimated = (ask: CompactionOptions, { context }: TurnDeps): number => context.estimate({ ...ask, view: context.view(ask.entries) });
+const estimated = (ask: EstimatedRequest, { context }: TurnDeps): number => context.estimate({ ...ask, view: context.view(ask.entries) });
 
 /** Asks the engine once. Commits nothing. */
 export async function attemptCompaction(
@@ -57,9 +70,11 @@ export async function attemptCompaction(
   const meter =
     deps.summarisers &&
     openMeter(deps.summarisers(ask.runtime), deps.journal, turnId, createNotesBudgetCheck(deps, estimateCalibratedTokens(ask, deps)));
+  const insights = await gatherInsights(deps, ask, reason, meter?.summarisers.length);
   const compressed = await compress(deps, {
     ...ask,
     reason,
+    ...(insights.length > 0 && { insights }),
     ...(focus !== undefined && { focus }),
     ...(meter !== undefined && { summarisers: meter.summarisers }),
     ...(begins !== undefined && { begins }),
@@ -67,7 +82,27 @@ export async function attemptCompaction(
   const calls = meter?.calls ?? [];
   if (!compressed.ok) return { ok: false, why: compressed.why, calls, ...remains(compressed, ask, request, deps) };
   deps.toolkit.forget?.(deps.journal.sessionId);
-  return { ok: true, append: [createCompactionEntry(compressed, deps)], calls, tells: [{ type: 'compacted', report: compressed.report }] };
+  return {
+    ok: true,
+    append: [createCompactionEntry(compressed, deps, insights)],
+    calls,
+    tells: [{ type: 'compacted', report: compressed.report }],
+  };
+}
+
+/** Nobody is asked for a summary that no model will write. */
+async function gatherInsights(
+  deps: TurnDeps,
+  ask: CompactionOptions,
+  reason: CompressReason,
+  summarisers: number | undefined,
+): Promise<readonly TextBlock[]> {
+  if (deps.gatherInsights === undefined || summarisers === 0 || deps.signal.aborted) return [];
+  const { sessionId } = deps.journal;
+  const messages = deps.context.view(ask.entries).map(({ message }) => message);
+  const estimatedTokens = estimateCalibratedTokens(ask, deps);
+  const about = { sessionId, reason, model: ask.runtime.model, messageCount: messages.length, estimatedTokens };
+  return (await waitUnlessAborted(deps.gatherInsights(about, messages), deps.signal)) ?? [];
 }
 
 /** An engine that breaks off leaves the old view, like one that says no. */
@@ -83,7 +118,7 @@ async function compress(deps: TurnDeps, ask: CompressRequest): Promise<CompressR
 /** No engine is taken at its word: what would not make the request smaller is not committed. */
 function smaller(compressed: CompressResult, ask: CompressRequest, deps: TurnDeps): CompressResult {
   if (!compressed.ok) return compressed;
-  const sizes = [ask.entries, withEntry(ask.entries, createCompactionEntry(compressed, deps))].map((entries) =>
+  const sizes = [ask.entries, withEntry(ask.entries, createCompactionEntry(compressed, deps, ask.insights))].map((entries) =>
     estimated({ ...ask, entries }, deps),
   );
   const [before = 0, after = 0] = sizes;

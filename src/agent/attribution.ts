@@ -1,9 +1,16 @@
 import type { Entry } from '../contracts/entry.ts';
 import type { FinishReason } from '../contracts/provider.ts';
 import type { CallRecord } from '../contracts/ledger.ts';
-import type { CacheFinding } from '../contracts/services/insight.ts';
+import type { AttributionService, CacheFinding } from '../contracts/services/insight.ts';
 import { CAUSES, type CallPair } from './cache-causes.ts';
 import { findCurrentEpoch } from './request.ts';
+
+export const createAttributionService = (): AttributionService => ({
+  explain: (call, calls, entries) => {
+    const previous = findPreviousAnsweredCall(calls, call);
+    return { call, previous, finding: explainCall(previous, call, entries) };
+  },
+});
 
 /** `previous` is the session's last call before this one that the model answered; a refused one leaves nothing in a cache. */
 export function explainCall(previous: CallRecord | undefined, call: CallRecord, entries: readonly Entry[]): CacheFinding {

@@ -2,10 +2,10 @@ import { isMessageEntry } from '../contracts/entry.ts';
 import type { AgentEvent } from '../contracts/event.ts';
 import { NO_USAGE } from '../contracts/message.ts';
 import type { Runtime } from '../contracts/runtime.ts';
-import { collectCompactionOptions, estimateCalibratedTokens, type CompactionRequest } from './attempt.ts';
+import { collectCompactionOptions, estimateCalibratedTokens, estimateMostTokens, type CompactionRequest } from './attempt.ts';
 import { compact } from './compact.ts';
 import type { TurnDeps } from './deps.ts';
-import { resolveBudgetOwner, sumUsageTokens } from './budget-reservations.ts';
+import { hasBudget, hasMoneyBudget, readBudgetLeft } from './budget-left.ts';
 import { findCurrentEpoch } from './request.ts';
 import { applyRouteFacts } from './route.ts';
 
@@ -30,17 +30,17 @@ export async function isOverfull(deps: TurnDeps, route: Runtime): Promise<boolea
   if (entries.filter(isMessageEntry).length < MIN_MESSAGES) return false;
   if (findCurrentEpoch(entries) === undefined || (await store.turn(sessionId)) !== undefined) return false;
   const { runtime } = await applyRouteFacts(route, deps);
+  const most = HYGIENE_SHARE * runtime.limits.window;
+  if (estimateMostTokens(entries, deps) < most) return false;
   const tokens = estimateCalibratedTokens(await collectCompactionOptions(deps, runtime), deps);
-  return tokens >= HYGIENE_SHARE * runtime.limits.window && (await isAffordable(tokens, runtime, deps));
+  return tokens >= most && (await isAffordable(tokens, runtime, deps));
 }
 
 /** Nobody asked for it, so a budget must have room: notes are written by a model that reads about what is stored. */
-async function isAffordable(tokens: number, runtime: Runtime, { journal, settings, price }: TurnDeps): Promise<boolean> {
-  const { 'agent.budget_tokens': most, 'agent.budget_usd': usd } = settings;
-  if (most === 0 && usd === 0) return true;
-  const spent = await journal.store.spent(await resolveBudgetOwner(journal.sessionId, journal.store));
-  if (most > 0 && sumUsageTokens(spent) + tokens > most) return false;
+async function isAffordable(tokens: number, runtime: Runtime, deps: TurnDeps): Promise<boolean> {
+  if (!hasBudget(deps)) return true;
+  const left = await readBudgetLeft(deps.journal.sessionId, deps);
   // As before a call: what has no known price cannot be held to a money budget.
-  const cost = price(runtime, { ...NO_USAGE, input: tokens });
-  return usd === 0 || (cost !== undefined && spent.price + cost <= usd);
+  const cost = deps.price(runtime, { ...NO_USAGE, input: tokens });
+  return tokens <= left.tokens && (!hasMoneyBudget(deps) || (cost !== undefined && cost <= left.usd));
 }

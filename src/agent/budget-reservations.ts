@@ -1,5 +1,5 @@
 import { createKeyedQueue } from '../base/keyed-queue.ts';
-import type { Spending } from '../contracts/ledger.ts';
+import type { SpendingAllowance, Spending } from '../contracts/ledger.ts';
 import type { SessionStore } from '../contracts/session-store.ts';
 
 /** What something may cost at most. */
@@ -23,6 +23,11 @@ export interface BudgetReservations {
   besides(owner: string, session: string): CostLimit;
   /** The session's turn is over. */
   release(session: string): void;
+}
+
+/** An allowance, and what all sessions that share it have set aside. */
+export interface SharedAllowance extends SpendingAllowance {
+  readonly reservations: BudgetReservations;
 }
 
 export function openReservations(): BudgetReservations {

@@ -2,7 +2,8 @@ import type { ClosingReason, Outcome } from '../contracts/event.ts';
 import { NO_USAGE } from '../contracts/message.ts';
 import type { Runtime } from '../contracts/runtime.ts';
 import type { TurnInPhase } from '../contracts/turn.ts';
-import { resolveBudgetOwner, openReservations, sumUsageTokens, type CostLimit } from './budget-reservations.ts';
+import { hasBudget, hasMoneyBudget, reserveAlone } from './budget-left.ts';
+import { resolveBudgetOwner, type CostLimit } from './budget-reservations.ts';
 import type { TurnDeps } from './deps.ts';
 import { BUDGETED_OUTPUT_TOKENS, type OpenCall } from './ledger.ts';
 import { boundPrompt } from './prompt-bound.ts';
@@ -37,28 +38,21 @@ const CLOSING_WORDS = 100;
  * A budget is a family's: what children spend counts, and what others of the family have under way is not free.
  */
 export async function judgeCall(state: TurnInPhase<'sample'>, call: OpenCall, deps: TurnDeps): Promise<CallVerdict> {
-  const { 'agent.max_turns': maxTurns, 'agent.budget_tokens': tokens, 'agent.budget_usd': usd } = deps.settings;
+  const { 'agent.max_turns': maxTurns } = deps.settings;
   if (state.closing === undefined && maxTurns > 0 && state.steps >= maxTurns) return { limit: 'turn_limit' };
-  if (tokens === 0 && usd === 0) return {};
+  if (!hasBudget(deps)) return {};
   const costs = costsOn(state.runtime, deps);
   // Said before the first call: a model without a known price cannot be held to a money budget.
-  if (usd > 0 && costs.usd(1, 1) === undefined)
+  if (hasMoneyBudget(deps) && costs.usd(1, 1) === undefined)
     return { stop: createLimitOutcome('money_budget', describeUnpricedModel(state.runtime.model)) };
-  const { reservations = openReservations() } = deps;
-  const owner = await resolveBudgetOwner(state.sessionId, deps.journal.store);
   const input = await boundPrompt(call, state.runtime, deps);
   const asked = call.encoded.request.adjust.maxOutput ?? state.runtime.limits.maxOutput ?? BUDGETED_OUTPUT_TOKENS;
-  return reservations.alone(owner, async () => {
-    const [spent, others] = [await deps.journal.store.spent(owner), reservations.besides(owner, state.sessionId)];
-    const left = {
-      tokens: tokens === 0 ? Infinity : tokens - sumUsageTokens(spent) - others.tokens,
-      usd: usd === 0 ? Infinity : usd - spent.price - others.usd,
-    };
+  return reserveAlone<CallVerdict>(state.sessionId, deps, (left, hold) => {
     const bound = (output: number) => (state.closing === undefined ? costs.withClosing(input, output) : costs.alone(input, output));
     const maxOutput = mostOutput(asked, (output) => fits(bound(output), left));
     const least = state.closing === undefined ? LEAST_OUTPUT : LEAST_REPORT;
     if (maxOutput < Math.min(least, asked)) return tooLittle(state, bound(least), left);
-    reservations.hold(owner, state.sessionId, bound(maxOutput));
+    hold(bound(maxOutput));
     return { maxOutput, prompt: input };
   });
 }
@@ -75,7 +69,8 @@ export async function isUnfundedChild({ sessionId }: TurnInPhase<'sample'>, { jo
 }
 
 /** What a call may cost at most on a route, by the dearest way its prompt may be billed. */
-function costsOn(runtime: Runtime, { price, settings }: TurnDeps) {
+function costsOn(runtime: Runtime, deps: TurnDeps) {
+  const { price } = deps;
   const usd = (input: number, output: number): number | undefined => {
     const bills = [price(runtime, { ...NO_USAGE, input, output }), price(runtime, { ...NO_USAGE, cacheWrite: input, output })];
     const known = bills.filter((bill) => bill !== undefined);
@@ -83,7 +78,7 @@ function costsOn(runtime: Runtime, { price, settings }: TurnDeps) {
   };
   const alone = (input: number, output: number): CostLimit => ({
     tokens: input + output,
-    usd: settings['agent.budget_usd'] === 0 ? 0 : (usd(input, output) ?? Infinity),
+    usd: hasMoneyBudget(deps) ? (usd(input, output) ?? Infinity) : 0,
   });
   return {
     usd,

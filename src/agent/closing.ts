@@ -11,7 +11,8 @@ import { NUDGES, createLimitOutcome, describeStopReason } from './words.ts';
 
 /** A limit was reached before the call: one last call follows, with the tool table kept and tools forbidden. */
 export async function enterClosing(state: TurnInPhase<'sample'>, reason: ClosingReason, deps: TurnDeps): Promise<PhaseResult> {
-  if (isBudget(reason) && (await isUnfundedChild(state, deps))) return { state: toSettle(state, createLimitOutcome(reason)) };
+  if (deps.isUnaided === true || (isBudget(reason) && (await isUnfundedChild(state, deps))))
+    return { state: toSettle(state, createLimitOutcome(reason)) };
   const next = { ...toTurnBase(state), spent: spend(state.spent, 'closing') };
   return {
     state: toSample(next, reason),

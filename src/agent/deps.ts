@@ -3,8 +3,8 @@ import type { NewEntry } from '../contracts/entry.ts';
 import type { AgentEvent } from '../contracts/event.ts';
 import type { FailureType } from '../contracts/failure.ts';
 import type { Summariser } from '../contracts/complete.ts';
-import type { ContextEngine } from '../contracts/context-engine.ts';
-import type { Json, Usage } from '../contracts/message.ts';
+import type { CompressReason, ContextEngine } from '../contracts/context-engine.ts';
+import type { Json, Message, TextBlock, Usage } from '../contracts/message.ts';
 import type { PromptPipeline, SessionPlace } from '../contracts/prompt.ts';
 import type { Provider, Sampling } from '../contracts/provider.ts';
 import type { Routes } from '../contracts/routes.ts';
@@ -16,7 +16,7 @@ import type { LogChange } from '../contracts/session-store.ts';
 import type { Toolkit } from '../contracts/tool.ts';
 import type { TurnInPhase, TurnState } from '../contracts/turn.ts';
 import type { SliceValues } from '../contracts/settings.ts';
-import type { BudgetReservations } from './budget-reservations.ts';
+import type { BudgetReservations, SharedAllowance } from './budget-reservations.ts';
 import type { BoundName } from './bounds.ts';
 import type { Journal } from './journal.ts';
 import type { SideCalls } from './side-calls.ts';
@@ -31,6 +31,8 @@ export interface TurnDeps {
   readonly context: ContextEngine;
   /** Who may write summaries while the session is on this route, the first choice first; handed to the engine with every compaction. Absent: it has its own, unmetered. */
   readonly summarisers?: (runtime: Runtime) => readonly Summariser[];
+  /** What others want kept in a summary that is about to be written, labelled; has a deadline of its own and never throws. */
+  readonly gatherInsights?: (about: CompressionAbout, messages: readonly Message[]) => Promise<readonly TextBlock[]>;
   readonly toolkit: Toolkit;
   /** Model calls tools made on the side; absent when they can make none. */
   readonly side?: Pick<SideCalls, 'take' | 'note'>;
@@ -39,13 +41,25 @@ export interface TurnDeps {
   readonly settings: SliceValues<typeof agentSettings>;
   /** Shared by a session and its children; absent for one that has none. */
   readonly reservations?: BudgetReservations;
+  /** What it may cost together with sessions that are no family of its own. */
+  readonly allowance?: SharedAllowance;
   readonly clock: Clock;
   readonly random: () => number;
   readonly signal: AbortSignal;
+  /** The model hears nothing of ours: no nudge, no warning of the loop guard, no call for a report. A limit ends the turn at once. */
+  readonly isUnaided?: true;
   /** What goes out with an answer whose asker left an address; absent where nobody delivers. */
   readonly planAnswer?: (answer: SettledAnswer) => Promise<readonly NewDelivery[]>;
   /** US dollars of a usage on a route; `undefined` when a price is unknown. */
   price(runtime: Runtime, usage: Usage): number | undefined;
+}
+/** What is about to be summed up. */
+export interface CompressionAbout {
+  readonly sessionId: string;
+  readonly reason: CompressReason;
+  readonly model: string;
+  readonly messageCount: number;
+  readonly estimatedTokens: number;
 }
 export interface AgentDeps extends Omit<TurnDeps, 'journal' | 'signal'> {
   readonly prompt: PromptPipeline;

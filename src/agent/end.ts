@@ -2,9 +2,9 @@ import { toErrorMessage } from '../base/errors.ts';
 import type { AgentEvent } from '../contracts/event.ts';
 import type { Runtime } from '../contracts/runtime.ts';
 import type { EndReason } from '../contracts/session-store.ts';
-import { flushMemory, type FlushDeps, type FlushStop } from './flush-memory.ts';
+import { flushMemory, nudgeMemory, type FlushDeps, type FlushStop } from './flush-memory.ts';
 import type { Journal } from './journal.ts';
-import { FLUSH } from './words.ts';
+import { FLUSH, NUDGE } from './words.ts';
 
 /** Flushes the memory, then ends the session. Trouble with the first never keeps the second from being done; a new message does. */
 export async function* endSession(deps: FlushDeps, route: Runtime, reason: EndReason): AsyncGenerator<AgentEvent, boolean> {
@@ -25,6 +25,11 @@ export async function* flushAhead(deps: FlushDeps, route: Runtime): AsyncGenerat
   return deps.signal.reason !== ('message' satisfies FlushStop);
 }
 
+/** Asks what to remember of a session in use, while nobody writes. */
+export async function* nudgeBetween(deps: FlushDeps, route: Runtime): AsyncGenerator<AgentEvent, void> {
+  yield* told(nudgeMemory(deps, route), NUDGE);
+}
+
 /** An end that a kill cut off while the model was asked is made up for: that was its last entry. */
 export async function finishEnd({ store, sessionId, log, commit }: Journal): Promise<void> {
   const last = log.at(-1);
@@ -34,10 +39,10 @@ export async function finishEnd({ store, sessionId, log, commit }: Journal): Pro
 }
 
 /** The same events; what is thrown becomes the last of them. */
-async function* told(events: AsyncGenerator<AgentEvent, void>): AsyncGenerator<AgentEvent, void> {
+async function* told(events: AsyncGenerator<AgentEvent, void>, words = FLUSH): AsyncGenerator<AgentEvent, void> {
   try {
     yield* events;
   } catch (error) {
-    yield { type: 'notice', text: FLUSH.failed(toErrorMessage(error)) };
+    yield { type: 'notice', text: words.failed(toErrorMessage(error)) };
   }
 }

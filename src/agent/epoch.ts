@@ -44,7 +44,7 @@ export async function createEpochEntries(
 
 /** What the sections of a prompt may know of this session now. */
 export function createPromptContext(session: Session, entries: readonly Entry[], deps: AgentDeps, runtime: Runtime): PromptContext {
-  const { definitions, toolsets, callable } = deps.toolkit;
+  const { toolkit } = deps;
   return {
     sessionId: session.id,
     markKey: findMarkKey(entries),
@@ -52,7 +52,7 @@ export function createPromptContext(session: Session, entries: readonly Entry[],
     provider: runtime.provider,
     cwd: deps.cwd ?? session.cwd,
     platform: session.platform,
-    ...(callable ?? { tools: definitions.map((tool) => tool.name), toolsets }),
+    ...(toolkit.callable ?? { tools: toolkit.definitions.map((tool) => tool.name), toolsets: toolkit.toolsets }),
     startedAt: session.startedAt,
     contextFiles: deps.contextFiles !== false && findCurrentEpoch(entries)?.contextFiles !== false,
     ...(deps.role !== undefined && { role: deps.role }),

@@ -6,13 +6,14 @@ import type { Runtime } from '../contracts/runtime.ts';
 import type { EndReason } from '../contracts/session-store.ts';
 import type { ToolRunOptions } from '../contracts/tool.ts';
 import { isFree, judgeCall } from './budget.ts';
+import { releaseBudget } from './budget-left.ts';
 import type { TurnDeps } from './deps.ts';
 import { openCall } from './ledger.ts';
 import { findCurrentEpoch } from './request.ts';
 import { applyRouteFacts } from './route.ts';
 import { createTurnState, toSample } from './state.ts';
 import { collectTaint } from './taint.ts';
-import { FLUSH, MEMORY_FLUSH } from './words.ts';
+import { FLUSH, MEMORY_FLUSH, MEMORY_NUDGE, NUDGE } from './words.ts';
 
 /** Whether a session that ends for this reason leaves its context behind. */
 const LOSES_CONTEXT: Readonly<Record<EndReason, boolean>> = {
@@ -53,25 +54,52 @@ export async function* flushMemory(
   reason: EndReason,
   more: { readonly goesOn?: true } = {},
 ): AsyncGenerator<AgentEvent, void> {
-  if (!LOSES_CONTEXT[reason] || deps.signal.aborted || !(await hasSomethingToSave(deps))) return;
+  if (!LOSES_CONTEXT[reason] || deps.signal.aborted || !(await hasSomethingToSave(deps, deps.settings['memory.flush_min_turns']))) return;
+  yield* askInTime(deps, route, {
+    question: MEMORY_FLUSH,
+    words: FLUSH,
+    note: { type: 'note', origin: 'system', text: FLUSH.note, flush: reason, ...more },
+  });
+}
+
+/** Asks the same of a session that goes on, when it has had many turns in which memory did not change. */
+export async function* nudgeMemory(deps: FlushDeps, route: Runtime): AsyncGenerator<AgentEvent, void> {
+  if (deps.signal.aborted || !(await hasSomethingToSave(deps, deps.settings['memory.nudge_interval'], true))) return;
+  const note = { type: 'note', origin: 'system', text: NUDGE.note, flush: 'expired', goesOn: true } as const;
+  yield* askInTime(deps, route, { question: MEMORY_NUDGE, words: NUDGE, note });
+}
+
+/** What the model is asked, what is told of it, and the note that keeps it from being asked again. */
+interface MemoryQuestion {
+  readonly question: string;
+  readonly words: typeof FLUSH;
+  readonly note: NewEntry;
+}
+
+async function* askInTime(deps: FlushDeps, route: Runtime, asked: MemoryQuestion): AsyncGenerator<AgentEvent, void> {
   const over = new AbortController();
   void deps.clock.sleep(MAX_FLUSH_MS, over.signal).then(() => over.signal.aborted || deps.stop('late'));
   try {
-    yield* askAndSave(deps, route, { type: 'note', origin: 'system', text: FLUSH.note, flush: reason, ...more });
+    yield* askAndSave(deps, route, asked);
   } finally {
     over.abort();
-    deps.reservations?.release(deps.journal.sessionId);
+    releaseBudget(deps.journal.sessionId, deps);
   }
 }
 
 /** Nobody is there to agree to a change that words from outside may have suggested: while some are in view, none is asked for. */
-async function hasSomethingToSave({ journal, settings, context, toolkit }: FlushDeps): Promise<boolean> {
+async function hasSomethingToSave(
+  { journal, settings, context, toolkit }: FlushDeps,
+  minTurns: number,
+  countsChanges = false,
+): Promise<boolean> {
   const { entries, log, sessionId, store } = journal;
-  const minTurns = settings['memory.flush_min_turns'];
+  const changed = countsChanges ? (entries.findLast(callsMemory)?.seq ?? 0) : 0;
   const offers = (tools: readonly { readonly name: string }[] = []) => tools.some(({ name }) => name === MEMORY_TOOL);
   return (
     minTurns > 0 &&
-    turnsSinceFlush(entries, log) >= minTurns &&
+    !settings['memory.write_approval'] &&
+    turnsSinceFlush(entries, log, changed) >= minTurns &&
     offers(findCurrentEpoch(entries)?.tools) &&
     offers(toolkit.definitions) &&
     (await store.turn(sessionId)) === undefined &&
@@ -79,32 +107,39 @@ async function hasSomethingToSave({ journal, settings, context, toolkit }: Flush
   );
 }
 
-function turnsSinceFlush(entries: readonly Entry[], log: readonly Entry[]): number {
-  const flushed = log.findLast((entry) => entry.type === 'note' && entry.flush !== undefined)?.seq ?? 0;
+const callsMemory = (entry: Entry): boolean =>
+  isMessageEntry(entry) && entry.message.role === 'assistant' && collectToolCalls(entry.message).some(({ name }) => name === MEMORY_TOOL);
+
+function turnsSinceFlush(entries: readonly Entry[], log: readonly Entry[], changed: number): number {
+  const flushed = Math.max(changed, log.findLast((entry) => entry.type === 'note' && entry.flush !== undefined)?.seq ?? 0);
   return entries.filter((entry) => entry.seq > flushed && isMessageEntry(entry) && entry.message.role === 'user' && !OURS.has(entry.origin))
     .length;
 }
 /** User messages that open no turn. */
 const OURS: ReadonlySet<string> = new Set<Entry['origin']>(['nudge', 'steer', 'summary']);
 
-async function* askAndSave(deps: FlushDeps, route: Runtime, note: NewEntry): AsyncGenerator<AgentEvent, void> {
+async function* askAndSave(
+  deps: FlushDeps,
+  route: Runtime,
+  { question: asked, words, note }: MemoryQuestion,
+): AsyncGenerator<AgentEvent, void> {
   const { journal, clock, signal } = deps;
   const { runtime, adjust } = await applyRouteFacts(route, deps);
   const maxOutput = Math.min(MAX_FLUSH_TOKENS, runtime.limits.maxOutput ?? MAX_FLUSH_TOKENS);
   const started = createTurnState({ sessionId: journal.sessionId, turnId: BETWEEN_TURNS, startedAt: clock.now(), runtime });
   const state = toSample({ ...started, adjust: { ...adjust, maxOutput } });
-  const question = { message: { role: 'user', content: [createTextBlock(MEMORY_FLUSH, 'owner')] } } as const;
+  const question = { message: { role: 'user', content: [createTextBlock(asked, 'owner')] } } as const;
   const call = openCall(state, deps, { purpose: 'memory', messages: [question] });
   const verdict = await judgeCall(state, call, deps);
-  if (!('maxOutput' in verdict ? verdict.maxOutput === maxOutput : isFree(verdict))) return yield notice(FLUSH.overBudget);
+  if (!('maxOutput' in verdict ? verdict.maxOutput === maxOutput : isFree(verdict))) return yield notice(words.overBudget);
   for (const entry of await journal.commit({ append: [note] })) yield { type: 'entry', entry };
   const prompt = 'prompt' in verdict ? { uncountedPrompt: verdict.prompt } : {};
   const ended = await lastEvent(deps.provider.stream(call.encoded, { signal, estimate: call.estimate, ...prompt }));
   const record = call.close(clock.now(), ended.type === 'done' ? ended.finish : ended.failure.type, ended);
   await journal.commit({ calls: [record] });
   if (signal.reason === ('message' satisfies FlushStop)) return;
-  if (ended.type === 'failed') return yield notice(FLUSH.failed(signal.reason === 'late' ? FLUSH.late : ended.failure.detail));
-  yield* saveAll(collectToolCalls(ended.message), deps);
+  if (ended.type === 'failed') return yield notice(words.failed(signal.reason === 'late' ? words.late : ended.failure.detail));
+  yield* saveAll(collectToolCalls(ended.message), words, deps);
 }
 
 /** A call between turns belongs to none. */
@@ -118,7 +153,7 @@ async function lastEvent(events: AsyncIterable<ModelEvent>): Promise<Ended> {
 }
 
 /** Runs what the model asked of the memory, and nothing else it may have asked for. */
-async function* saveAll(calls: readonly ToolCall[], deps: FlushDeps): AsyncGenerator<AgentEvent, void> {
+async function* saveAll(calls: readonly ToolCall[], words: typeof FLUSH, deps: FlushDeps): AsyncGenerator<AgentEvent, void> {
   const told: string[] = [];
   const run: ToolRunOptions = {
     signal: deps.signal,
@@ -126,7 +161,7 @@ async function* saveAll(calls: readonly ToolCall[], deps: FlushDeps): AsyncGener
     turnId: BETWEEN_TURNS,
     taint: collectTaint(deps.context.view(deps.journal.entries)),
     report: (note) => void told.push(note),
-    notice: (words) => void told.push(words),
+    notice: (each) => void told.push(each),
   };
   let [saved, unsaved] = [0, 0];
   for (const call of calls.slice(0, MAX_FLUSH_CALLS)) {
@@ -134,8 +169,8 @@ async function* saveAll(calls: readonly ToolCall[], deps: FlushDeps): AsyncGener
     if (done === true) saved++;
     else if (done === false) unsaved++;
   }
-  for (const words of told) yield notice(words);
-  if (saved + unsaved > 0) yield notice(FLUSH.done(saved, unsaved));
+  for (const each of told) yield notice(each);
+  if (saved + unsaved > 0) yield notice(words.done(saved, unsaved));
 }
 
 /** Whether the memory took it; `undefined` for a call of something else. Nobody is asked: what needs consent is not done. */

@@ -7,7 +7,7 @@ import type { TurnDeps } from './deps.ts';
 import type { Journal } from './journal.ts';
 
 /** How far a calibration may go: beyond this it is not the counting that differs. */
-const RANGE = { least: 0.5, most: 3 } as const;
+export const CALIBRATION = { least: 0.5, most: 3 } as const;
 
 /**
  * Real tokens for each estimated one, by the last call the provider counted on this model. Every gate reads it, so that
@@ -26,7 +26,7 @@ export async function findCountedCall(journal: Journal, { model }: Runtime): Pro
 }
 
 export const toCalibration = (counted: CallRecord): number =>
-  Math.min(RANGE.most, Math.max(RANGE.least, countPrompt(counted) / counted.estimate));
+  Math.min(CALIBRATION.most, Math.max(CALIBRATION.least, countPrompt(counted) / counted.estimate));
 
 /** How far back a route's answers are looked through. */
 const ANSWERS_MS = 7 * 86_400_000;
@@ -59,7 +59,7 @@ export interface SizePressure {
 /** `undefined` when it may go out as it is. The ledger is read only where it can make a difference. */
 export async function findSizePressure(estimate: number, runtime: Runtime, deps: TurnDeps): Promise<SizePressure | undefined> {
   const { context, journal, clock } = deps;
-  if (!context.shouldCompress(toGauge(estimate, RANGE.most, runtime))) return undefined;
+  if (!context.shouldCompress(toGauge(estimate, CALIBRATION.most, runtime))) return undefined;
   const rests =
     context.resting === undefined ? refusedInTurn(journal.entries) : context.resting(journal.entries, clock.now()) !== undefined;
   if (rests && runtime.limits.reported === undefined) return undefined;

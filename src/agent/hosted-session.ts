@@ -101,7 +101,7 @@ function takeRoom<Opened>(slot: PoolSlot<Opened>, signal: AbortSignal, isPatient
     opened,
     isFull: Promise.race([full.promise, done.then(() => false)]),
     [Symbol.asyncDispose]: async () => {
-      left.abort();
+      left.abort('over');
       if (await done) slot.release();
       leave[Symbol.dispose]();
     },

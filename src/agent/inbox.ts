@@ -4,6 +4,7 @@ import type { DismissalFate, InboxItem, NewInboxItem, SessionStore } from '../co
 import { cleanContent } from './clean.ts';
 import type { FlushStop } from './flush-memory.ts';
 import { commitIdle, type Journal } from './journal.ts';
+import { listOverlay } from './lateness.ts';
 import { findMarkKey } from './request.ts';
 
 /** What runs in this process, by session, and how a message stops it. */
@@ -48,13 +49,15 @@ export async function readWaitingTexts(
 export const isBareStop = ({ mode, content }: InboxItem): boolean => mode === 'interrupt' && content.length === 0;
 
 /** All waiting steers as one user message: roles keep alternating however many there are, and each block keeps its own label. */
-export function createSteerEntry(items: readonly InboxItem[], { entries }: Pick<Journal, 'entries'>): NewEntry {
+export function createSteerEntry(items: readonly InboxItem[], { entries }: Pick<Journal, 'entries'>, now: number): NewEntry {
   const markKey = findMarkKey(entries);
-  const wireOnly = labelOverlay(items.flatMap(({ overlay = [] }) => overlay));
+  const wireOnly = labelOverlay(items.flatMap((item) => listOverlay(item, now)));
+  const quoted = items.flatMap((item) => item.quoted ?? []).join('\n\n');
   return {
     type: 'message',
     origin: 'steer',
     message: { role: 'user', content: items.flatMap(({ content }) => cleanContent(content, markKey)) },
+    ...(quoted !== '' && { quoted }),
     ...(wireOnly.length > 0 && { wireOnly }),
   };
 }

@@ -37,15 +37,11 @@ export async function openIdleJournal(store: SessionStore, sessionId: string): P
   return isStoreError(claim) ? undefined : journalOn(store, claim);
 }
 
-/** The log to look at, whoever is at it: up to the last place where no turn is open. Nothing can be written. */
-export async function readSettledLog(
-  store: SessionStore,
-  sessionId: string,
-  borders: (log: readonly Entry[]) => number[],
-): Promise<Journal> {
+/** The log to look at, whoever is at it: up to the last of some borders, or all of it. Nothing can be written. */
+export async function readJournal(store: SessionStore, sessionId: string, borders?: (log: readonly Entry[]) => number[]): Promise<Journal> {
   const all = await store.entries(sessionId);
-  const through = borders(all).at(-1) ?? 0;
-  const log = all.filter(({ seq }) => seq <= through);
+  const through = borders?.(all).at(-1) ?? 0;
+  const log = borders === undefined ? all : all.filter(({ seq }) => seq <= through);
   return {
     sessionId,
     store,

@@ -5,6 +5,7 @@ import type { EncodedRequest, ReportedUsage, ViewMessage } from '../contracts/pr
 import type { RequestAdjustments } from '../contracts/runtime.ts';
 import type { CallRecord } from '../contracts/ledger.ts';
 import type { TurnInPhase } from '../contracts/turn.ts';
+import { hasBudget } from './budget-left.ts';
 import type { TurnDeps } from './deps.ts';
 import { createModelRequest } from './request.ts';
 
@@ -34,7 +35,7 @@ export function openCall(state: TurnInPhase<'sample'>, deps: TurnDeps, beside?: 
   const toolUse = state.closing === undefined ? (beside?.toolUse ?? 'auto') : 'forbidden';
   const ask = {
     runtime: state.runtime,
-    adjust: withinBudget(state, deps.settings),
+    adjust: withinBudget(state, deps),
     ...(sampling !== undefined && { sampling }),
     toolUse,
     cacheTtl: deps.settings['prompt_caching.cache_ttl'],
@@ -76,8 +77,7 @@ export function openCall(state: TurnInPhase<'sample'>, deps: TurnDeps, beside?: 
 }
 
 /** What a call asks for. Under a budget every call states how much it may give, so that the bound judged before it is the bound. */
-function withinBudget({ adjust, runtime }: TurnInPhase<'sample'>, settings: TurnDeps['settings']): RequestAdjustments {
-  const budgeted = settings['agent.budget_tokens'] > 0 || settings['agent.budget_usd'] > 0;
+function withinBudget({ adjust, runtime }: TurnInPhase<'sample'>, deps: TurnDeps): RequestAdjustments {
   const free = adjust.maxOutput === undefined && runtime.limits.maxOutput === undefined;
-  return budgeted && free ? { ...adjust, maxOutput: BUDGETED_OUTPUT_TOKENS } : adjust;
+  return hasBudget(deps) && free ? { ...adjust, maxOutput: BUDGETED_OUTPUT_TOKENS } : adjust;
 }

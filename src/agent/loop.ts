@@ -2,6 +2,7 @@ import type { AgentEvent, Outcome } from '../contracts/event.ts';
 import { isStoreError } from '../contracts/session-store.ts';
 import { SUSPENDED, type TurnInPhase, type TurnState } from '../contracts/turn.ts';
 import { act, createBreakdownResults } from './act.ts';
+import { releaseBudget } from './budget-left.ts';
 import type { PhaseResult, PhaseStep, TurnDeps } from './deps.ts';
 import { leave } from './leave.ts';
 import { tellUsage } from './observe.ts';
@@ -30,7 +31,7 @@ export async function* runTurn(start: TurnState, deps: TurnDeps): AsyncGenerator
     if (!isStoreError(error)) throw error;
     state = { ...state, phase: 'done', outcome: createStoreFailedOutcome(error) };
   } finally {
-    deps.reservations?.release(start.sessionId);
+    releaseBudget(start.sessionId, deps);
   }
   yield { type: 'settled', outcome: state.outcome };
   return state.outcome;
@@ -82,8 +83,8 @@ async function* save(
     ...(fates !== undefined && { fates }),
     ...(deliveries !== undefined && { deliveries }),
     ...(state.phase === 'done' && { exitReason: state.outcome.exitReason }),
-    // No call begins before the commit that says so.
-    ...(state.phase === 'act' && { continues: true }),
+    // No call begins, and no answer goes out, before the commit that says so.
+    ...((state.phase === 'act' || state.phase === 'settle') && { continues: true }),
   });
   tellUsage(calls ?? [], deps.context);
   for (const entry of entries) yield { type: 'entry', entry };

@@ -60,7 +60,7 @@ export function createSessionNaming({ store, clock, complete }: NamingDeps, sess
     },
     [Symbol.asyncDispose]: async () => {
       if (naming !== undefined) await Promise.race([naming, clock.sleep(MAX_NAMING_MS, stop.signal)]);
-      stop.abort();
+      stop.abort('over');
     },
   };
 }

@@ -8,13 +8,13 @@ export const LOOK_MS = 2000;
 export function onChange(store: Pick<SessionStore, 'changes'>, concerns: (change: StoreChange) => boolean, look: () => void): Disposable {
   const over = new AbortController();
   const listen = async (): Promise<void> => {
-    for await (const change of store.changes(over.signal)) if (change.type === 'any' || concerns(change)) look();
+    for await (const _ of store.changes(over.signal, concerns)) look();
   };
   void listen().catch(() => undefined);
   const timer = setInterval(look, LOOK_MS).unref();
   return {
     [Symbol.dispose]: () => {
-      over.abort();
+      over.abort('over');
       clearInterval(timer);
     },
   };

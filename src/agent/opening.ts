@@ -16,6 +16,8 @@ interface OpeningDeps {
 interface OpeningOptions {
   readonly origin?: SenderOrigin;
   readonly overlay?: readonly TextBlock[];
+  /** What the message repeats of earlier ones. */
+  readonly quoted?: string;
   readonly signal: AbortSignal;
 }
 
@@ -23,7 +25,7 @@ interface OpeningOptions {
 export async function createOpeningEntries(
   { session, journal, deps, runtime }: OpeningDeps,
   message: UserMessage,
-  { origin = 'user', ...beside }: OpeningOptions,
+  { origin = 'user', quoted, ...beside }: OpeningOptions,
 ): Promise<NewEpoch> {
   const epoch = await createEpochEntries(session, journal.entries, deps, runtime);
   const layered = await deps.prompt.accompany?.({
@@ -39,6 +41,7 @@ export async function createOpeningEntries(
     type: 'message',
     origin,
     message,
+    ...(quoted !== undefined && { quoted }),
     ...(wireOnly.length > 0 && { wireOnly }),
     ...(wireBefore.length > 0 && { wireBefore }),
     ...(move !== undefined && { place: move.place }),

@@ -1,5 +1,6 @@
 import { createTimeId } from '../base/ids.ts';
 import { createMailbox } from '../base/mailbox.ts';
+import type { JsonObject } from '../base/json-types.ts';
 import type { OwnCommandResult } from '../contracts/aside.ts';
 import type { AgentEvent } from '../contracts/event.ts';
 import { joinTextBlocks } from '../contracts/message.ts';
@@ -16,13 +17,24 @@ export interface OwnCommand {
 }
 
 /** Runs a shell command that a person typed, through the same door as one of the model: floor, consent, checkpoints, redaction. */
-export async function* runOwnCommand(
+export const runOwnCommand = (toolkit: Toolkit, { sessionId, command, signal }: OwnCommand): AsyncGenerator<AgentEvent, OwnCommandResult> =>
+  runOwnCall(toolkit, { sessionId, name: SHELL_TOOL, input: { command }, signal });
+
+export interface OwnCall {
+  readonly sessionId: string;
+  readonly name: string;
+  readonly input: JsonObject;
+  readonly signal: AbortSignal;
+}
+
+/** The same for any tool of the session. */
+export async function* runOwnCall(
   toolkit: Toolkit,
-  { sessionId, command, signal }: OwnCommand,
+  { sessionId, name, input, signal }: OwnCall,
 ): AsyncGenerator<AgentEvent, OwnCommandResult> {
   const id = createTimeId('o', Date.now());
-  await toolkit.open?.([SHELL_TOOL]);
-  const resolved = toolkit.resolve({ type: 'tool_call', id, name: SHELL_TOOL, input: { command }, trust: 'model' });
+  await toolkit.open?.([name]);
+  const resolved = toolkit.resolve({ type: 'tool_call', id, name, input, trust: 'model' });
   if (!resolved.ok) return { ok: false, output: resolved.words };
   const notes = createMailbox<AgentEvent>();
   const prepared = await toolkit.prepare(resolved, {

@@ -23,7 +23,9 @@ export interface FinishedCall {
 
 /** The tool boundary: results join the log in the order asked, with what the user sent meanwhile, and the guard has its say. */
 export async function reportResults(state: TurnInPhase<'act'>, finished: readonly FinishedCall[], deps: TurnDeps): Promise<PhaseResult> {
-  const { guard, messages, halt } = guarded(state.guard, finished, deps.settings['tool_loop_guardrails.hard_stop_enabled']);
+  const { guard, messages, halt } = deps.isUnaided
+    ? { guard: state.guard, messages: finished.map(({ result }) => result), halt: undefined }
+    : guarded(state.guard, finished, deps.settings['tool_loop_guardrails.hard_stop_enabled']);
   const fitted = await deps.toolkit.fit(messages, state.sessionId);
   const results = fitted.map((message, index) => createResultEntry(message, finished[index]));
   const { steers, interrupts } = await readWaitingTexts(deps.journal);
@@ -40,7 +42,7 @@ export async function reportResults(state: TurnInPhase<'act'>, finished: readonl
   }
   return {
     state: toSample(next),
-    append: steers.length > 0 ? [...results, createSteerEntry(steers, deps.journal)] : results,
+    append: steers.length > 0 ? [...results, createSteerEntry(steers, deps.journal, deps.clock.now())] : results,
     fates: steers.map(({ id }) => ({ id, fate: 'steered' })),
   };
 }

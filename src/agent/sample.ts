@@ -11,6 +11,8 @@ import { followReply } from './follow.ts';
 import { leave } from './leave.ts';
 import { openCall, type OpenCall } from './ledger.ts';
 import { judgeReply } from './reply.ts';
+import { hasRecalled, withoutRecall } from './strip-recall.ts';
+import { findCurrentEpoch } from './request.ts';
 import { settleWithEarlierAnswer, findEarlierAnswer } from './earlier-answer.ts';
 import { toTurnBase, toSettle } from './state.ts';
 
@@ -36,7 +38,8 @@ export async function* sample(state: TurnInPhase<'sample'>, deps: TurnDeps): Pha
   };
   // After the request has gone out: a model thinks longer than this takes.
   setImmediate(() => deps.toolkit.expectCalls?.());
-  for await (const event of deps.provider.stream(call.encoded, context)) {
+  const heard = deps.provider.stream(call.encoded, context);
+  for await (const event of hasRecalled(deps.journal.entries) ? withoutRecall(heard) : heard) {
     // Only our own stop is no failure: a provider that cancels by itself would otherwise be asked for ever.
     if (event.type === 'failed' && event.failure.type === 'cancelled' && deps.signal.aborted)
       return { ...leave(state, deps, shown), calls: [call.close(deps.clock.now(), event.failure.type, event)] };
@@ -65,7 +68,7 @@ async function* endSample(state: TurnInPhase<'sample'>, event: DoneEvent, call: 
 }
 
 function acceptAnswer(state: TurnInPhase<'sample'>, message: AssistantMessage, finish: DoneEvent['finish'], deps: TurnDeps): PhaseResult {
-  const reply = judgeReply(message, finish, state, deps.toolkit.definitions);
+  const reply = judgeReply(message, finish, state, findCurrentEpoch(deps.journal.entries)?.tools);
   const said = reply.type === 'unusable' && reply.failure.type === 'empty' ? findEarlierAnswer(deps) : undefined;
   return said === undefined ? followReply(state, reply, message) : settleWithEarlierAnswer(state, said);
 }

@@ -54,6 +54,19 @@ export const agentSettings = ownersAlone({
     min: 0,
     describe: 'Minimum number of turns before Hermes asks the model, at the end of a session, what to remember. 0 means never.',
   },
+  'memory.nudge_interval': {
+    kind: 'integer',
+    default: 0,
+    min: 0,
+    describe:
+      'After how many turns without a change of memory Hermes asks the model, while nobody writes, what to remember. The session goes on. 0 means never.',
+  },
+  'memory.write_approval': {
+    kind: 'boolean',
+    default: false,
+    describe:
+      'Ask you before each change the memory tool makes. A change that nobody answers for is an open question (`hermes approvals list`), and the model is not asked what to remember while nobody is there.',
+  },
   'auxiliary.title_generation.model': {
     kind: 'string',
     default: '',

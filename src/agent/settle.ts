@@ -36,9 +36,10 @@ async function planDeliveries(
 function goOn(state: TurnInPhase<'settle'>, steers: readonly InboxItem[], deps: TurnDeps): PhaseResult {
   // An answer given beside calls has their results after it, and those went out already: nothing may join them.
   const last = deps.journal.entries.findLast(isMessageEntry)?.message.role;
+  const entry = createSteerEntry(steers, deps.journal, deps.clock.now());
   return {
     state: toSample({ ...toTurnBase(state), parts: [] }),
-    append: last === 'assistant' ? [createSteerEntry(steers, deps.journal)] : [SILENCE, createSteerEntry(steers, deps.journal)],
+    append: last === 'assistant' ? [entry] : [SILENCE, entry],
     fates: steers.map(({ id }) => ({ id, fate: 'steered' })),
   };
 }

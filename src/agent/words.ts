@@ -45,6 +45,14 @@ export const MEMORY_FLUSH = [
   'Only calls of the memory tool are run, and there is no further step. If nothing is worth keeping, answer "nothing".',
 ].join('\n');
 
+/** The same, while the session goes on. */
+export const MEMORY_NUDGE = [
+  'This stands beside the conversation, which goes on after it.',
+  'Save what a later session needs with the memory tool: who the user is, what they prefer, corrections they made, facts about their world that stay true.',
+  'Leave out progress of tasks and what memory already holds.',
+  'Only calls of the memory tool are run, and there is no further step. If nothing is worth keeping, answer "nothing".',
+].join('\n');
+
 /** A question beside the conversation, and what is told when it cannot be asked. */
 export const ASIDE = {
   question: (words: string) =>
@@ -56,17 +64,19 @@ export const ASIDE = {
 } as const;
 
 /** What is told of that. */
-export const FLUSH = {
-  note: 'The model was asked what to remember before the session ended.',
-  overBudget: 'Memory was not updated before the session ended: the budget of the session has no room for the call.',
+const tellMemoryAsked = (when: string) => ({
+  note: `The model was asked what to remember ${when}.`,
+  overBudget: `Memory was not updated ${when}: the budget of the session has no room for the call.`,
   late: 'it took too long',
-  failed: (why: string) => `Memory was not updated before the session ended: ${why.replace(/\.$/, '')}.`,
+  failed: (why: string) => `Memory was not updated ${when}: ${why.replace(/\.$/, '')}.`,
   done: (saved: number, unsaved: number) =>
     [
-      ...(saved > 0 ? [`Memory was updated before the session ended (${saved} ${saved === 1 ? 'change' : 'changes'}).`] : []),
-      ...(unsaved > 0 ? [`${unsaved} ${unsaved === 1 ? 'change' : 'changes'} to memory could not be saved before the session ended.`] : []),
+      ...(saved > 0 ? [`Memory was updated ${when} (${saved} ${saved === 1 ? 'change' : 'changes'}).`] : []),
+      ...(unsaved > 0 ? [`${unsaved} ${unsaved === 1 ? 'change' : 'changes'} to memory could not be saved ${when}.`] : []),
     ].join(' '),
-} as const;
+});
+export const FLUSH = tellMemoryAsked('before the session ended');
+export const NUDGE = tellMemoryAsked('between two turns');
 
 export const RESULTS = {
   unknownOutcome: 'The process was stopped while this call was running. Whether it took effect is unknown: check before doing it again.',
@@ -155,6 +165,13 @@ export const createCrashedOutcome = (crashes: number): Outcome => ({
   exitReason: 'crashed',
   text: `I gave up on this message: the program stopped unexpectedly ${crashes} times while I was working on it. What was done so far is kept. Send it again to retry, perhaps in smaller steps.`,
 });
+
+/** A turn that was at work when the backup was made that its session came from. */
+export const RESTORED_OUTCOME: Outcome = {
+  type: 'failed',
+  exitReason: 'crashed',
+  text: 'I was restored from a backup that was made while I was working on this message, so I do not know what became of it. Send it again if it still matters.',
+};
 
 export const createStoreFailedOutcome = (error: StoreError): Outcome => ({
   type: 'failed',

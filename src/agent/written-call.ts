@@ -35,6 +35,8 @@ const FENCE = /```([\w-]*)[ \t]*\n([\s\S]*?)(?:\n?```|$)/g;
 /** A fence that the reply ends with. */
 const LAST_FENCE = /```(json|tool_call|tool_code|)[ \t]*\n((?:(?!```)[\s\S]){2,20000})\n?```\s*$/;
 const MAX_READ_CHARS = 50_000;
+/** Some of this is in every form there is; most answers have nothing of it, and no form is made for them. */
+const MAY_CALL = /[<[{(]|^Action:/im;
 
 /**
  * Whether a reply writes a call of one of these tools as text where it should have made it: in the form of some chat template, as the whole
@@ -42,7 +44,7 @@ const MAX_READ_CHARS = 50_000;
  * is worth it.
  */
 export function isWrittenCall(words: string, tools: readonly ToolDefinition[]): boolean {
-  if (tools.length === 0 || words.length > MAX_READ_CHARS) return false;
+  if (tools.length === 0 || words.length > MAX_READ_CHARS || !MAY_CALL.test(words)) return false;
   const bare = words.trim();
   if (formOf(tools).test(withoutCode(words)) || tagOf(tools).test(withoutCode(words))) return true;
   if (isCallText(bare, tools) || pythonOf(tools).test(bare)) return true;

@@ -1,9 +1,12 @@
 import { toErrorMessage, isUsageError } from '../base/errors.ts';
 import type { Env } from '../base/env.ts';
+import { resolveHome } from '../base/home.ts';
 import { selectProfile } from '../base/profile.ts';
+import { describeSystemTrouble } from '../base/system-trouble.ts';
 import { version } from '../base/version.ts';
 import { refuseAgent } from '../commands/agent-forbidden.ts';
 import { chat, type ChatValues } from '../commands/chat.ts';
+import type { CommandRegistry } from '../commands/registry.ts';
 import type { CliOptions } from '../contracts/cli-options.ts';
 import type { Registries } from '../contracts/registries.ts';
 import { isStoreError } from '../contracts/session-store.ts';
@@ -11,6 +14,7 @@ import { guardProcess } from '../faces/cli/guard-process.ts';
 import { isOnTerminal, refuseWithoutTerminal } from '../faces/cli/interactive.ts';
 import { parsePlainChat } from '../faces/cli/plain-chat.ts';
 import { createProcessStreams, tellError as tell, tellNotice as toStderr, watchOutput } from '../faces/cli/streams.ts';
+import { hasPlugins } from '../plugins/index-file.ts';
 import { loadSharedSecrets } from './host/redaction.ts';
 import { allowedByEnv, hasTerminal, openOwnHost, startedByAgent, type Invocation } from './invocation.ts';
 
@@ -31,6 +35,8 @@ export async function run(line: readonly string[], options: CliOptions = {}): Pr
   } catch (error) {
     if (isUsageError(error)) return tell(error.message, 2);
     if (isStoreError(error)) return tell(error.message, 1);
+    const trouble = describeSystemTrouble(error);
+    if (trouble !== undefined) return tell(trouble, 1);
     return tell(`This is a bug in hermes: ${error instanceof Error ? (error.stack ?? error.message) : toErrorMessage(error)}`, 1);
   }
 }
@@ -67,16 +73,42 @@ async function runRegistered(argv: readonly string[], invocation: Invocation): P
   const { openServices } = await import('./services/services.ts');
   const { env, options } = invocation;
   const registries = await ownRegistries(options);
-  const registry = createBuiltinRegistry([...(registries?.commands.entries().values() ?? []), ...(options.commands ?? [])]);
+  const added = [...(registries?.commands.entries().values() ?? []), ...(options.commands ?? [])];
+  const known = createBuiltinRegistry(added);
+  const [name = ''] = argv;
+  // A word nobody knows may be the memory provider in use; and help shows its commands among the others.
+  const asksAll = ['help', '--help', '-h'].includes(name) || known.resolve([name], 'shell').type === 'unknown';
+  const memory = asksAll ? await (await import('./provider-commands.ts')).findProviderInUse(env, registries) : undefined;
+  const registry = memory === undefined || memory.commands.length === 0 ? known : createBuiltinRegistry([...added, ...memory.commands]);
+  await using opened = new AsyncDisposableStack();
+  await addPluginCommands(invocation, registry, opened, memory?.name);
   await using services = openServices({ processEnv: env, notice: toStderr, ...options, ...(registries && { registries }) });
   const deps = { services: services.openers, isOn: services.isOn, startedByAgent, hasTerminal, commands: () => registry.at('shell') };
-  return await runProgram(argv, registry, version, async (command, values, json) => {
+  const { expandDottedOptions } = await import('../faces/cli/dotted-options.ts');
+  return await runProgram(expandDottedOptions(argv), registry, version, async (command, values, json) => {
     if (command === chat) return runChat(values, invocation);
     const { RUN_BY_FACE } = await import('./run-by-face.ts');
     const own = RUN_BY_FACE.get(command.name);
     if (own !== undefined) return own(values, json, { ...invocation, setUp: () => runRegistered(['setup'], invocation) });
     return (await import('../faces/cli/show.ts')).runAndShow(command, values, json, deps);
   });
+}
+
+/** Commands of enabled plugins. No name of ours is theirs, and a home without plugins is not looked at further. */
+async function addPluginCommands(
+  { env }: Invocation,
+  registry: CommandRegistry,
+  opened: AsyncDisposableStack,
+  memory: string | undefined,
+): Promise<void> {
+  const { root } = resolveHome(env);
+  if (!hasPlugins(root)) return;
+  const { listShellCommands } = await import('../plugins/shell-index.ts');
+  const taken = new Set(registry.all().map(({ name }) => name.split(' ')[0]));
+  const commands = listShellCommands(root, memory, async (name) =>
+    opened.use(await (await import('./plugins/shell-plugins.ts')).openEnabledPlugin(name, env, toStderr)),
+  );
+  for (const command of commands) if (!taken.has(command.name.split(' ')[0])) registry.add(command);
 }
 
 /** What a program of somebody else's brings along. Ours alone need no registries before a service asks for them. */

@@ -1,5 +1,6 @@
 import { UsageError } from '../base/errors.ts';
 import { lazy } from '../base/lazy.ts';
+import type { AnyCommand } from '../contracts/command.ts';
 import type { CommandLineOptions, CommandLineResult, Host, HostCommands, HostOptions } from '../contracts/host.ts';
 import type { BackgroundService } from '../contracts/services/background.ts';
 import type { Session } from '../contracts/session-store.ts';
@@ -21,8 +22,7 @@ export const openBackground = (host: AppHost): (() => Promise<BackgroundService>
 function hostCommands(host: AppHost, background: () => Promise<BackgroundService>): HostCommands {
   const loaded = lazy(() => import('../commands/builtin.ts'));
   const quick = lazy(async () => readQuick(host));
-  const registry = async () =>
-    (await loaded()).createBuiltinRegistry([...(await quick()).commands, ...host.registries.commands.entries().values()]);
+  const registry = async () => withAdded((await loaded()).createBuiltinRegistry((await quick()).commands), host);
   return {
     list: async (place) => {
       const { toCommandHelp } = await import('../commands/help.ts');
@@ -54,10 +54,21 @@ function hostCommands(host: AppHost, background: () => Promise<BackgroundService
     },
   };
 }
+/** What a program adds may take the place of ours; what a plugin adds may not, so its key is not the bare name. */
+function withAdded(registry: LineDeps['registry'], { registries }: AppHost): LineDeps['registry'] {
+  const taken = new Set(registry.all().flatMap(({ name, aliases = [], slash = [] }) => [name, ...aliases, ...slash]));
+  for (const [key, command] of registries.commands.entries())
+    if (!key.startsWith('plugin ') || !taken.has(command.name)) registry.add(command);
+  return registry;
+}
 const isSlash = (line: string): boolean => /^\s*\//.test(line);
 
 /** The profile is the host's own, whatever the environment says. */
-const optionsOf = ({ env, home, registries }: AppHost) => ({ processEnv: { ...env, HERMES_HOME: home.root }, registries });
+const optionsOf = ({ env, home, registries, hooks }: AppHost) => ({
+  processEnv: { ...env, HERMES_HOME: home.root },
+  registries,
+  tellHooks: hooks.tell,
+});
 
 /** The owner's own commands. What of them cannot be used is told once. */
 async function readQuick(host: AppHost) {
@@ -98,17 +109,28 @@ async function runLine(line: string, options: CommandLineOptions, { host, regist
       },
     ),
   );
+  const starts = ({ name: command }: AnyCommand): void => {
+    const about = { command, args: readTypedArguments(line, command), place: how.place, by };
+    host.hooks.tell({ name: 'pre_command', input: { ...about, ...(session !== undefined && { sessionId: session.session.id }) } });
+  };
   const outcome = await runSlash(line, {
     ...how,
     registry,
     cwd: session?.session.cwd ?? host.cwd,
-    deps: { services: services.openers, isOn: services.isOn, startedByAgent: isBelowCommand, by },
+    deps: { services: services.openers, isOn: services.isOn, startedByAgent: isBelowCommand, by, starts },
     ...(session !== undefined && { sessionId: session.session.id }),
     nextModel: () => (session !== undefined && 'runtime' in session ? session.runtime : undefined),
     begin: begin && (async () => (session = await begin()).session.id),
     others: options.exact === true ? [] : (await skillNames(services)).map(({ name }) => name),
   });
   return outcome.type === 'done' ? { ...outcome, notices } : outcome;
+}
+
+/** What was typed behind the name, of which a command may have more than one word. */
+function readTypedArguments(line: string, name: string): string {
+  const [, ...typed] = line.trim().split(/\s+/);
+  const [, ...more] = name.split(' ');
+  return (more.every((word, index) => typed[index] === word) ? typed.slice(more.length) : typed).join(' ');
 }
 
 /** A script's process ends with its line: nothing would go on in its background. */

@@ -4,6 +4,7 @@ import { refuseAgent } from '../commands/agent-forbidden.ts';
 import type { DemoValues } from '../commands/demo.ts';
 import { gatewayRun, type GatewayRunValues } from '../commands/gateway.ts';
 import { mcpServe, type McpServeValues } from '../commands/mcp-serve.ts';
+import { serve, type ServeValues } from '../commands/serve.ts';
 import type { CommandValues } from '../contracts/command.ts';
 import { tellNotice } from '../faces/cli/streams.ts';
 import { allowedByEnv, openOwnHost, startedByAgent, type Invocation } from './invocation.ts';
@@ -20,6 +21,7 @@ export const RUN_BY_FACE: ReadonlyMap<string, RunByFace> = new Map<string, RunBy
   ['acp', runAcp],
   ['mcp serve', runServe],
   ['gateway run', runGatewayCommand],
+  ['serve', runServeCommand],
 ]);
 
 async function runDemo(values: DemoValues, _json: boolean, invocation: FaceInvocation): Promise<number> {
@@ -78,6 +80,31 @@ async function runServe(values: McpServeValues, json: boolean, invocation: FaceI
       opened.use(openServices({ processEnv: env, notice: tellNotice }, { store: async () => store })).openers.approvals(),
     env,
     home: resolveHome(env),
+  });
+}
+
+/** The API of a profile alone, until it is told to end. */
+async function runServeCommand(values: ServeValues, json: boolean, invocation: FaceInvocation): Promise<number> {
+  await refuseAgent(serve, values, startedByAgent);
+  const [{ serveApi }, { openServedHome }, { openServices }] = await Promise.all([
+    import('../faces/serve/api/command.ts'),
+    import('./serve-home.ts'),
+    import('./services/services.ts'),
+  ]);
+  const { env } = invocation;
+  const at = { ...(values.host !== undefined && { host: values.host }), ...(values.port !== undefined && { port: values.port }) };
+  await using opened = new AsyncDisposableStack();
+  return await serveApi(json, {
+    openHost: () => openOwnHost(invocation),
+    openApi: async (host, log) => {
+      const { openers } = opened.use(openServices({ processEnv: env, notice: tellNotice }, { store: async () => host.store }));
+      const openModels = async () => {
+        await using services = openServices({ processEnv: env, notice: () => {} }, { store: async () => host.store });
+        return services.openers.models();
+      };
+      return openServedHome({ host, approvals: await openers.approvals(), jobs: await openers.jobs(), log, at, openModels });
+    },
+    drainMs: ({ config: { settings } }) => settings['gateway.restart_drain_timeout'] * 1_000,
   });
 }
 

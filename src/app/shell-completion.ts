@@ -6,6 +6,8 @@ import type { ShellWord } from '../commands/complete-shell.ts';
 import type { CompletionShell } from '../commands/completion.ts';
 import { listCompletions, type ShellLists } from '../faces/cli/completion.ts';
 import { toPrintable } from '../base/printable.ts';
+import type { AnyCommand } from '../contracts/command.ts';
+import { mentionsWord } from '../parts/config/mentions.ts';
 
 /** How many of the latest sessions are offered. */
 const MAX_SESSIONS = 50;
@@ -19,10 +21,18 @@ export async function answerCompletion([shell = '', ...asked]: readonly string[]
         import('../commands/builtin.ts'),
         import('../commands/complete-shell.ts'),
       ]);
-      return completeShellLine(selectProfile(words, env).argv, typed, createBuiltinRegistry());
+      const { argv, home } = selectProfile(words, env);
+      const own = home === undefined ? env : { ...env, HERMES_HOME: home };
+      return completeShellLine(argv, typed, createBuiltinRegistry(await listProviderCommands(own)));
     },
     lists: listsFor(env),
   }).catch(() => '');
+}
+/** Somebody waits while typing: settings are read only where they may name a provider. */
+async function listProviderCommands(env: Env): Promise<readonly AnyCommand[]> {
+  if (!mentionsWord(resolveHome(env).config, 'memory')) return [];
+  const { findProviderInUse } = await import('./provider-commands.ts');
+  return (await findProviderInUse(env, undefined)).commands;
 }
 /** Not by the scripts: they come with the commands, which not every answer needs. */
 const isShell = (name: string): name is CompletionShell => ['bash', 'zsh', 'fish'].includes(name);

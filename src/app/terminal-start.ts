@@ -7,8 +7,9 @@ import type { TerminalFaceDeps } from '../faces/tui/face/deps.ts';
 import { NothingSetUp } from '../faces/tui/face/opened-face.ts';
 import { runTerminalFace } from '../faces/tui/face/run.ts';
 import { createProcessTerminal } from '../faces/tui/terminal/process-terminal.ts';
+import { hasPlugins } from '../plugins/index-file.ts';
 import { loadSharedSecrets } from './host/redaction.ts';
-import type { Invocation } from './invocation.ts';
+import { openToolJobs, type Invocation } from './invocation.ts';
 
 export interface TerminalStart {
   /** Who allowed everything above the floor in advance. */
@@ -28,8 +29,9 @@ export async function runInTerminal(values: ChatValues, invocation: Invocation, 
   }
 }
 
-function runOnce(values: ChatValues, { env, options }: Invocation, { allowAll }: TerminalStart): Promise<number> {
+async function runOnce(values: ChatValues, { env, options }: Invocation, { allowAll }: TerminalStart): Promise<number> {
   const home = resolveHome(env);
+  const extensions = [...(options.extensions ?? []), ...(hasPlugins(home.root) ? await loadPluginWidgets(env) : [])];
   const { redact } = loadSharedSecrets(env, home);
   const deps: TerminalFaceDeps = {
     terminal: createProcessTerminal(process),
@@ -45,7 +47,7 @@ function runOnce(values: ChatValues, { env, options }: Invocation, { allowAll }:
       const { createFaceBackend } = await import('./terminal-face.ts');
       await breathe();
       const { register, commands = [] } = options;
-      const host = await openHost({ env, home, ...(register !== undefined && { register }) });
+      const host = await openHost({ env, home, openJobs: openToolJobs, ...(register !== undefined && { register }) });
       for (const command of commands) host.registries.commands.add(command.name, command);
       return createFaceBackend(host);
     },
@@ -59,8 +61,11 @@ function runOnce(values: ChatValues, { env, options }: Invocation, { allowAll }:
         const earlier = await findEarlierSession(values, here, host);
         return earlier && { ...earlier, cwd: resolveSessionFolder(values, earlier, here) };
       },
-      ...(options.extensions !== undefined && { extensions: options.extensions }),
+      ...(extensions.length > 0 && { extensions }),
     },
     deps,
   );
 }
+
+/** What enabled plugins add to the screen. What cannot be loaded is told again by the host, which looks at the same plugins. */
+const loadPluginWidgets = async (env: Invocation['env']) => (await import('./plugins/shell-plugins.ts')).loadWidgets(env, () => {});

@@ -24,22 +24,27 @@ export async function waitAtMost(event: Promise<unknown>, ms: number): Promise<b
   }
 }
 
-/** An answer, or the given error when it does not come in time; the signal tells the work that nobody waits any more. */
+/** An answer, or the given error when it does not come in time or `stop` is aborted; the signal tells the work that nobody waits any more. */
 export async function runWithTimeout<Value>(
   work: (signal: AbortSignal) => Value | Promise<Value>,
   ms: number,
   late: Error,
+  stop?: AbortSignal,
 ): Promise<Value> {
   const deadline = new AbortController();
   const over = Promise.withResolvers<never>();
-  const timer = setTimeout(() => {
+  const end = (): void => {
     over.reject(late);
     deadline.abort(late);
-  }, ms);
+  };
+  const timer = setTimeout(end, ms);
+  stop?.addEventListener('abort', end, { once: true });
+  if (stop?.aborted === true) end();
   try {
     return await Promise.race([Promise.try(work, deadline.signal), over.promise]);
   } finally {
     clearTimeout(timer);
+    stop?.removeEventListener('abort', end);
   }
 }
 

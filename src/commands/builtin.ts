@@ -13,6 +13,11 @@ import { completion } from './completion.ts';
 import { contextUse } from './context.ts';
 import * as aside from './aside.ts';
 import { chat } from './chat.ts';
+import { backup, restore } from './backup.ts';
+import * as batch from './batch.ts';
+import * as env from './env.ts';
+import * as cron from './cron.ts';
+import * as cronRuns from './cron-runs.ts';
 import * as checkpoints from './checkpoints.ts';
 import * as config from './config.ts';
 import * as conversation from './conversation.ts';
@@ -22,10 +27,14 @@ import * as gateway from './gateway.ts';
 import { gatewaySetup } from './gateway-setup.ts';
 import { help } from './help.ts';
 import * as hooks from './hooks.ts';
+import * as pluginFolders from './plugin-folders.ts';
+import * as plugins from './plugins.ts';
 import { insights } from './insights.ts';
 import * as mcp from './mcp.ts';
 import { mcpServe } from './mcp-serve.ts';
+import { serve } from './serve.ts';
 import * as memory from './memory.ts';
+import * as memoryProvider from './memory-provider.ts';
 import { migrate } from './migrate.ts';
 import { model } from './model.ts';
 import * as pairing from './pairing.ts';
@@ -42,7 +51,9 @@ import * as skills from './skills.ts';
 import * as tools from './tools.ts';
 import * as trash from './trash.ts';
 import { retry, undo } from './undo.ts';
+import { update } from './update.ts';
 import { usage } from './usage.ts';
+import * as webhook from './webhook.ts';
 
 /** Every command we bring along, in the order of help. */
 const COMMANDS: readonly AnyCommand[] = [
@@ -72,6 +83,11 @@ const COMMANDS: readonly AnyCommand[] = [
   memory.memoryAdd,
   memory.memoryRemove,
   memory.memoryPath,
+  memoryProvider.memorySetup,
+  memoryProvider.memoryStatus,
+  memoryProvider.memoryOff,
+  memoryProvider.memoryExport,
+  memoryProvider.memoryImport,
   skills.skillsList,
   skills.skillsView,
   skills.skillsInstall,
@@ -82,6 +98,7 @@ const COMMANDS: readonly AnyCommand[] = [
   mcp.mcpTest,
   mcp.mcpRemove,
   mcpServe,
+  serve,
   config.configGet,
   config.configSet,
   config.configUnset,
@@ -99,6 +116,21 @@ const COMMANDS: readonly AnyCommand[] = [
   profile.profileDelete,
   profile.profileExport,
   profile.profileImport,
+  env.envList,
+  env.envExplain,
+  env.envEvaluate,
+  env.envProcess,
+  env.envServe,
+  env.envCompare,
+  env.envNew,
+  batch.batchRun,
+  batch.batchDistributions,
+  batch.batchStats,
+  batch.batchCompress,
+  batch.batchExport,
+  backup,
+  restore,
+  update,
   migrate,
   approvals.approvalsList,
   approvals.approvalsShow,
@@ -111,10 +143,35 @@ const COMMANDS: readonly AnyCommand[] = [
   pairing.pairingInvite,
   gatewaySetup,
   send,
+  webhook.webhookList,
+  webhook.webhookAdd,
+  webhook.webhookTest,
+  webhook.webhookRemove,
+  cron.cronList,
+  cron.cronAdd,
+  cron.cronEdit,
+  cron.cronPause,
+  cron.cronResume,
+  cronRuns.cronRun,
+  cron.cronRemove,
+  cronRuns.cronHistory,
+  cronRuns.cronStatus,
+  cronRuns.cronRunDue,
   hooks.hooksList,
   hooks.hooksTrust,
   hooks.hooksRevoke,
   hooks.hooksTest,
+  hooks.hooksDoctor,
+  plugins.pluginsChoose,
+  plugins.pluginsList,
+  plugins.pluginsEnable,
+  plugins.pluginsDisable,
+  plugins.pluginsInfo,
+  pluginFolders.pluginsInstall,
+  pluginFolders.pluginsUpdate,
+  pluginFolders.pluginsRemove,
+  pluginFolders.pluginsNew,
+  pluginFolders.pluginsDoctor,
   gateway.gatewayRun,
   gateway.gatewayStart,
   gateway.gatewayStop,
@@ -192,6 +249,16 @@ const GROUPS: readonly CommandGroup[] = [
     examples: ['hermes sessions list', 'hermes sessions search "release notes"'],
   },
   {
+    name: 'env',
+    summary: 'Measure models by tasks, and make training data of their attempts',
+    examples: ['hermes env list', 'hermes env evaluate terminal-test'],
+  },
+  {
+    name: 'batch',
+    summary: 'Make conversations of prompts, and prepare them for training',
+    examples: ['hermes batch run prompts.jsonl', 'hermes batch stats hermes-runs/prompts/trajectories.jsonl'],
+  },
+  {
     name: 'memory',
     summary: 'Manage what the agent remembers between sessions',
     examples: ['hermes memory list', 'hermes memory add user "Prefers short answers"'],
@@ -228,12 +295,25 @@ const GROUPS: readonly CommandGroup[] = [
   },
   {
     name: 'gateway',
-    summary: 'Run the agent in chats: Telegram, Discord, Slack',
+    summary: 'Run the agent in chats: Telegram, Discord, Slack, email',
     examples: ['hermes gateway setup', 'hermes gateway start', 'hermes gateway status'],
   },
   {
+    name: 'webhook',
+    summary: 'Start the agent by signed events of other programs, and send results to them',
+    examples: [
+      'hermes webhook list',
+      'hermes webhook add github --scheme github --deliver telegram --prompt "Review {pull_request.title}"',
+    ],
+  },
+  {
+    name: 'cron',
+    summary: 'Manage scheduled jobs: work the agent does at a time',
+    examples: ['hermes cron add "weekdays at 9am" "Summarize the news"', 'hermes cron list', 'hermes cron status'],
+  },
+  {
     name: 'hooks',
-    summary: 'Decide which hooks run: programs the gateway tells what happens',
+    summary: 'Decide which hooks run: programs that are told what happens',
     examples: ['hermes hooks list', 'hermes hooks trust notify'],
   },
   { name: 'tools', summary: 'List and switch the tools of the agent', examples: ['hermes tools list'] },

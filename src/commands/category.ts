@@ -4,6 +4,7 @@ import type { CommandCategory } from '../contracts/command.ts';
 const TITLES: Readonly<Record<CommandCategory, string>> = {
   conversation: 'Conversation',
   sessions: 'Sessions',
+  jobs: 'Scheduled jobs',
   prompt: 'Prompt, memory and skills',
   tools: 'Tools',
   safety: 'Safety and undo',

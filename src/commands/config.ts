@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { UsageError } from '../base/errors.ts';
+import { readPath } from '../base/json.ts';
 import { toVisibleLine } from '../base/visible.ts';
 import type { CheckupService, CheckupFinding } from '../contracts/services/insight.ts';
 import { defineCommand } from '../contracts/services/define-command.ts';
@@ -53,7 +54,8 @@ export const configGet = defineCommand({
     const { settings, problems } = await configuration.standing();
     const [problem] = problems;
     if (problem !== undefined) throw new UsageError(problem.sentence);
-    if (key !== undefined) return { type: 'setting', setting: settingNamed(key, settings, configuration) };
+    const below = findBelowTable(key, settings);
+    if (key !== undefined) return { type: 'setting', setting: below ?? settingNamed(key, settings, configuration) };
     return { type: 'changed', settings: settings.filter(isChanged) };
   },
   describe: describeSettings,
@@ -69,6 +71,15 @@ function settingNamed(name: string, settings: readonly SettingState[], configura
   return found;
 }
 
+/** Something below a table, whose members are no settings of their own: `platforms.telegram.owners`. */
+function findBelowTable(name: string | undefined, settings: readonly SettingState[]): SettingState | undefined {
+  const table = settings.find(({ key, field }) => field.kind === 'table' && name?.startsWith(`${key}.`) === true);
+  if (name === undefined || table === undefined) return undefined;
+  const value = readPath(table.value, ...name.slice(table.key.length + 1).split('.'));
+  if (value === undefined) throw new UsageError(`${name} is not set. To set it: hermes config set ${name} VALUE`);
+  return { ...table, key: name, value };
+}
+
 /** Changes one setting in the file, or one secret in `.env`; nothing is written unless it is right. */
 export const configSet = defineCommand({
   ...FACTS,
@@ -82,6 +93,7 @@ export const configSet = defineCommand({
   examples: [
     'hermes config set model.default anthropic/claude-sonnet-4.6',
     'hermes config set toolsets terminal,file',
+    'hermes config set platforms.telegram.extra.require_mention true',
     'hermes config set OPENROUTER_API_KEY --secret',
     'pass show openrouter | hermes config set OPENROUTER_API_KEY --secret',
   ],

@@ -13,9 +13,9 @@ export const contextUse = defineCommand({
   arguments: { session: { ...SESSION_REF, session: 'there is no session yet; send a message first.', begins: true } },
   examples: ['/context'],
   needs: ['store', 'openSession'],
-  run: async ({ session: ref }, { store, openSession }) => {
+  run: async ({ session: ref }, { store, openSession }, { othersRead = false }) => {
     const open = await openSession(await findSession(ref, store));
-    return { model: open.runtime.model, ...(await open.measure()) };
+    return { model: open.runtime.model, ...(await open.measure()), othersRead };
   },
   describe: describeContext,
 });
@@ -23,7 +23,14 @@ export const contextUse = defineCommand({
 /** Columns of the bar. */
 const BAR = 30;
 
-function describeContext({ model, window, system, tools, messages, messageCount }: ContextMeasure & { readonly model: string }): string {
+interface ContextUse extends ContextMeasure {
+  readonly model: string;
+  readonly othersRead: boolean;
+}
+
+function describeContext({ model, window, system, tools, messages, messageCount, othersRead }: ContextUse): string {
+  if (othersRead)
+    return `This conversation takes up ${formatPercent((system + tools + messages) / window)} of what fits into the model’s context.`;
   if (messageCount === 0)
     return `Nothing has been sent to ${model} yet. Its context window is ${formatWhole(window)} tokens. To see what it will be told first: hermes prompt --platform tui`;
   const used = system + tools + messages;

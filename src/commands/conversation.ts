@@ -4,6 +4,7 @@ import { toVisibleLine } from '../base/visible.ts';
 import type { CommandContext } from '../contracts/command.ts';
 import { defineCommand } from '../contracts/services/define-command.ts';
 import type { UserMessage } from '../contracts/message.ts';
+import type { Spending } from '../contracts/ledger.ts';
 import type { InboxMode, Session } from '../contracts/session-store.ts';
 import { findSession, SESSION_REF, withModel } from './find-session.ts';
 import { describeCost } from './usage-sums.ts';
@@ -22,14 +23,15 @@ export const newSession = defineCommand({
   arguments: { session: { kind: 'text', description: SESSION_REF.description, session: '' }, title: TITLE },
   examples: ['/new', '/new the release'],
   needs: ['store', 'openSession'],
-  run: async ({ session: ref, title }, { store, openSession }, { followUp, signal }) => {
+  run: async ({ session: ref, title }, { store, openSession }, { followUp, signal, othersRead = false }) => {
     const ended = ref === undefined ? undefined : await findSession(ref, store);
     if (ended !== undefined && !(await (await openSession(ended)).end('reset', signal)))
       throw new UsageError(`session ${ended.id} is in use, so it was not ended; stop its turn or wait for its end.`);
     followUp?.({ type: 'new', ...(title !== undefined && { title }) });
-    return { ...(ended !== undefined && { ended }) };
+    return { ...(ended !== undefined && { ended }), othersRead };
   },
-  describe: ({ ended }) => `${ended === undefined ? '' : `Session ${ended.id} is over. `}The next message begins a new session.`,
+  describe: ({ ended, othersRead }) =>
+    `${ended === undefined || othersRead ? '' : `Session ${ended.id} is over. `}The next message begins a new session.`,
 });
 
 export const resumeSession = defineCommand({
@@ -115,23 +117,30 @@ export const sessionStatus = defineCommand({
   needs: ['store'],
   run: async ({ session: ref }, { store }, context) => {
     const session = withModel(await findSession(ref, store), context);
+    const spent = await store.spent(session.id);
     return {
-      session,
-      spent: await store.spent(session.id),
+      messages: session.messages,
+      unfinished: session.unfinished,
       waiting: (await store.waiting(session.id)).length,
       running: session.unfinished && (context.busy === true || (await isTurnRunning(store, session.id))),
+      ...(context.othersRead !== true && { session, spent }),
     };
   },
-  describe: ({ session, spent: { calls, price, unpriced }, waiting, running }) =>
+  describe: ({ messages, unfinished, waiting, running, session, spent }) =>
     [
-      `Session ${nameOf(session)}`,
-      `Model: ${session.model} of ${session.provider}`,
-      `Folder: ${toVisibleLine(session.cwd)}`,
-      `So far: ${formatCount(session.messages, 'message')}, ${formatCount(calls, 'call')} of models, ${describeCost(calls, price, unpriced)}`,
-      ...(session.unfinished ? [running ? 'A turn is running.' : 'A turn was cut off and can be resumed.'] : []),
+      ...(session === undefined || spent === undefined
+        ? [`This conversation has ${formatCount(messages, 'message')}.`]
+        : describeOwn(session, spent)),
+      ...(unfinished ? [running ? 'A turn is running.' : 'A turn was cut off and can be resumed.'] : []),
       ...(waiting > 0 ? [`${formatCount(waiting, 'message')} waiting.`] : []),
     ].join('\n'),
 });
+const describeOwn = (session: Session, { calls, price, unpriced }: Spending): string[] => [
+  `Session ${nameOf(session)}`,
+  `Model: ${session.model} of ${session.provider}`,
+  `Folder: ${toVisibleLine(session.cwd)}`,
+  `So far: ${formatCount(session.messages, 'message')}, ${formatCount(calls, 'call')} of models, ${describeCost(calls, price, unpriced)}`,
+];
 
 const post = (name: string, mode: InboxMode, summary: string, told: string, slash?: readonly [string, ...string[]]) =>
   defineCommand({

@@ -1,12 +1,18 @@
 import { UsageError } from '../base/errors.ts';
+import { readPath } from '../base/json.ts';
 import { findNearest } from '../base/text.ts';
 import type { CommandContext } from '../contracts/command.ts';
+import { readWords } from '../contracts/platform-settings.ts';
+import type { ConfigurationService } from '../contracts/services/configuration.ts';
 import { defineCommand } from '../contracts/services/define-command.ts';
-import type { PlatformNeeds } from '../contracts/services/gateway.ts';
+import type { PlatformNeed, PlatformNeeds } from '../contracts/services/gateway.ts';
 
-type SetupQuestions = Pick<CommandContext, 'ask' | 'choose' | 'readSecret' | 'signal'>;
+type SetupQuestions = Pick<CommandContext, 'ask' | 'choose' | 'readPiped' | 'readSecret' | 'signal'>;
 
-/** Asks what a platform needs and writes it down: tokens to `.env`, the owner to the settings. */
+/**
+ * Asks what a platform needs and writes it down: tokens to `.env`, the owner to the settings. What is set already is asked for as
+ * well, and stays without an answer: whoever runs this again may have to correct it.
+ */
 export const gatewaySetup = defineCommand({
   name: 'gateway setup',
   category: 'conversation',
@@ -24,19 +30,21 @@ export const gatewaySetup = defineCommand({
   run: async (values, { gateway, configuration }, context) => {
     const platform = await choosePlatform(values.platform, await gateway.platforms(), context);
     const written: string[] = [];
-    for (const secret of platform.secrets) {
-      if (secret.isSet) continue;
-      await configuration.set(secret.name, await readToken(secret, context));
-      written.push(secret.name);
+    const piped: string[] = [];
+    for (const need of platform.needs) {
+      const { name, setting } = need;
+      const value = setting === undefined ? await readToken(need, piped, context) : await readAnswer(need, context);
+      if (value === undefined) continue;
+      await (setting === undefined ? configuration.set(name, value) : configuration.change({ [setting]: value }));
+      written.push(setting ?? name);
     }
     const owner = (values.owner ?? (await context.ask?.(`Your user id on ${platform.label}? Leave it empty to pair later.`)) ?? '').trim();
     if (owner !== '') {
       if (/[\s,]/.test(owner)) throw new UsageError(`"${owner}" is no user id. Ids have no spaces; on Telegram they are numbers.`);
-      const key = `platforms.${platform.id}`;
-      await configuration.change({ [`${key}.owners`]: owner, [`${key}.allowed_users`]: owner });
-      written.push(`${key}.owners`, `${key}.allowed_users`);
+      written.push(...(await setOwner(`platforms.${platform.id}`, owner, configuration)));
     }
-    return { platform: platform.id, written, next: 'hermes gateway start' };
+    const { running } = await gateway.status();
+    return { platform: platform.id, written, next: running ? 'hermes gateway restart' : 'hermes gateway start' };
   },
   describe: ({ platform, written, next }) =>
     `${written.length === 0 ? `Nothing was missing for ${platform}.` : `Wrote ${written.join(', ')}.`} Start it with: ${next}`,
@@ -56,14 +64,52 @@ async function choosePlatform(
   const nearest = findNearest(wanted, ids);
   if (found === undefined)
     throw new UsageError(
-      `there is no platform "${wanted}"${nearest === undefined ? '' : `; did you mean ${nearest}?`} There are: ${ids.join(', ')}`,
+      `there is no platform "${wanted}"${nearest === undefined ? '.' : `; did you mean ${nearest}?`} There are: ${ids.join(', ')}`,
     );
   return found;
 }
 
-async function readToken({ name, describe }: PlatformNeeds['secrets'][number], { readSecret, signal }: SetupQuestions): Promise<string> {
+/** Whoever was let in stays; a former owner, who may have been mistyped, does not. Gives what was written. */
+async function setOwner(key: string, owner: string, configuration: ConfigurationService): Promise<readonly string[]> {
+  const table = (await configuration.standing()).settings.find((setting) => setting.key === 'platforms')?.value;
+  const listed = (list: string): readonly string[] => readWords(readPath(table, ...key.split('.').slice(1), list));
+  const [former, allowed] = [listed('owners'), listed('allowed_users')];
+  const isAllowed = allowed.includes(owner) || allowed.includes('*');
+  const others = allowed.filter((id) => !former.includes(id));
+  await configuration.change({
+    [`${key}.owners`]: owner,
+    ...(!isAllowed && { [`${key}.allowed_users`]: [...others, owner].join(',') }),
+  });
+  return [`${key}.owners`, ...(isAllowed ? [] : [`${key}.allowed_users`])];
+}
+
+async function readAnswer({ name, describe, isSet, isOptional }: PlatformNeed, { ask }: SetupQuestions): Promise<string | undefined> {
+  const canStay = isSet || isOptional;
+  if (canStay && ask === undefined) return undefined;
+  const first = `${describe}?${isOptional ? ' Leave it empty if you do not know it.' : ''}`;
+  const answer = (await ask?.(isSet ? askAgain(name, describe) : first))?.trim() ?? '';
+  if (answer === '' && canStay) return undefined;
+  if (answer === '')
+    throw new UsageError(
+      `${name} is not set (${describe}). Add a line ${name}=VALUE to the .env of your home folder, or run this in a terminal, which asks for it.`,
+    );
+  return answer;
+}
+
+/** Tokens that are piped in stand in a line each: the first is taken, the others wait for their turn. */
+async function readToken(need: PlatformNeed, piped: string[], context: SetupQuestions): Promise<string | undefined> {
+  const { name, describe, isSet } = need;
+  const { ask, readPiped, readSecret, signal } = context;
+  const next = piped.shift();
+  if (next !== undefined) return next;
+  if (isSet && ask === undefined && readPiped === undefined) return undefined;
   if (readSecret === undefined) throw new UsageError(`${name} is not set. Pipe it in, or run: hermes config set ${name} --secret`);
-  const token = (await readSecret({ name, question: `${name} (${describe})?` }, signal)).trim();
-  if (token === '') throw new UsageError(`no ${name} was given, so nothing more was changed. To start again: hermes gateway setup`);
+  const given = await readSecret({ name, question: isSet ? askAgain(name, describe) : `${name} (${describe})?` }, signal);
+  const [token, ...others] = given.split('\n').flatMap((line) => line.trim() || []);
+  piped.push(...others);
+  if (token === undefined && !isSet)
+    throw new UsageError(`no ${name} was given, so nothing more was changed. To start again: hermes gateway setup`);
   return token;
 }
+
+const askAgain = (name: string, describe: string): string => `${name} is set (${describe}). A new one? Leave it empty to keep it.`;

@@ -2,7 +2,7 @@ import { toPrintable } from '../base/printable.ts';
 import { toVisibleLine } from '../base/visible.ts';
 import type { ParsedValues } from '../contracts/command.ts';
 import { defineCommand } from '../contracts/services/define-command.ts';
-import type { AccountReport, GatewayStatus, StartedGateway } from '../contracts/services/gateway.ts';
+import type { AccountReport, ApiState, GatewayCron, GatewayStatus, StartedGateway } from '../contracts/services/gateway.ts';
 
 const FACTS = { category: 'conversation', where: ['shell'], whileBusy: 'run' } as const;
 
@@ -22,10 +22,11 @@ export const gatewayRun = defineCommand({
   examples: ['hermes gateway run', 'hermes gateway run --replace'],
 });
 
-const describeStarted = ({ pid, log, isStarting, replaced }: StartedGateway): string =>
+const describeStarted = ({ pid, log, isStarting, replaced, accounts }: StartedGateway): string =>
   [
     `${replaced === undefined ? 'Started' : `Stopped process ${replaced} and started`} the gateway as process ${pid}.`,
     ...(isStarting ? ['It is still connecting. hermes gateway status shows how far it is.'] : []),
+    ...accounts.map(describeAccountLine),
     `Log: ${log}`,
   ].join('\n');
 
@@ -88,19 +89,43 @@ export const gatewayStatus = defineCommand({
 });
 
 function describeStatus(status: GatewayStatus): string {
-  const { running, pid, since, service, phase, msSinceReport = 0, turns, accounts, waiting, dead, log } = status;
+  const { running, pid, since, service, phase, msSinceReport = 0, turns, accounts, provider, waiting, dead, log } = status;
   const head = running
     ? `The gateway is ${phase === 'running' ? 'running' : PHASES[phase ?? 'unknown']} as process ${pid} since ${since}${service === undefined ? '' : `, started by ${service.split(':')[0]}`}.`
-    : 'The gateway is not running. Start it with: hermes gateway start';
+    : `The gateway is not running${describeLost(status)}. Start it with: hermes gateway start`;
   return [
     head,
     ...(phase === 'unknown' ? [`It has not reported for ${seconds(msSinceReport)}, so the state of its platforms is not known.`] : []),
     ...accounts.map(describeAccountLine),
+    ...describeApi(status.api),
+    ...describeCron(status.cron),
+    ...(provider === undefined
+      ? []
+      : [toVisibleLine(`model: ${provider.model} of ${provider.provider}${provider.ok ? '' : `. ${provider.why}`}`)]),
     ...(running ? [`Turns running: ${turns}`] : []),
     `Waiting: ${waiting.arrivals} messages to be read, ${waiting.deliveries} to be sent`,
     ...dead.map(({ platform, chat, why }) => toVisibleLine(`Unreachable: ${platform} chat ${chat}: ${why}`)),
     `Log: ${log}`,
   ].join('\n');
+}
+const describeLost = ({ lost }: GatewayStatus): string =>
+  lost === undefined ? '' : `: process ${lost.pid}, which ran since ${lost.since}, ended without being stopped`;
+
+function describeApi({ running, pid, program, url, why }: ApiState): readonly string[] {
+  const who = pid === undefined ? '' : ` by process ${pid}${program === 'serve' ? ' (hermes serve)' : ''}`;
+  if (running) return [`API: served at ${url ?? ''}${who}`];
+  return why === undefined ? [] : [toVisibleLine(`API: not served. ${why}`)];
+}
+
+function describeCron({ ok, tickers, scheduled, next, running, failing }: GatewayCron): readonly string[] {
+  if (scheduled === 0 && running.length === 0) return [];
+  const who = tickers.map(({ pid, kind }) => `process ${pid} (${kind})`).join(', ');
+  const counts = `${scheduled} scheduled, ${running.length} running, ${failing.length} failing`;
+  return [
+    toVisibleLine(
+      `Jobs: ${counts}${next === undefined ? '' : `; next ${next.name} at ${next.at}`}. ${ok ? `Run by ${who || 'nobody; none are left to run'}.` : 'No process runs them. Start one: hermes gateway start'}`,
+    ),
+  ];
 }
 const PHASES = { starting: 'starting', running: 'running', draining: 'stopping', unknown: 'not responding' } as const;
 
@@ -126,7 +151,7 @@ export const gatewayLogs = defineCommand({
   ...FACTS,
   name: 'gateway logs',
   summary: 'Show the latest lines of the log of the gateway',
-  options: { lines: { kind: 'whole_number', letter: 'n', placeholder: 'n', default: 100, description: 'how many lines (default: 100)' } },
+  options: { lines: { kind: 'whole_number', letter: 'n', placeholder: 'n', default: 100, description: 'how many lines' } },
   json: 'as JSON',
   needs: ['gateway'],
   examples: ['hermes gateway logs', 'hermes gateway logs -n 20'],

@@ -62,7 +62,8 @@ export function checkSecretFile({ env }: Home): readonly CheckupFinding[] {
 }
 
 /** What decides what the agent is and may do, or holds what it has seen; those that are not there are passed over. */
-const PRIVATE = `config.yaml .env auth.json credential-pool.json approvals.json allowed-files.json processes.json secrets.salt sessions.db
+const PRIVATE =
+  `config.yaml .env auth.json credential-pool.json webhook_subscriptions.json mem0.json honcho.json supermemory.json hindsight.json openviking.json approvals.json allowed-files.json processes.json secrets.salt sessions.db
   sessions.db-wal state.db state.db-wal SOUL.md memories skills hooks plugins mcp-tokens`.split(/\s+/);
 
 /** Whether other accounts of this machine come to the folder's files; while they cannot enter it, the modes of those mean nothing. */

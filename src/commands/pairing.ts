@@ -1,12 +1,30 @@
 import { UsageError } from '../base/errors.ts';
 import { toVisibleLine } from '../base/visible.ts';
+import type { CommandContext } from '../contracts/command.ts';
+import type { AccountRef } from '../contracts/gateway-store.ts';
 import { defineCommand } from '../contracts/services/define-command.ts';
 import type { PairingEntry } from '../contracts/services/pairing.ts';
-import { findSession, SESSION_REF } from './find-session.ts';
 
 /** Whoever lets people in speaks for the owner, so none of this is for an agent or a guest. */
 const FACTS = { category: 'safety', where: ['shell', 'terminal', 'chat'], whileBusy: 'run', ownerOnly: true, needs: ['pairing'] } as const;
-const PLATFORM = { kind: 'text', required: true, description: 'the platform, such as telegram' } as const;
+const PLATFORM = {
+  kind: 'text',
+  required: true,
+  description: 'the platform, such as telegram, or telegram:NAME for another account than main',
+} as const;
+
+/** `telegram`, or `telegram:work` where there are several accounts. */
+function readAccount(words: string): AccountRef {
+  const [platform = '', account = '', ...more] = words.split(':');
+  if (platform === '' || more.length > 0)
+    throw new UsageError(`${toVisibleLine(words)} is no platform: write telegram, or telegram:NAME for another account than main.`);
+  return { platform: platform.toLowerCase(), account: account === '' ? 'main' : account };
+}
+/** Codes and ids of people are for the owner alone. */
+function refuseWhereOthersRead(name: string, { othersRead = false }: Pick<CommandContext, 'othersRead'>): void {
+  if (othersRead) throw new UsageError(`others can read this chat, and ${name} shows what is for you alone. Send it to me in private.`);
+}
+const nameAccount = ({ platform, account }: AccountRef): string => toVisibleLine(account === 'main' ? platform : `${platform}:${account}`);
 
 export const pairingList = defineCommand({
   ...FACTS,
@@ -15,15 +33,18 @@ export const pairingList = defineCommand({
   summary: 'List people who may talk to the agent in chats, and those who ask for it',
   json: 'one JSON array',
   examples: ['hermes pairing list', "hermes pairing list --json | jq -r '.[].user_id'"],
-  run: (_values, { pairing }) => pairing.list(),
-  describe: (rows) => rows.map(describeRow).join('\n') || 'Nobody is paired, and nobody asks for it.',
+  run: (_values, { pairing }, context) => {
+    refuseWhereOthersRead('/pairing', context);
+    return pairing.list();
+  },
+  describe: (rows) => rows.map(describeRow).join('\n') || 'Nobody is paired, and nobody is waiting for your approval.',
 });
 
-function describeRow({ state, platform, userId, name, id, expiresInMs = 0 }: PairingEntry): string {
+function describeRow({ state, userId, name, id, expiresInMs = 0, ...account }: PairingEntry): string {
   const who = [userId, name === undefined ? undefined : `“${name}”`].flatMap((part) => part ?? []).join(' ');
   const minutes = `${Math.max(1, Math.round(expiresInMs / 60_000))} min left`;
   const rest = { paired: '', pending: `, ${minutes}; request ${id ?? ''}`, invited: `a code nobody has used yet, ${minutes}` }[state];
-  return toVisibleLine(`${state}  ${platform}  ${who}${rest}`);
+  return toVisibleLine(`${state}  ${nameAccount(account)}  ${who}${rest}`);
 }
 
 export const pairingApprove = defineCommand({
@@ -37,7 +58,7 @@ export const pairingApprove = defineCommand({
   json: 'as JSON',
   examples: ['hermes pairing approve telegram ABCD2345'],
   run: async ({ platform, code }, { pairing }) => {
-    const result = await pairing.approve(platform.toLowerCase(), code);
+    const result = await pairing.approve(readAccount(platform), code);
     if (result.type === 'approved') return result.person;
     if (result.type === 'locked')
       throw new UsageError(
@@ -47,8 +68,8 @@ export const pairingApprove = defineCommand({
       `no pending request on ${toVisibleLine(platform)} has this code: it may be mistyped, used or older than an hour. hermes pairing list shows the requests there are.`,
     );
   },
-  describe: ({ platform, userId, name }) =>
-    toVisibleLine(`${name === undefined ? userId : `${userId} “${name}”`} can talk to the agent on ${platform} now.`),
+  describe: ({ userId, name, ...account }) =>
+    toVisibleLine(`${name === undefined ? userId : `${userId} “${name}”`} can talk to the agent on ${nameAccount(account)} now.`),
 });
 
 export const pairingRevoke = defineCommand({
@@ -59,35 +80,37 @@ export const pairingRevoke = defineCommand({
   json: 'as JSON',
   examples: ['hermes pairing revoke telegram 123456789'],
   run: async ({ platform, user }, { pairing }) => {
-    if (!(await pairing.revoke(platform.toLowerCase(), user)))
+    const account = readAccount(platform);
+    if (!(await pairing.revoke({ ...account, userId: user })))
       throw new UsageError(
         `${toVisibleLine(user)} is not paired on ${toVisibleLine(platform)}. hermes pairing list shows who is; people on a list of allowed users are removed there.`,
       );
-    return { platform: platform.toLowerCase(), userId: user };
+    return { ...account, userId: user };
   },
-  describe: ({ platform, userId }) => toVisibleLine(`${userId} can no longer talk to the agent on ${platform}.`),
+  describe: ({ userId, ...account }) => toVisibleLine(`${userId} can no longer talk to the agent on ${nameAccount(account)}.`),
 });
 
-/** The other way round: the owner hands out a code. In a chat it is one for that platform. */
+/** The other way round: the owner hands out a code. In a chat it is one for the account it was asked for. */
 export const pairingInvite = defineCommand({
   ...FACTS,
   slash: ['pair'],
   name: 'pairing invite',
   summary: 'Make a pairing code for somebody to send to the agent',
-  arguments: { platform: { kind: 'text', description: 'the platform; in a chat its own when left out' } },
-  options: { session: { kind: 'text', description: SESSION_REF.description, session: '' } },
+  arguments: { platform: { kind: 'text', description: `${PLATFORM.description}; in a chat its own when left out` } },
   json: 'as JSON',
   examples: ['hermes pairing invite telegram'],
-  needs: ['pairing', 'store'],
-  run: async ({ platform: named, session: ref }, { pairing, store }, { place }) => {
-    const platform = named?.toLowerCase() ?? (place === 'chat' && ref !== undefined ? (await findSession(ref, store)).platform : undefined);
-    if (platform === undefined) throw new UsageError('name the platform the person uses, as in: hermes pairing invite telegram');
-    const result = await pairing.invite(platform);
+  run: async ({ platform: named }, { pairing }, context) => {
+    refuseWhereOthersRead('/pair', context);
+    const { chat } = context;
+    const own = chat && { platform: chat.platform, account: chat.account };
+    const account = named === undefined ? own : readAccount(named);
+    if (account === undefined) throw new UsageError('name the platform the person uses, as in: hermes pairing invite telegram');
+    const result = await pairing.invite(account);
     if (result.type !== 'offered') throw new UsageError(`${INVITE_REFUSALS[result.type]} Try again in ${describeWait(result.waitMs)}.`);
-    return { platform, code: result.code };
+    return { ...account, code: result.code };
   },
-  describe: ({ platform, code }) =>
-    `Pairing code: ${code}. Give it to the person; they send it to the agent in a private message on ${toVisibleLine(platform)} within an hour.`,
+  describe: ({ code, ...account }) =>
+    `Pairing code: ${code}. Give it to the person; they send it to the agent in a private message on ${nameAccount(account)} within an hour.`,
 });
 const INVITE_REFUSALS = {
   too_soon: 'a code was made a moment ago.',

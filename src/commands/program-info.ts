@@ -30,7 +30,7 @@ export const whoami = defineCommand({
     const rights =
       by === 'owner'
         ? `You are the owner (${toVisibleLine(userInfo().username)}).`
-        : 'You are a guest: what is the owner’s alone is refused.';
+        : 'You are a guest: only the owner can use every command.';
     return `${rights} Profile: ${profile}.`;
   },
 });

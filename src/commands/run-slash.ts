@@ -1,11 +1,11 @@
 import { UsageError } from '../base/errors.ts';
 import type { CommandContext, CommandFollowUp } from '../contracts/command.ts';
 import type { CompletedCommand, CommandLineOptions, CommandLineResult } from '../contracts/host.ts';
-import type { CommandRegistry } from './registry.ts';
+import { createCommandRegistry, type CommandRegistry } from './registry.ts';
 import { runCommand, type CommandDeps } from './run.ts';
 import { readSlash, type SlashOptions } from './slash.ts';
 
-export interface RunSlashOptions extends Omit<SlashOptions, 'registry'>, Pick<CommandLineOptions, 'busy' | 'context'> {
+export interface RunSlashOptions extends Omit<SlashOptions, 'registry'>, Pick<CommandLineOptions, 'busy' | 'context' | 'offers'> {
   readonly registry: CommandRegistry;
   readonly deps: CommandDeps;
   /** Begins the session where there is none yet, and gives its id. */
@@ -24,7 +24,7 @@ export async function runSlash(
   const { deps, busy = false, place, registry } = options;
   const read = readSlash(line, { ...options, canBegin: options.begin !== undefined });
   if (read.type === 'text') return read;
-  if (read.type === 'unknown') return { type: 'unknown', words: read.words };
+  if (read.type === 'unknown') return { type: 'unknown', words: describeUnknown(line, read.words, options) };
   const { command, called, begins } = read;
   if (command.needsScreen === true && options.exact === true)
     throw new UsageError(`/${called} works only in the terminal UI; start it with hermes.`);
@@ -46,12 +46,18 @@ export async function runSlash(
     busy,
     ...(nextModel !== undefined && { nextModel }),
     ...(deps.by !== undefined && { by: deps.by }),
-    commands: () => registry.at(place),
+    commands: () => registry.at(place).filter((one) => options.offers?.(one) ?? true),
     followUp: (step) => void (followUp = step),
   };
   const result = await runCommand(command, values, context, deps);
   const text = command.describe === undefined ? asJson(result) : command.describe(result);
   return { type: 'done', command, result, text, ...(followUp !== undefined && { followUp }) };
+}
+/** Names that are near, but only of what the person is told of. */
+function describeUnknown(line: string, words: string, { registry, place, offers }: RunSlashOptions): string {
+  if (offers === undefined) return words;
+  const read = readSlash(line, { registry: createCommandRegistry(registry.at(place).filter(offers)), place });
+  return read.type === 'unknown' ? read.words : words;
 }
 const NEVER = new AbortController().signal;
 const asJson = (result: unknown): string => (typeof result === 'string' ? result : (JSON.stringify(result, undefined, 2) ?? ''));

@@ -14,6 +14,8 @@ export interface CommandDeps {
   readonly isOn: (setting: string) => Promise<boolean>;
   /** Who typed it; the owner when left out. */
   readonly by?: 'owner' | 'other';
+  /** Told of a command that nothing stands against any more, before it runs. */
+  readonly starts?: (command: AnyCommand) => void;
 }
 
 /** Runs one command with parsed values: refused where it may not run, else with exactly the services it needs. */
@@ -21,7 +23,7 @@ export async function runCommand(
   command: AnyCommand,
   values: CommandValues,
   context: CommandContext,
-  { services, startedByAgent, hasTerminal, isOn, by = 'owner' }: CommandDeps,
+  { services, startedByAgent, hasTerminal, isOn, by = 'owner', starts }: CommandDeps,
 ): Promise<unknown> {
   // Whose it is may hang on what is set; what is never for an agent opens nothing.
   const known = typeof command.ownerOnly === 'function' ? await openNeeds(command, services) : undefined;
@@ -36,6 +38,7 @@ export async function runCommand(
   if (command.run === undefined) throw new UsageError(`${command.name} cannot be run here: it needs a command line of its own.`);
   const opened = known ?? (await openNeeds(command, services));
   await askBeforeRemoving(command, values, opened, context);
+  starts?.(command);
   return command.run(values, opened, context);
 }
 

@@ -1,3 +1,4 @@
+import type { ChatTarget } from './gateway-store.ts';
 import type { UserMessage } from './message.ts';
 import type { ReadSecret } from './ports.ts';
 import type { Runtime } from './runtime.ts';
@@ -69,6 +70,7 @@ export type CommandSurface = 'shell' | 'terminal' | 'chat';
 export type CommandCategory =
   | 'conversation'
   | 'sessions'
+  | 'jobs'
   | 'insight'
   | 'prompt'
   | 'tools'
@@ -148,13 +150,17 @@ export interface CommandContext<Progress = unknown> {
   readonly signal: AbortSignal;
   /** Who gave it; the owner when left out. */
   readonly by?: 'owner' | 'other';
+  /** Others than the owner read what comes of it: no folder, model, cost or id of the owner's is told. */
+  readonly othersRead?: boolean;
+  /** The chat it was typed in. */
+  readonly chat?: ChatTarget;
   /** The face that runs the command runs a turn of the session as well. */
   readonly busy?: boolean;
   /** The model of the next turn, where the session it was typed in is open: it may be another than the stored one. */
   readonly nextModel?: Pick<Runtime, 'model' | 'provider'>;
   /** A program reads the result: nothing is asked that can be left out. */
   readonly isForProgram?: true;
-  /** Every command that can be given there, in the order of help. */
+  /** Every command that the person can give there, in the order of help. */
   commands(): readonly AnyCommand[];
   /** Something to show before the result is there. */
   report(progress: Progress): void;

@@ -2,7 +2,7 @@ import type { Home } from '../base/home.ts';
 import type { Summariser } from './complete.ts';
 import type { Embed } from './embed.ts';
 import type { CompactionReport, Entry } from './entry.ts';
-import type { Message, Usage } from './message.ts';
+import type { Message, TextBlock, Usage } from './message.ts';
 import type { ToolDefinition, ViewMessage } from './provider.ts';
 import type { Runtime } from './runtime.ts';
 import type { SettingValues } from './settings.ts';
@@ -88,6 +88,11 @@ export interface CompressRequest {
   readonly calibration: number;
   /** What the user wants kept above all (`/compress TOPIC`). */
   readonly focus?: string;
+  /**
+   * What plugins and the owner's programs want kept, each labelled by whose words it is; gathered before the engine is asked. It may
+   * use them. A summary that was made with foreign ones counts as foreign.
+   */
+  readonly insights?: readonly TextBlock[];
   /** Models that may be asked for notes, the configured one first; none where a budget has nothing left for notes. What they take is entered in the ledger. */
   readonly summarisers?: readonly Summariser[];
   /** To be called and waited for once there is a way to try: only then it is announced. What is declined at once calls nothing. */

@@ -37,6 +37,8 @@ export interface MessageEntry {
   readonly wireBefore?: readonly Message[];
   /** Where the session works from this message on, told beside it because it is not where the prompt says. */
   readonly place?: SessionPlace;
+  /** What a message of a user repeats of earlier ones, as mails do; for readers of the log. Never on a wire, not searched or summarised. */
+  readonly quoted?: string;
   /** What the call behind a tool message did, for faces alone; never on a wire, not searched, summarised, recalled or exported as data. */
   readonly details?: ToolDetails;
   /** The tool that was meant, where the call behind a tool message came through another. */

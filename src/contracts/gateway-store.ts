@@ -20,7 +20,8 @@ export interface GatewayStore {
   // Arrivals.
   /**
    * Keeps events in their order, and how far was received with them. Those that are known by their key are not kept again;
-   * `fresh` are the ids of the others. Once it has returned, the platform may forget them.
+   * `fresh` are the ids of the others. Once it has returned, the platform may forget them. One that uses up a pairing code is
+   * settled with it and not fresh; one that says that a chat moved is known to `movedChats` from then on.
    */
   receive(arrivals: readonly NewArrival[], cursors: readonly AccountCursor[]): Promise<{ readonly fresh: readonly string[] }>;
   /** An arrival becomes a message of the session its chat leads to, which begins with it where there is none. */
@@ -38,6 +39,8 @@ export interface GatewayStore {
   defer(taken: Taken, deferral: Deferral): Promise<void>;
   /** When the next row of this kind, and of these accounts, that nobody has is due, in milliseconds from now; `undefined` when there is none. */
   nextDue(kind: WorkKind, accounts?: TakeOptions['accounts']): Promise<number | undefined>;
+  /** How much of a kind is not over yet, in whoever's hands, and how old the oldest of it is. */
+  backlog(kind: WorkKind): Promise<Backlog>;
 
   // Deliveries.
   /** Plans deliveries outside of a turn. One whose key is known is not planned again. Gives the ids, known or new, in order. */
@@ -64,24 +67,35 @@ export interface GatewayStore {
   /** What is remembered of a chat besides: its model, its voice mode, how far it got. Merged key by key; `null` removes one. */
   remember(key: string, facts: Readonly<Record<string, Json | null>>): Promise<void>;
   cursors(account: AccountRef): Promise<readonly Cursor[]>;
-  /** A chat goes on under another id: its route, cursor, deliveries, people and home channel follow. */
-  moveChat(account: AccountRef, from: ChatPlace, to: ChatPlace, keys: { readonly from: string; readonly to: string }): Promise<void>;
+  /**
+   * A chat goes on at another place: its route, cursor, deliveries, jobs and home channel follow. Whoever still has its old key reaches the same route
+   * by it, and after several moves the last one. With `isNewId` it is the same chat under another id: people who have that id
+   * follow, and `movedChats` tells of it.
+   */
+  moveChat(account: AccountRef, from: ChatPlace, to: ChatPlace, keys: MovedKeys): Promise<void>;
+  /** The ids that chats of an account had before, each with the one it has now, also when it moved several times. Settings may still name them. */
+  movedChats(account: AccountRef): Promise<readonly MovedChat[]>;
   /** Chats nobody can be reached in, until something was sent there again. */
   deadTargets(): Promise<readonly DeadTarget[]>;
   markDead(target: ChatTarget, why: string): Promise<void>;
 
   // People.
-  /** Notes a pairing code for somebody, within the limits. The code itself is not kept. */
+  /**
+   * Notes a pairing code for somebody, within the limits. The code itself is not kept. A stranger's counts against them only
+   * once it is confirmed: until then they may ask for another, which takes its place.
+   */
   offerPairing(offer: PairingOffer, limits: PairingLimits): Promise<PairingOfferResult>;
-  /** Codes that can be redeemed now. */
-  pairings(platform?: string): Promise<readonly Pairing[]>;
-  /** Uses a code up; the person it was for, or who redeems it, may speak from now on. `false` when it is no longer there. */
+  /** A code that was offered has reached its person. */
+  confirmPairing(id: string, limits: PairingLimits): Promise<void>;
+  /** Codes that can be redeemed now; of all accounts when none is named. */
+  pairings(account?: AccountRef): Promise<readonly Pairing[]>;
+  /** Uses a code up; the person it was for may speak from now on. `false` when it is no longer there. */
   acceptPairing(id: string, person: PersonRef & { readonly name?: string }): Promise<boolean>;
-  /** A wrong code was given. After so many the platform is locked; gives until when, in milliseconds from now. */
-  failPairing(platform: string, limits: PairingLimits): Promise<number | undefined>;
+  /** A wrong code was given. After so many the account is locked; gives until when, in milliseconds from now. */
+  failPairing(account: AccountRef, limits: PairingLimits): Promise<number | undefined>;
   /** Until when no code is taken, in milliseconds from now; `undefined` when codes are taken. */
-  pairingLock(platform: string): Promise<number | undefined>;
-  people(platform?: string): Promise<readonly PairedPerson[]>;
+  pairingLock(account: AccountRef): Promise<number | undefined>;
+  people(account?: AccountRef): Promise<readonly PairedPerson[]>;
   findPerson(person: PersonRef): Promise<PairedPerson | undefined>;
   removePerson(person: PersonRef): Promise<boolean>;
   /**
@@ -111,6 +125,14 @@ export interface NewArrival extends AccountRef {
   /** The chat: arrivals of one are handled in their order. */
   readonly serialKey: string;
   readonly event: Exclude<PlatformEvent, { type: 'cursor' }> | StrangerEvent;
+  /** It was a pairing code. Where that is no longer there, the arrival is kept like any other. */
+  readonly redeems?: PairingRedemption;
+}
+/** Somebody typed a code: they may speak from now on, and are told so. The event that brought it is over with it. */
+export interface PairingRedemption {
+  readonly pairingId: string;
+  readonly person: PersonRef & { readonly name?: string };
+  readonly deliveries: readonly NewDelivery[];
 }
 /** What is kept of somebody who may not speak: nothing of what was said. */
 export interface StrangerEvent {
@@ -119,7 +141,7 @@ export interface StrangerEvent {
   readonly senderId: string;
   readonly sentAt: number;
 }
-export interface Arrival extends NewArrival {
+export interface Arrival extends Omit<NewArrival, 'redeems'> {
   readonly id: string;
   readonly at: number;
   readonly state: ArrivalState;
@@ -131,11 +153,19 @@ export interface Arrival extends NewArrival {
   readonly attempts: number;
 }
 export type ArrivalState = 'new' | 'admitted' | 'refused' | 'command' | 'merged' | 'expired';
+/**
+ * The name of a fact (`SessionStore.learn`) about the work on an arrival, by the arrival's id and what it is. It goes once the
+ * arrival is over: by then nobody can have to work on it again.
+ */
+export const nameArrivalFact = (id: string, what: string): string => `arrival:${id} ${what}`;
+
 export interface ArrivalFilter {
   readonly platform?: string;
   readonly states?: readonly ArrivalState[];
   /** Only those that wait behind this one in its chat. */
   readonly behind?: Taken;
+  /** Only the one of this event. Without `behind`. */
+  readonly event?: AccountRef & { readonly eventKey: string };
   readonly limit?: number;
 }
 export interface Admission {
@@ -162,6 +192,8 @@ export interface AdmissionResult {
 export interface Settlement {
   readonly state: Exclude<ArrivalState, 'new' | 'admitted'>;
   readonly why?: string;
+  /** Ids of arrivals that wait behind it in the same chat and end like it: the rest of an album. */
+  readonly with?: readonly string[];
   readonly deliveries?: readonly NewDelivery[];
 }
 
@@ -185,6 +217,11 @@ export interface TakeOptions {
   readonly limit: number;
   /** Only of these accounts; of all when left out. */
   readonly accounts?: readonly AccountRef[];
+}
+export interface Backlog {
+  readonly rows: number;
+  /** 0 when there is none. */
+  readonly oldestAgeMs: number;
 }
 export interface Deferral {
   readonly delayMs: number;
@@ -234,8 +271,12 @@ export type DeliveryContent =
       readonly bytes: number;
       readonly caption?: string;
     }
-  /** Another text for what an earlier delivery put there. */
-  | { readonly type: 'edit'; readonly messageId: string; readonly markdown: string; readonly buttons?: readonly [] };
+  /** Another text for what an earlier delivery put there: by the message, or by the delivery's key, which is over when this one is due. */
+  | (({ readonly messageId: string } | { readonly of: string }) & {
+      readonly type: 'edit';
+      readonly markdown: string;
+      readonly buttons?: readonly [];
+    });
 export interface Delivery extends NewDelivery {
   readonly id: string;
   readonly at: number;
@@ -292,17 +333,35 @@ export interface Route {
 export interface RouteFilter {
   readonly platform?: string;
   readonly sessionId?: string;
-  /** Those that lead to a session and got no message for this long. */
+  /** The chats with these keys, and those whose keys go on behind a slash: their threads. */
+  readonly under?: readonly string[];
+  /** Those of which this is remembered. */
+  readonly fact?: { readonly name: string; readonly value: string };
+  /** Those that lead to a session and got no message for this long; the longest first. */
   readonly idleForMs?: number;
+  /** With `idleForMs`: those that come behind this one. */
+  readonly after?: Pick<Route, 'usedAt' | 'key'>;
+  /** The one a message came from last is the first; otherwise the one that became known first is. */
+  readonly latestFirst?: true;
   readonly limit?: number;
+}
+export interface MovedKeys {
+  readonly from: string;
+  readonly to: string;
+  readonly isNewId?: boolean;
+}
+/** A chat that was known by another id. */
+export interface MovedChat {
+  readonly from: string;
+  readonly to: string;
 }
 export interface DeadTarget extends ChatTarget {
   readonly at: number;
   readonly why: string;
 }
 
-export interface PersonRef {
-  readonly platform: string;
+/** Somebody as one account knows them: whom one bot of a service lets speak is still a stranger to another. */
+export interface PersonRef extends AccountRef {
   readonly userId: string;
 }
 export interface PairingOffer extends PersonRef {
@@ -314,8 +373,11 @@ export interface PairingOffer extends PersonRef {
 }
 export interface PairingLimits {
   readonly ttlMs: number;
+  /** From the moment a code has reached its person until they may ask for the next. */
   readonly perPersonMs: number;
   readonly maxPending: number;
+  /** A code that has not reached its person after so long no longer counts as pending. */
+  readonly deliverMs: number;
   readonly maxFailures: number;
   readonly lockMs: number;
 }
@@ -334,6 +396,7 @@ export interface PairedPerson extends PersonRef {
 export interface CredentialLease {
   /** A hash, never the credential. */
   readonly identity: string;
+  /** Whoever asks anew under the name of the lease that is there has lost it (its end could not be written), and gets it. */
   readonly holder: string;
   readonly leaseMs: number;
   /** Of a lease that is renewed. */
@@ -345,6 +408,8 @@ export type CredentialLeaseResult = { readonly ok: true; readonly token: number 
 /** That there may be something new. Lossy: whoever hears it looks. */
 export type StoreChange =
   | { readonly type: 'work'; readonly kind: WorkKind }
+  /** Jobs, or runs of them. */
+  | { readonly type: 'jobs' }
   /** A message waits for a session; an interrupt wants its turn stopped. */
   | { readonly type: 'inbox'; readonly sessionId: string; readonly mode: NewInboxItem['mode'] }
   | { readonly type: 'ended'; readonly sessionId: string; readonly reason: EndReason }

@@ -6,6 +6,9 @@ import type { BranchOptions, BranchResult } from './branch.ts';
 import type { SenderOrigin } from './entry.ts';
 import type { AgentEvent, Outcome } from './event.ts';
 import type { NewDelivery } from './gateway-store.ts';
+import type { HostHooks } from './hooks.ts';
+import type { SpendingAllowance } from './ledger.ts';
+import type { MemoryScope } from './memory-provider.ts';
 import type { ImageBlock, Json, JsonObject, TextBlock, Usage, UserMessage } from './message.ts';
 import type { ReadOutgoingFile } from './outgoing-file.ts';
 import type { Ports, ReadSecret } from './ports.ts';
@@ -14,6 +17,8 @@ import type { Registries } from './registries.ts';
 import type { RewindResult, RewindTarget } from './rewind.ts';
 import type { Routes } from './routes.ts';
 import type { Runtime } from './runtime.ts';
+import type { Terminal } from './terminal.ts';
+import type { SettingValues } from './settings.ts';
 import type { DismissalFate, EndReason, InboxItem, InboxMode, NewInboxItem, Session, SessionStore } from './session-store.ts';
 
 /**
@@ -37,6 +42,8 @@ export interface Host extends AsyncDisposable {
   readonly cwd: string;
   /** What sessions can have: tools, settings, providers … What is added counts for sessions that are opened afterwards. */
   readonly registries: Registries;
+  /** What plugins and the owner's programs hung up in `registries.hooks`, for what a face does outside of turns. */
+  readonly hooks: HostHooks;
   /** What a person can type in a session in place of a message. */
   readonly commands: HostCommands;
   /** Throws, in words for a person, when no model can be reached by what is selected and set. */
@@ -95,6 +102,11 @@ export interface SessionOptions {
   readonly cwd?: string;
   /** Sessions that name the same task share a place that outlasts them (a persistent container); without one a session has its own. */
   readonly terminalTask?: string;
+  /**
+   * A folder of this machine with files that others sent to the session. Where commands run elsewhere, they see copies of them
+   * (`nameFarReceived`), which come and go with the files.
+   */
+  readonly received?: string;
   readonly model?: ModelSelection;
   /** A model of the caller's own, in place of one that selection and settings lead to. */
   readonly provider?: ProviderRoute;
@@ -112,10 +124,21 @@ export interface SessionOptions {
   readonly contextFiles?: boolean;
   /** `false` leaves out what is remembered of the owner: memory files, the user profile, what a memory provider recalls. For chats that others read. */
   readonly memory?: boolean;
+  /** Who is spoken with, for a memory provider; the owner when left out. With `memory: false` it makes a provider that serves guests possible, where the owner wants that. */
+  readonly person?: MemoryPerson;
   /** `false` leaves out every section of the system prompt but `systemMessage`; without that it is empty. */
   readonly prompt?: boolean;
   /** How the model is to choose its words, in every turn; absent leaves it to the provider. Children have it too. */
   readonly sampling?: Sampling;
+  /**
+   * The model hears nothing of ours between its own messages and the results of its calls: no nudge after an empty reply, no
+   * warning of the loop guard, no call for a closing report, no other model, no word of files that were guarded. A limit ends the
+   * turn at once. What its commands change or delete is neither guarded nor kept: its folder is nobody's. For measuring and
+   * training models.
+   */
+  readonly unaided?: true;
+  /** Settings `terminal.*` of this session alone, in place of the profile's: the back end, an image, a time limit. */
+  readonly terminal?: Readonly<Partial<SettingValues>>;
   /** Who said in advance that everything above the floor may run, in words for the log; absent means it is asked. */
   readonly allowAll?: string;
   /** What the face can do for tools: ask a person, deliver to a chat. */
@@ -128,9 +151,14 @@ export interface SessionOptions {
   readonly planAnswer?: PlanAnswer;
   /** The address of turns whose message brought none: a process in the background has ended, a late answer came. */
   readonly replyTo?: Json;
+  /** What it may cost together with other sessions. Its children spend it too. */
+  readonly allowance?: SpendingAllowance;
   /** After so many deaths of the process while one turn was at work the turn ends as failed; absent: it is always gone on with. */
   readonly maxCrashes?: number;
 }
+
+/** Who is spoken with in a session, and where. */
+export type MemoryPerson = Pick<MemoryScope, 'userId' | 'chatId' | 'isGroup' | 'isOwner'>;
 
 /** Something that was answered, or ended without an answer: its outcome has words for the person either way. */
 export interface SettledAnswer {
@@ -253,12 +281,24 @@ export interface SessionHandle extends AsyncDisposable {
    * holds, what needs consent is asked. The model never hears of it, and nothing is stored. Output arrives as `tool_progress`.
    */
   shell(command: string, signal: AbortSignal): AsyncGenerator<AgentEvent, OwnCommandResult>;
+  /**
+   * Works with what the session itself works with: its terminal (the same shell, files and processes that the model's commands
+   * had) and its tools. Nothing is stored and the model never hears of it; the session is not closed meanwhile. For whoever
+   * judges what a model has done.
+   */
+  use<Result>(work: (place: SessionWorkplace) => Promise<Result>, signal: AbortSignal): Promise<Result>;
   /** Who has allowed everything above the floor, in words for the log; absent while it is asked. */
   readonly allowAll: string | undefined;
   /** Allows everything above the floor from the next question on, or with nothing, no longer. Only for a word of the owner's. */
   setAllowAll(by: string | undefined): void;
   /** Another model from the next turn on. Terminal, working folder and background processes stay. Throws as `openSession` does. */
   setModel(selection: ModelSelection): Promise<Runtime>;
+}
+/** What a session works with. */
+export interface SessionWorkplace {
+  readonly terminal: Terminal;
+  /** Calls a tool of the session, through the same door as a call of the model. */
+  call(name: string, input: JsonObject, signal: AbortSignal): Promise<OwnCommandResult>;
 }
 /** A text that comes with a message and is not the owner's own. */
 export interface AttachedText {
@@ -304,6 +344,8 @@ export interface CommandLineOptions {
   readonly busy?: boolean;
   /** Who typed it; the owner when left out. What is the owner's alone is refused for others. */
   readonly by?: 'owner' | 'other';
+  /** Which commands that person is told of, by help and where a name is unknown; all when left out. */
+  readonly offers?: (command: AnyCommand) => boolean;
   /** Only names in full are commands, as in a message that a script wrote; all else is text. */
   readonly exact?: boolean;
   /** What the face does for the command, asked once it is known which it is: progress, questions, the signal. */

@@ -11,6 +11,8 @@ export interface NewInboxItem {
   readonly origin?: SenderOrigin;
   /** What the face adds to this message alone, each text labelled by who wrote it. Wire-only. */
   readonly overlay?: readonly TextBlock[];
+  /** What the message repeats of earlier ones, as mails do. It becomes part of the log; the model does not see it. */
+  readonly quoted?: string;
   /** Where an answer goes. Only the face that posted it can read this; it is stored and given back as it came. */
   readonly replyTo?: Json;
   /** When the sender sent it by the sender's own clock, in milliseconds since the epoch; `at` is when it arrived here. */

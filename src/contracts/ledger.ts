@@ -54,6 +54,18 @@ export interface Spending {
   readonly unpriced: number;
 }
 
+/** What several sessions may cost together, whoever else limits each of them. It is judged before every call, as a session's own budget is. */
+export interface SpendingAllowance {
+  /** The same for all that share it. */
+  readonly id: string;
+  /** 0 is no limit. */
+  readonly tokens: number;
+  /** US dollars; 0 is no limit. */
+  readonly usd: number;
+  /** What was spent of it so far. */
+  spent(): Promise<{ readonly tokens: number; readonly usd: number }>;
+}
+
 /** A quarter of an hour, in milliseconds. Every time zone's days and hours begin with one, so counts by it fit every reader. */
 export const QUARTER_HOUR = 900_000;
 

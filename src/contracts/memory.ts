@@ -1,5 +1,3 @@
-import type { SessionStore } from './session-store.ts';
-
 /** The two built-in stores: the agent's own notes, and what it knows of its user. */
 export type MemoryTarget = 'memory' | 'user';
 
@@ -14,26 +12,6 @@ export interface MemorySource {
   readonly turnId: string;
   /** Foreign sources the model had in view when the owner allowed the write. */
   readonly foreign: readonly string[];
-}
-
-/** A memory outside the two files (a plugin, a service). At most one is in use. */
-export interface MemoryProvider {
-  readonly name: string;
-  /** Configured and usable here? Asks no network. */
-  available(): boolean;
-  /** Static words for the system prompt. */
-  systemBlock?(): string | undefined;
-  /** What is worth knowing for this message; must be quick, gets eight seconds at most. */
-  recall?(query: string, place: { readonly sessionId: string; readonly signal: AbortSignal }): Promise<RecalledText | undefined>;
-  /** The built-in memory was changed. */
-  wrote?(operation: MemoryOperation, target: MemoryTarget): void;
-}
-/** How a provider is made: with the log of earlier sessions. */
-export type MemoryProviderFactory = (log: Pick<SessionStore, 'search' | 'entries'>) => MemoryProvider;
-export interface RecalledText {
-  readonly text: string;
-  /** Where foreign words among it come from; absent when there are none. */
-  readonly foreign?: string;
 }
 
 /** A store as its owner looks at it. */

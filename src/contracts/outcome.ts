@@ -22,3 +22,7 @@ export type StopReason = ClosingReason | 'interrupted' | 'terminated';
 
 /** Why a session was left for good: its user began another, went on with another, stayed away too long, or left. */
 export type EndReason = 'reset' | 'resumed_elsewhere' | 'expired' | 'exit';
+
+/** Nothing to say, as prompts for turns that nobody asked for call it. */
+const SILENCE = /^\s*(?:\[silent\]|silent|no[ _]reply)\s*$/i;
+export const isSilence = (text: string): boolean => SILENCE.test(text);

@@ -13,16 +13,22 @@ export interface PlatformKind {
   /** As people write it: `Telegram`. */
   readonly label: string;
   readonly traits: PlatformTraits;
+  /** Settings below `extra` that list chats by their ids: they hold for a chat that moved as well. */
+  readonly chatSettings?: readonly string[];
   /** Environment variables that name its settings. They win over the file. */
   readonly variables: Readonly<Record<string, PlatformVariable>>;
   /** Why these settings cannot work, with what to set; `undefined` when they can. An account without credentials is not configured. */
   check(settings: AccountSettings): string | undefined;
   /** Secrets that allow only one connection at a time, by what they are: `{ 'bot token': … }`. One machine holds each once. */
   credentials(settings: AccountSettings): Readonly<Record<string, string>>;
+  /** An id as events have it, of one as people write it: addresses of mail in lower case. Absent: as it is written. */
+  toId?(written: string): string;
   /** A piece of Markdown as it goes over the wire. Pure; its length in the traits' unit is what limits a message. */
   render(markdown: string): string;
   /** Loads the code and makes the adapter; nothing is connected yet. */
   open(options: AdapterOptions): Promise<PlatformAdapter>;
+  /** Chats that the settings and the profile's folder name, for a service where nobody has to write first. Asks nobody. */
+  listTargets?(settings: AccountSettings, folder: string): readonly Chat[];
 }
 
 /** What a service can do and what it allows, as data. */
@@ -39,10 +45,6 @@ export interface PlatformTraits {
   readonly canType: boolean;
   readonly canReact: boolean;
   readonly hasButtons: boolean;
-  readonly hasThreads: boolean;
-  /** Most buttons of a card, and the longest value a press brings back, in bytes. */
-  readonly maxButtons: number;
-  readonly maxButtonValueBytes: number;
   /**
    * What a repeated send does. `key`: the same `key` makes one message. `read_back`: `findSent` tells whether it is there.
    * `none`: nobody can know, so a repeat is marked.
@@ -52,10 +54,13 @@ export interface PlatformTraits {
   readonly keyMs?: number;
   /** How many calls are let through in how many milliseconds. A preview waits for room; a final text may use the last of it. */
   readonly rates: readonly RateBucket[];
-  /** Only so long after a message of theirs may a person be written to. Absent: always. */
-  readonly replyWindowMs?: number;
   /** How long what is shown by `showTyping` stays. */
   readonly typingMs?: number;
+  /**
+   * No people are there: programs speak, and the adapter lets in only those that know a secret. What they say is never a command
+   * or an answer to a question, and nobody can be asked. Every message is a chat of its own and brings a `task`.
+   */
+  readonly isMachine?: true;
 }
 export interface RateBucket {
   readonly scope: 'account' | 'chat' | 'group_chat';
@@ -68,6 +73,10 @@ export interface PlatformVariable {
   readonly to: string;
   readonly kind: 'text' | 'list' | 'flag' | 'number';
   readonly secret?: true;
+  /** The platform cannot do without it: `hermes gateway setup` asks for it. Tokens are asked for in any case. */
+  readonly needed?: true;
+  /** `hermes gateway setup` asks for it as well, and goes on without an answer. */
+  readonly asked?: true;
   readonly describe: string;
 }
 /** Settings of one account at a service, as its adapter sees them. */
@@ -82,19 +91,50 @@ export interface AdapterOptions {
   /** A line for the log of the gateway. Secrets are taken out of it. */
   readonly log: (words: string) => void;
   /** Where requests from outside arrive, for a service that calls us (a webhook). Absent where nothing listens. */
-  readonly listen?: (route: InboundRoute) => Promise<AsyncDisposable>;
+  readonly listen?: (route: InboundRoute) => Promise<OpenInboundRoute>;
+  /** The profile's folder, for a platform that keeps something of the owner's there. */
+  readonly folder?: string;
+  /** What the gateway knows over restarts. */
+  readonly records?: AccountRecords;
+  /** Sends to an address of the owner's settings, wherever it lies; a redirect is an answer and not followed. */
+  readonly post?: (request: PostRequest, signal: AbortSignal) => Promise<PostResult>;
 }
+export interface AccountRecords {
+  /** Whether an event with this key was committed. */
+  isKnown(eventKey: string): Promise<boolean>;
+  /** Counts something within a window: how often it happened in it, this time included. */
+  count(what: string, windowMs: number): Promise<number>;
+}
+export interface PostRequest {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+export type PostResult =
+  | { readonly type: 'answered'; readonly status: number; readonly headers: Readonly<Record<string, string>> }
+  /** What was tried may have arrived. */
+  | { readonly type: 'failed'; readonly why: string; readonly wasTried: boolean };
 /** Requests that an adapter wants to hear: everything below `path`. */
 export interface InboundRoute {
   readonly path: string;
+  /** Where to listen, for a platform that has an address or a port of its own; the gateway's when left out. */
+  readonly host?: string;
+  readonly port?: number;
+  /** Names by which it may be addressed, besides those of the gateway. */
+  readonly names?: readonly string[];
   readonly maxBytes: number;
   answer(request: InboundRequest): Promise<InboundAnswer>;
+}
+export interface OpenInboundRoute extends AsyncDisposable {
+  /** The one that was taken, where any would do. */
+  readonly port: number;
 }
 export interface InboundRequest {
   readonly method: string;
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
+  /** As it came: signatures are made over bytes. */
+  readonly body: Uint8Array;
 }
 export interface InboundAnswer {
   readonly status: number;
@@ -117,7 +157,10 @@ export interface PlatformAdapter extends AsyncDisposable {
   /** With `canEdit`: gives a message of ours another text. One that says so already counts as sent. */
   edit?(message: OutboundEdit, signal: AbortSignal): Promise<SendResult>;
   remove?(at: MessageRef, signal: AbortSignal): Promise<SendResult>;
-  /** With `read_back`: whether a message with this key is there, sent since that time. `unknown` when it could not be asked. */
+  /**
+   * With `read_back`: whether a message with this key is there, sent since that time. With `key`: only where some messages have
+   * none, and gives `untold` for those, `absent` for all others.
+   */
   findSent?(message: OutboundMessage, since: number, signal: AbortSignal): Promise<FindSentResult>;
   showTyping?(place: ChatPlace, signal: AbortSignal): Promise<void>;
   /** Shows what became of a message of theirs; `none` takes it back. */
@@ -137,6 +180,8 @@ export interface ConnectOptions {
   readonly resume?: Json;
   /** How far was received, by scope, as events brought it along. Empty only at the very first start: then it begins with now. */
   readonly cursors: readonly Cursor[];
+  /** Ids of people who may write in private, as far as they are known by name: their first words may have come while nobody was connected. */
+  readonly people?: readonly string[];
   /** Aborts the connecting, and the connection. */
   readonly signal: AbortSignal;
 }
@@ -208,18 +253,46 @@ export interface InboundMessage extends EventFacts {
   readonly messageId: string;
   /** What was written, as Markdown where the service tells its look; without the mention that called us. */
   readonly text: string;
+  /** What it repeats of earlier messages, as mails do, and what is not part of `text`. Kept with it; the sender could write anything there. */
+  readonly quoted?: string;
   /** It is meant for us: a private chat, a mention, a reply to us, a thread we are in. Others are there to be heard, not answered. */
   readonly isAddressed: boolean;
   /** It takes the place of an earlier message with this id. */
   readonly isEdit?: true;
+  /** Of an edit: the key of the message that it changes. */
+  readonly edits?: string;
+  /**
+   * When its words became these; absent for words that were never changed. A message that is caught up may have its new words
+   * already: the edit, which may come as well, says nothing new then.
+   */
+  readonly editedAt?: number;
   readonly replyTo?: QuotedMessage;
   readonly media: readonly InboundMedia[];
-  /** It was given as a command of the service's own menu: `text` is the line (`/status`). */
+  /** It was given as a command of the service's own menu: `text` is what would be typed (`/status`). */
   readonly isCommand?: true;
   /** What the service needs for an answer to this very event (an interaction token). Goes back in `OutboundMessage.handle`. */
   readonly handle?: Json;
   /** Messages with the same group are one album. */
   readonly group?: string;
+  /** What the owner's settings make of it, where a program sent it (`isMachine`). */
+  readonly task?: InboundTask;
+}
+/** What is to be done with what a program sent. `text` of its message has both in one piece. */
+export interface InboundTask {
+  /** What it came by, as people call it: `Webhook github`. */
+  readonly label: string;
+  /** The owner's own words. Names in braces stand for values. */
+  readonly instructions: string;
+  /** What the program sent for them: words of others. Empty when nothing of it is wanted. */
+  readonly values: string;
+  /** Where the result goes, as a target is typed (`telegram`, `webhook:alerts`). Absent: into the chat of the message itself. */
+  readonly deliver?: string;
+  /** `text` itself is the result: no agent sees it. */
+  readonly isDirect?: true;
+  /** In place of what the platform has. */
+  readonly toolsets?: readonly string[];
+  /** Skills to follow, by name. */
+  readonly skills?: readonly string[];
 }
 /** A button of a card of ours was pressed. */
 export interface ButtonPress extends EventFacts {
@@ -250,6 +323,8 @@ export interface Sender {
   /** As shown to people. Whoever has it chose it. */
   readonly name?: string;
   readonly isBot: boolean;
+  /** Nobody vouches for the id: whoever wrote may have chosen it. It opens nothing that a list of ids or a pairing opens. */
+  readonly isUnverified?: true;
   /** Further ids of the same person at this service. */
   readonly otherIds?: readonly string[];
   /** Roles the service vouches for, by id. */
@@ -269,6 +344,8 @@ export interface Chat extends ChatPlace {
   readonly topic?: string;
   /** The channel a thread belongs to. */
   readonly parentId?: string;
+  /** It was made for one message, and nobody writes there again. */
+  readonly isOneOff?: true;
 }
 export type ChatType = 'private' | 'group' | 'channel' | 'thread';
 export interface MessageRef extends ChatPlace {
@@ -336,12 +413,15 @@ export type SendResult =
   | { readonly type: 'refused'; readonly why: string }
   /** Nobody can be reached there: the bot was removed or blocked, the chat is gone. */
   | { readonly type: 'dead'; readonly why: string }
-  /** The chat goes on under another id; send it there. */
-  | { readonly type: 'moved'; readonly to: ChatPlace };
+  /** Send it there. `isNewId`: it is the same chat, which has that id for good; otherwise the id only led to another place. */
+  | { readonly type: 'moved'; readonly to: ChatPlace; readonly isNewId?: true };
 export type FindSentResult =
   | { readonly type: 'found'; readonly messageId: string }
   | { readonly type: 'absent' }
-  | { readonly type: 'unknown'; readonly why: string };
+  /** It could not be asked; later it can. */
+  | { readonly type: 'unknown'; readonly why: string }
+  /** The service will never tell us: a repeat is marked. */
+  | { readonly type: 'untold' };
 export type Reaction = 'seen' | 'done' | 'failed' | 'none';
 export interface MenuCommand {
   readonly name: string;

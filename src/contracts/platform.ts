@@ -13,3 +13,6 @@ export interface Platform {
   /** Toolsets of a session that names none; absent means the toolset `hermes-PLATFORM`, else the setting `toolsets`. */
   readonly toolsets?: readonly string[];
 }
+
+/** Where scheduled jobs are held: nobody is present. */
+export const CRON_PLATFORM = 'cron';

@@ -83,7 +83,10 @@ export type FinishReason = 'stop' | 'tool_calls' | 'length' | 'content_filter';
 
 /** Streams one response. Never throws for a remote failure: failures arrive as the terminal event. */
 export interface Provider {
-  /** The exact bytes `stream` would send, for the ledger, `replay` and cache attribution. */
+  /**
+   * The exact bytes `stream` would send, for the ledger, `replay` and cache attribution. For a server that is sent tokens: the
+   * conversation they are made of, as a chat request (`src/parts/providers/tokens/`).
+   */
   encode(request: ModelRequest): EncodedRequest;
   stream(encoded: EncodedRequest, call: CallContext): AsyncIterable<ModelEvent>;
 }

@@ -11,11 +11,14 @@ export type NetworkAccessVerdict =
   | { readonly allow: true; readonly url: string; readonly addresses: readonly string[] }
   | { readonly allow: false; readonly reason: string };
 
+export type FetchMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 export interface FetchRequest {
   readonly url: string;
-  readonly method?: 'GET' | 'POST';
+  readonly method?: FetchMethod;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
+  /** `false`: a redirect is the answer. */
+  readonly followRedirects?: boolean;
   readonly signal: AbortSignal;
   readonly timeoutMs: number;
   /** Longer bodies are cut off and marked. */

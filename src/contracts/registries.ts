@@ -2,9 +2,11 @@ import type { Home } from '../base/home.ts';
 import type { Registry } from '../base/registry.ts';
 import type { AnyCommand } from './command.ts';
 import type { EngineFactory } from './context-engine.ts';
-import type { MemoryProviderFactory } from './memory.ts';
+import type { HookRegistration } from './hooks.ts';
+import type { MemoryProviderRegistration } from './memory-provider.ts';
 import type { Platform } from './platform.ts';
 import type { Ports } from './ports.ts';
+import type { PromptSlot } from './prompt.ts';
 import type { ProviderProfile } from './provider-profile.ts';
 import type { SettingField, SettingValues } from './settings.ts';
 import type { TerminalBackendFactory, Terminal } from './terminal.ts';
@@ -37,10 +39,16 @@ export interface Registries {
   /** By what `context.engine` says. `compressor` is always the built-in one. */
   readonly engines: Registry<EngineFactory>;
   /** By what `memory.provider` says. */
-  readonly memoryProviders: Registry<MemoryProviderFactory>;
+  readonly memoryProviders: Registry<MemoryProviderRegistration>;
   readonly platforms: Registry<Platform>;
   /** Beside those we bring along, which are loaded with the first that is given: here stands only what was added. */
   readonly commands: Registry<AnyCommand>;
+  /** By a name of the adder's own, as in `plugin notes: pre_tool_call`. They run in the order in which they were added. */
+  readonly hooks: Registry<HookRegistration>;
+  /** Further sections of the system prompt; they stand behind ours. */
+  readonly slots: Registry<PromptSlot>;
+  /** Further folders of skills, by a name of the adder's own. */
+  readonly skillFolders: Registry<string>;
 }
 
 /** What stood in the registries when a session was opened. */

@@ -4,8 +4,11 @@ import type { InboxItem, MessageFate, NewInboxItem } from './inbox.ts';
 import type { EndReason, ExitReason } from './outcome.ts';
 import type { ActivityCounts, CallFilter, CallRecord, Spending } from './ledger.ts';
 import type { GatewayStore, NewDelivery, StoreChange } from './gateway-store.ts';
+import type { JobStore } from './job-store.ts';
+import type { MemoryCursorStore } from './memory-cursors.ts';
 import type { ProcessStore } from './process-store.ts';
 import type { QuestionStore } from './question-store.ts';
+import type { RunStore } from './run-store.ts';
 import type { NewSession, Session, TitleSource } from './session.ts';
 import type { TurnState } from './turn.ts';
 
@@ -21,7 +24,7 @@ export type { LineageKind, NewSession, Session, TitleSource } from './session.ts
  * - when `commit` has returned, a kill of the process loses none of it;
  * - several processes may use one store; a session has one writer at a time, and a writer that lost its claim
  *   is refused (`StoreError` code `fenced`) before anything of its commit is seen;
- * - everything besides sessions, entries, turn cells, inbox, ledger, facts, chats, questions and processes is derived and can be
+ * - everything besides sessions, entries, turn cells, inbox, ledger, facts, chats, questions, processes, runs, jobs and memory cursors is derived and can be
  *   rebuilt by `repair`.
  */
 export interface SessionStore extends AsyncDisposable {
@@ -99,11 +102,18 @@ export interface SessionStore extends AsyncDisposable {
   readonly questions: QuestionStore;
   /** Background processes that may outlive whoever started them. */
   readonly processes: ProcessStore;
+  /** Turns that programs asked for, and what they told on the way. */
+  readonly runs: RunStore;
+  /** Scheduled jobs and their runs. */
+  readonly jobs: JobStore;
+  /** How far memory providers have been told of sessions. */
+  readonly memory: MemoryCursorStore;
   /**
    * Hints that something may be new, whichever process wrote it. Lossy: rows are the truth, and whoever must not miss anything
-   * looks now and then by itself. Ends when the signal aborts or the store closes.
+   * looks now and then by itself. Ends when the signal aborts or the store closes. With `concerns` only those it is true for,
+   * and `any`.
    */
-  changes(signal: AbortSignal): AsyncIterable<StoreChange>;
+  changes(signal: AbortSignal, concerns?: (change: StoreChange) => boolean): AsyncIterable<StoreChange>;
   /** Care of the files, for a store that has them. */
   readonly care?: StoreCare;
 }
@@ -115,6 +125,16 @@ export interface StoreCare {
   check(): Promise<readonly string[]>;
   repair(): Promise<RepairReport>;
   backup(path: string): Promise<void>;
+  /**
+   * For a copy that takes the store's place later on, or elsewhere: what is on its way may have arrived since and says so, and
+   * processes of that time are forgotten. Unless `keepCursors` is set, chats go on with what is said from now on.
+   */
+  settleCopy(options: { readonly keepCursors: boolean }): Promise<SettledCopy>;
+}
+export interface SettledCopy {
+  /** Deliveries that say now that they may be repeats. */
+  readonly deliveries: number;
+  readonly processes: number;
 }
 
 /** Where a log parts. Whether the position lies between two turns is for the caller to know. */

@@ -25,8 +25,10 @@ export interface Session extends NewSession {
   readonly updatedAt: number;
   readonly messages: number;
   readonly lastExitReason?: ExitReason;
-  /** A turn was cut off and waits to be finished. */
+  /** A turn was cut off and waits to be finished; or it runs. */
   readonly unfinished: boolean;
+  /** A live process is at its turn. Told where sessions are listed or found. */
+  readonly running?: true;
   /** Entries up to this position are a copy of the parent's log. */
   readonly copiedSeq?: number;
   /** When and why it ended; absent while it is open. An ended session is listed and found like any other, and can be gone on with. */

@@ -42,6 +42,29 @@ export interface TerminalBackendOptions<Settings = SettingValues> {
   readonly folders: { readonly sandboxes: string; readonly workspace: string };
   /** A line for the owner. */
   notice(words: string): void;
+  /**
+   * A whole terminal made of one way to start a bash: files, background work, time-outs and what commands leave behind. For back
+   * ends of plugins, which have nothing of ours to import.
+   */
+  openOverShell(place: ShellPlace): Promise<Terminal>;
+}
+/** A way to a bash somewhere: in a container, on another machine, under another user. */
+export interface ShellPlace {
+  /** The name of the back end. */
+  readonly kind: string;
+  /** Who is at the other end, for messages: `the machine build7`. */
+  readonly name: string;
+  /** A folder there; the home folder when it is not there. */
+  readonly cwd: string;
+  /** Variables that every command gets. */
+  readonly env?: Readonly<Record<string, string>>;
+  /**
+   * The command line, program first, that runs `bash -c SCRIPT` there, with its standard streams here. What goes in and comes out
+   * must not be changed on the way, so it is given no terminal of its own.
+   */
+  command(script: string): readonly string[];
+  /** Called once, when the terminal is closed. */
+  close?(): void | Promise<void>;
 }
 /** How a back end is made, with the first command that needs it. Bivariant on purpose: the built-in ones are given more. */
 export type TerminalBackendFactory = { open(options: TerminalBackendOptions): TerminalBackend | Promise<TerminalBackend> }['open'];
@@ -257,6 +280,7 @@ export function findVisibleProject(cwd: string, place: TerminalInfo | undefined)
 const ON_THIS_MACHINE: ReadonlySet<string> = new Set(['local', 'sandbox', 'auto']);
 /** Kinds of terminal that keep commands in by what they are, known before they open: a sandbox, a container, a machine of their own. */
 const WALLED: ReadonlySet<string> = new Set(['sandbox', 'docker', 'singularity', 'modal', 'daytona']);
-export const isWalled = ({ kind, wall }: Pick<Terminal, 'kind' | 'wall'>): boolean => wall !== undefined || WALLED.has(kind);
+export const isWalledKind = (kind: string): boolean => WALLED.has(kind);
+export const isWalled = ({ kind, wall }: Pick<Terminal, 'kind' | 'wall'>): boolean => wall !== undefined || isWalledKind(kind);
 
 export const hasLocalFiles = (kind: string): boolean => ON_THIS_MACHINE.has(kind);

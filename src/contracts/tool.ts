@@ -35,7 +35,7 @@ export interface Tool<Input = never> {
    * While foreign words are in view such a call needs consent that names where they came from. A tool that has this looks
    * after its place itself; the files it names are not judged as those of other tools are.
    */
-  sink?(input: Input): string | undefined;
+  sink?(input: Input): string | undefined | Promise<string | undefined>;
   /** Addresses a call goes to or hands on. While words of others are in view, new hosts among them and data in them need consent. */
   reaches?(input: Input): readonly string[];
   /** How consent to its sink may reach beyond one call; absent means it is given once. */

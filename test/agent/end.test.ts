@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { createAgent, type Agent } from '../../src/agent/agent.ts';
 import { createModelRequest } from '../../src/agent/request.ts';
-import { MEMORY_FLUSH } from '../../src/agent/words.ts';
+import { MEMORY_FLUSH, MEMORY_NUDGE } from '../../src/agent/words.ts';
 import type { Clock } from '../../src/base/clock.ts';
 import type { AgentEvent } from '../../src/contracts/event.ts';
 import { createTextBlock } from '../../src/contracts/message.ts';
@@ -28,7 +28,7 @@ const patient: Clock = {
 };
 
 const isFlush = ({ messages }: ModelRequest): boolean =>
-  JSON.stringify(messages.at(-1)).includes(JSON.stringify(MEMORY_FLUSH).slice(1, 40));
+  [MEMORY_FLUSH, MEMORY_NUDGE].some((words) => JSON.stringify(messages.at(-1)).includes(JSON.stringify(words).slice(1, 40)));
 const saves = (content: string): ScriptedAnswer => ({
   calls: [{ id: 'm1', name: 'memory', input: { target: 'memory', action: 'add', content } }],
   usage: { input: 100, output: 10 },
@@ -37,13 +37,21 @@ const saves = (content: string): ScriptedAnswer => ({
 interface Options extends SetupOptions {
   /** What the model says when it is asked what to remember. */
   readonly flush?: (request: ModelRequest) => ScriptedAnswer | Promise<ScriptedAnswer>;
+  /** What it says in a turn. */
+  readonly answer?: (request: ModelRequest) => ScriptedAnswer;
   readonly turns?: number;
   readonly clock?: Clock;
 }
 
 /** A session of some turns with the memory tool, on a clock by which nothing is late unless another is given. */
-async function sceneWith({ flush = () => saves('Likes tea.'), turns = 2, clock = patient, ...options }: Options = {}) {
-  const provider = scriptedProvider((request) => (isFlush(request) ? flush(request) : { text: 'ok', usage: { input: 50 } }));
+async function sceneWith({
+  flush = () => saves('Likes tea.'),
+  answer = () => ({ text: 'ok', usage: { input: 50 } }),
+  turns = 2,
+  clock = patient,
+  ...options
+}: Options = {}) {
+  const provider = scriptedProvider((request) => (isFlush(request) ? flush(request) : answer(request)));
   const folder = tempFolder();
   const memory = memoryTool({
     home: folder,
@@ -328,4 +336,47 @@ test('a session that went on after its end is asked again once it has had as man
   await play(scene, 'three more');
   await scene.end('reset');
   assert.equal(scene.flushes().length, 2);
+});
+
+const nudged = async ({ agent, session }: Awaited<ReturnType<typeof sceneWith>>): Promise<string[]> =>
+  (await Array.fromAsync(agent.nudge(session, OPEN))).flatMap((event) => (event.type === 'notice' ? [event.text] : []));
+
+test('a session that goes on is asked what to remember after so many turns, and again only after as many more', async () => {
+  const scene = await sceneWith({ turns: 1, settings: { 'memory.nudge_interval': 2 } });
+  assert.deepEqual(await nudged(scene), [], 'one turn is not enough');
+  await play(scene, 'message 1');
+  const before = scene.provider.requests.at(-1);
+  assert.deepEqual(await nudged(scene), ['Memory was updated between two turns (1 change).']);
+  assert.equal(scene.remembered(), 'Likes tea.\n');
+  const [asked] = scene.flushes();
+  assert.deepEqual(
+    asked?.messages.slice(0, before?.messages.length),
+    before?.messages,
+    'the request of the turn, with a question behind it',
+  );
+  assert.deepEqual(await nudged(scene), [], 'not twice');
+  assert.equal((await scene.stored())?.endedAt, undefined);
+  for (const turn of [2, 3]) await play(scene, `message ${turn}`);
+  await nudged(scene);
+  assert.equal(scene.flushes().length, 2);
+});
+
+test('a turn in which the model saved something itself begins the count anew; by default nobody is asked', async () => {
+  const answer = ({ messages }: ModelRequest): ScriptedAnswer =>
+    messages.at(-1)?.message.role === 'user' && JSON.stringify(messages.at(-1)).includes('message 1')
+      ? saves('Has a cat.')
+      : { text: 'ok' };
+  const scene = await sceneWith({ turns: 2, answer, settings: { 'memory.nudge_interval': 2 } });
+  assert.equal(scene.remembered(), 'Has a cat.\n');
+  assert.deepEqual(await nudged(scene), []);
+  assert.equal(scene.flushes().length, 0);
+  const usual = await sceneWith({ turns: 12 });
+  assert.deepEqual(await nudged(usual), []);
+});
+
+test('an owner who wants to be asked before memory changes is not passed over when nobody is there', async () => {
+  const scene = await sceneWith({ settings: { 'memory.write_approval': true, 'memory.nudge_interval': 1 } });
+  assert.deepEqual(await nudged(scene), []);
+  assert.deepEqual(await scene.end('reset'), { ended: true, notices: [] });
+  assert.deepEqual([scene.flushes().length, scene.remembered()], [0, '']);
 });

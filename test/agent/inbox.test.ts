@@ -21,6 +21,10 @@ const BESIDE = [
   createTextBlock('[Added to this message]\nGroup: ops', 'owner'),
   { ...createTextBlock('[Added to this message, written by others: telegram chat 7]\nTopic: none', 'foreign'), source: 'telegram chat 7' },
 ];
+const LATE = createTextBlock(
+  '[Added to this message]\nThis message was sent 2 hours ago and is read only now. Check whether it still makes sense before you act on it.',
+  'owner',
+);
 
 const withOverlays = (scene: Setup): Setup => {
   const { accompany } = createPromptPipeline([], [overlayLayer]);
@@ -34,20 +38,42 @@ const logged = async ({ store, session }: Setup) =>
       message.role === 'user' ? [{ origin, content: message.content, wireOnly, turnId }] : [],
     );
 
-test('a message that waited keeps its blocks, whose words they are, its overlay and who sent it', async () => {
+test('a message that waited keeps its blocks, whose words they are, its overlay, how late it is read and who sent it', async () => {
   const taints: (readonly string[])[] = [];
   const look = testTool('look', async (_input, { taint }) => (taints.push(taint), { content: [createTextBlock('seen', 'tool')] }));
   const provider = scriptedProvider([{ calls: [{ id: '1', name: 'look', input: {} }] }, { text: 'ok' }]);
   const scene = withOverlays(await setup(provider, { tools: [look] }));
   const agent = createAgent(scene.store, scene.deps, RUNTIME);
-  const item: NewInboxItem = { sessionId: scene.session.id, mode: 'queue', origin: 'hook', ...MEMBER, replyTo: { chat: 7 }, sentAt: 5 };
+  const sentAt = scene.deps.clock.now() - 7_200_000;
+  const item: NewInboxItem = { sessionId: scene.session.id, mode: 'queue', origin: 'hook', ...MEMBER, replyTo: { chat: 7 }, sentAt };
   await agent.post(item);
   await collect(agent.resume(scene.session, new AbortController().signal));
   const [opened] = await logged(scene);
-  assert.deepEqual(opened, { origin: 'hook', content: MEMBER.content, wireOnly: BESIDE, turnId: opened?.turnId });
+  assert.deepEqual(opened, { origin: 'hook', content: MEMBER.content, wireOnly: [...BESIDE, LATE], turnId: opened?.turnId });
   assert.deepEqual(taints, [['telegram chat 7, member 12', 'telegram chat 7']]);
   const [row] = await scene.store.inbox(scene.session.id);
   assert.deepEqual(row, { ...item, id: row?.id, at: row?.at, fate: 'turn', turnId: opened?.turnId });
+});
+
+test('what a message repeats of others is in the log and never goes to the model', async () => {
+  const provider = scriptedProvider([{ calls: [{ id: '1', name: 'talk', input: {} }] }, { text: 'ok' }]);
+  const quoting = (words: string, mode: 'queue' | 'steer') => ({
+    sessionId: scene.session.id,
+    mode,
+    content: [createTextBlock(words, 'owner')],
+    quoted: `> ${words}?`,
+  });
+  const talk = testTool('talk', async () => {
+    for (const words of ['two', 'three']) await scene.store.post(quoting(words, 'steer'));
+    return { content: [createTextBlock('done', 'tool')] };
+  });
+  const scene = await setup(provider, { tools: [talk] });
+  const agent = createAgent(scene.store, scene.deps, RUNTIME);
+  await agent.post(quoting('one', 'queue'));
+  await collect(agent.resume(scene.session, new AbortController().signal));
+  const quotes = (await scene.store.entries(scene.session.id)).filter(isMessageEntry).flatMap(({ quoted }) => quoted ?? []);
+  assert.deepEqual(quotes, ['> one?', '> two?\n\n> three?']);
+  assert.doesNotMatch(JSON.stringify(provider.requests), /one\?|two\?/);
 });
 
 test('messages that join a running turn keep their own labels, each its own', async () => {

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { loadConfig, readConfig } from '../../src/app/config/config.ts';
 import type { Env } from '../../src/base/env.ts';
+import { describeUnknownKey, type Fields } from '../../src/parts/config/config.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'hermes-config-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
@@ -174,6 +175,14 @@ test('an empty file, a file of comments and empty sections leave the defaults', 
 });
 
 test('aliases and merges of sections are followed', async () => {
-  const { values, problems } = await read('_config_version: &n 4\nagent:\n  max_turns: *n\n');
-  assert.deepEqual([values['agent.max_turns'], problems], [4, []]);
+  const { values, problems, warnings } = await read('_config_version: &n 4\nagent:\n  max_turns: *n\n');
+  assert.deepEqual([values['agent.max_turns'], problems, warnings], [4, [], []], 'a note of another program is told to nobody');
+});
+
+test('a member of a table cannot be named alone, and the words say how to change it', () => {
+  const fields: Fields = new Map([['plugins.entries', { kind: 'table', default: {}, describe: 'x' }]]);
+  assert.deepEqual(describeUnknownKey(fields, 'plugins.entries.dice.settings.sides'), {
+    words: 'plugins.entries is a table, and what is in it cannot be named alone',
+    cure: 'To change it in the file: hermes config edit',
+  });
 });

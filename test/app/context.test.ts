@@ -56,9 +56,15 @@ interface Case {
 const CASES: readonly Case[] = [
   { story: 'the default is the built-in', engine: 'compressor', opens: 'compressor' },
   { story: 'the other built-in by its name', engine: 'window', opens: 'window' },
-  { story: 'a folder before a registered engine', engine: 'mine', folders: ['mine'], shelves: ['mine'], opens: 'folder mine' },
+  {
+    story: 'a folder that nobody enabled',
+    engine: 'mine',
+    folders: ['mine'],
+    opens: 'compressor',
+    warns: /its plugin is not enabled; to use it: hermes plugins enable mine/,
+  },
   { story: 'a registered engine', engine: 'mine', shelves: ['mine'], opens: 'registered mine' },
-  { story: 'a folder before the built-in', engine: 'window', folders: ['window'], opens: 'folder window' },
+  { story: 'a folder that nobody enabled does not take the place of the built-in', engine: 'window', folders: ['window'], opens: 'window' },
   { story: 'a registered engine before the built-in', engine: 'window', shelves: ['window'], opens: 'registered window' },
   {
     story: 'compressor is never anybody else',
@@ -73,7 +79,7 @@ const CASES: readonly Case[] = [
     engine: 'nope',
     shelves: ['other'],
     opens: 'compressor',
-    warns: /no .*nope.*index\.mjs; known are compressor, window, other/,
+    warns: /no engine of that name; known are compressor, window, other/,
   },
   { story: 'a name that is no folder', engine: '../mine', folders: ['mine'], opens: 'compressor', warns: /cannot be used/ },
   { story: 'a name every object has', engine: 'constructor', opens: 'compressor', warns: /cannot be used/ },
@@ -88,38 +94,48 @@ for (const { story, engine, folders = [], shelves = [], opens, warns } of CASES)
   });
 }
 
-const BROKEN: readonly (readonly [story: string, source: string, why: RegExp])[] = [
-  ['does not parse', 'export const {', /Unexpected/],
-  ['exports nothing', 'export {};', /exports no contextEngine/],
-  ['throws when it is made', "export const contextEngine = () => { throw new Error('no battery'); };", /no battery/],
-  ['rejects when it is made', "export const contextEngine = async () => { throw new Error('no battery'); };", /no battery/],
+const BROKEN: readonly (readonly [story: string, made: () => unknown, why: RegExp])[] = [
   [
-    'makes half an engine',
-    "export const contextEngine = () => ({ name: 'half', view: () => [] });",
-    /without estimate, shouldCompress, compress/,
+    'throws when it is made',
+    () => {
+      throw new Error('no battery');
+    },
+    /no battery/,
   ],
-  ['makes nothing', 'export const contextEngine = () => undefined;', /without view, estimate/],
+  ['rejects when it is made', () => Promise.reject(new Error('no battery')), /no battery/],
+  ['makes half an engine', () => ({ name: 'half', view: () => [] }), /without estimate, shouldCompress, compress/],
+  ['makes nothing', () => undefined, /without view, estimate/],
 ];
-for (const [story, source, why] of BROKEN) {
-  test(`a plugin that ${story} falls back with one line`, async () => {
-    const scene = await sceneOf('mine', { mine: source });
-    assert.equal((await openEngine(scene, registered('mine'))).name, 'compressor', 'a broken folder does not let another in by its name');
+for (const [story, made, why] of BROKEN) {
+  test(`an engine that ${story} falls back with one line`, async () => {
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what a plugin may give
+    const engines = new Map([['mine', made as EngineFactory]]);
+    assert.equal((await openEngine(await sceneOf('mine'), engines)).name, 'compressor');
     assert.equal(told.length, 1);
     assert.match(told[0] ?? '', why);
   });
 }
 
 test('an engine may be a class: what it inherits counts, and it keeps its own state', async () => {
-  const source = `class Base { view() { return []; } estimate() { return this.size(); } }
-    class Mine extends Base {
-      #kept = 7;
-      name = 'mine';
-      size() { return this.#kept; }
-      shouldCompress() { return this.#kept > 0; }
-      async compress() { return { ok: false, why: 'kept ' + this.#kept }; }
+  class Base {
+    protected readonly kept: number = 7;
+    view(): [] {
+      return [];
     }
-    export const contextEngine = () => new Mine();`;
-  const engine = await openEngine(await sceneOf('mine', { mine: source }));
+    estimate(): number {
+      return this.kept;
+    }
+  }
+  class Mine extends Base {
+    readonly name = 'mine';
+    shouldCompress(): boolean {
+      return this.kept > 0;
+    }
+    async compress() {
+      return { ok: false, why: `kept ${this.kept}` } as const;
+    }
+  }
+  const engine = await openEngine(await sceneOf('mine'), new Map([['mine', () => new Mine()]]));
   assert.deepEqual([engine.name, told], ['mine', []]);
   assert.equal(engine.estimate({ system: '', tools: [], view: [] }), 7);
   assert.equal(engine.shouldCompress({ tokens: 1, window: 2 }), true);

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { FIELDS, loadConfig } from '../../src/app/config/config.ts';
-import { readAccounts } from '../../src/faces/gateway/accounts.ts';
+import { readAccounts } from '../../src/faces/gateway/accounts/accounts.ts';
 import { gatewaySettings } from '../../src/faces/gateway/settings.ts';
 import type { PlatformVariable } from '../../src/contracts/platform-adapter.ts';
 import { discord } from '../../src/platforms/discord/index.ts';

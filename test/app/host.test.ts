@@ -94,7 +94,7 @@ test('a skill is kept in a home that has no folder for skills yet', async () => 
 });
 
 /** In full: 1,000 and 10,000 (`npm run prove`). */
-const [USES, CHATS, ROOM] = process.env['HERMES_SESSIONS_FULL'] === '1' ? [500, 10_000, 50] : [20, 15, 10];
+const [USES, CHATS, ROOM] = process.env['HERMES_SESSIONS_FULL'] === '1' ? [500, 10_000, 50] : [8, 15, 10];
 
 test(`${USES * 2} sessions opened, used and disposed leave nothing behind`, async () => {
   await using host = await openHost();

@@ -38,6 +38,7 @@ const USES: { readonly [Method in keyof Required<Agent>]: (agent: Agent) => unkn
   post: (agent) => agent.post({ sessionId: session.id, content: [createTextBlock(VALUE, 'owner')], mode: 'queue' }),
   end: (agent) => agent.end(session, 'exit', signal),
   flush: (agent) => agent.flush(session, signal),
+  nudge: (agent) => agent.nudge(session, signal),
   measure: (agent) => agent.measure(session),
   shell: (agent) => agent.shell(session, VALUE, signal),
   aside: (agent) => agent.aside(session, VALUE, signal),
@@ -65,7 +66,18 @@ test('whatever is asked of it, an agent is told no secret and tells none', async
     yield { type: 'notice', text: `here: ${VALUE}` };
     return { text: VALUE };
   };
-  const STREAMS: ReadonlySet<PropertyKey> = new Set(['send', 'resume', 'compact', 'tidy', 'rewind', 'end', 'flush', 'shell', 'aside']);
+  const STREAMS: ReadonlySet<PropertyKey> = new Set([
+    'send',
+    'resume',
+    'compact',
+    'tidy',
+    'rewind',
+    'end',
+    'flush',
+    'nudge',
+    'shell',
+    'aside',
+  ]);
   const leaky: Agent = new Proxy(real, {
     get:
       (_target, key) =>

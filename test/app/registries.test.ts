@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
@@ -83,7 +83,27 @@ const together = (...all: readonly Disposable[]): Disposable => {
   return stack;
 };
 
+const skillShelf = join(folder, 'shelf');
+mkdirSync(join(skillShelf, 'misc', 'registry-skill'), { recursive: true });
+writeFileSync(join(skillShelf, 'misc', 'registry-skill', 'SKILL.md'), '---\nname: registry-skill\ndescription: Added\n---\nDo it.\n');
+
 const STORIES: Readonly<Record<string, Story>> = {
+  'a section of the system prompt': {
+    kind: 'slots',
+    options: { toolsets: ['file'] },
+    shows: ({ system }) => system.includes('A tip of mine.'),
+    add: ({ slots }) => slots.add('tip', { name: 'tip', order: 95, lifetime: 'session', cap: 100, render: () => 'A tip of mine.' }),
+    without: false,
+    added: true,
+  },
+  'a folder of skills': {
+    kind: 'skillFolders',
+    options: { toolsets: ['skills'] },
+    shows: ({ system }) => system.includes('registry-skill'),
+    add: ({ skillFolders }) => skillFolders.add('mine', skillShelf),
+    without: false,
+    added: true,
+  },
   'a tool that joins a toolset': {
     kind: 'tools',
     options: { toolsets: ['file'] },
@@ -197,12 +217,25 @@ const STORIES: Readonly<Record<string, Story>> = {
     without: '',
     added: 'acme_grep',
   },
+  'a hook': {
+    kind: 'hooks',
+    options: { toolsets: ['todo'] },
+    calls: 'todo',
+    shows: ({ result }) => result === 'in other words',
+    add: ({ hooks }) =>
+      hooks.add('test', { hook: 'transform_tool_result', owner: 'the test', timeoutMs: 1_000, run: () => 'in other words' }),
+    without: false,
+    added: true,
+  },
   'a memory provider': {
     kind: 'memoryProviders',
     config: 'memory:\n  provider: acme\n',
     shows: ({ system }) => system.includes('Acme remembers.'),
     add: (registries) =>
-      registries.memoryProviders.add('acme', () => ({ name: 'acme', available: () => true, systemBlock: () => 'Acme remembers.' })),
+      registries.memoryProviders.add('acme', {
+        description: 'a test',
+        open: () => ({ name: 'acme', available: () => true, systemBlock: () => 'Acme remembers.' }),
+      }),
     without: false,
     added: true,
   },
@@ -211,11 +244,10 @@ const STORIES: Readonly<Record<string, Story>> = {
     config: 'memory:\n  provider: session_log\n',
     shows: ({ system }) => system.includes('Acme remembers.'),
     add: (registries) =>
-      registries.memoryProviders.add('session_log', () => ({
-        name: 'acme',
-        available: () => true,
-        systemBlock: () => 'Acme remembers.',
-      })),
+      registries.memoryProviders.add('session_log', {
+        description: 'a test',
+        open: () => ({ name: 'acme', available: () => true, systemBlock: () => 'Acme remembers.' }),
+      }),
     without: false,
     added: true,
   },

@@ -54,7 +54,7 @@ test('/history, /save, /context, /debug, /whoami and /version tell of the sessio
 
   const { result, text } = await the.done('/ctx');
   assert.match(text, /^scripted: about [\d,]+ of 200,000 tokens/);
-  assert.deepEqual(result, { model: 'scripted', ...(await the.session.measure()) });
+  assert.deepEqual(result, { model: 'scripted', ...(await the.session.measure()), othersRead: false });
   const { window, system, tools, messages, messageCount } = await the.session.measure();
   assert.deepEqual([window, messageCount], [200_000, 2]);
   assert.ok(system > 100 && tools > 100 && messages > 0 && messages < system);
@@ -233,7 +233,18 @@ test('/help has every command once, by category, and names are found whatever th
   const { text } = await the.done('/help');
   assert.deepEqual(
     [...text.matchAll(/^\S.*$/gm)].map(([title]) => title),
-    ['Conversation', 'Sessions', 'Prompt, memory and skills', 'Tools', 'Safety and undo', 'Insight', 'Settings', 'Screen', 'Help'],
+    [
+      'Conversation',
+      'Sessions',
+      'Scheduled jobs',
+      'Prompt, memory and skills',
+      'Tools',
+      'Safety and undo',
+      'Insight',
+      'Settings',
+      'Screen',
+      'Help',
+    ],
   );
   const all = await the.host.commands.list('terminal');
   for (const { line } of all) assert.equal(text.split(`  ${line}`).length - 1 >= 1, true, line);

@@ -5,7 +5,8 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSyn
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { after, test } from 'node:test';
-import { FileLockError, withFileLock } from '../../src/base/file-lock.ts';
+import { withFileLock } from '../../src/base/file-lock.ts';
+import { FileLockError } from '../../src/base/holder-file.ts';
 import { makeFolder } from '../../src/base/folders.ts';
 import { identifyOwnProcess } from '../../src/base/process-identity.ts';
 

@@ -8,6 +8,7 @@ import { createBuiltinRegistry } from '../../src/commands/builtin.ts';
 import { runCommand } from '../../src/commands/run.ts';
 import type { CommandContext, CommandValues } from '../../src/contracts/command.ts';
 import { createTextBlock } from '../../src/contracts/message.ts';
+import type { BackupService } from '../../src/contracts/services/backups.ts';
 import type { ServiceOpeners } from '../../src/contracts/services/services.ts';
 import type { CheckpointLine, RollbackRequest } from '../../src/contracts/services/undo.ts';
 import { openSqliteStore } from '../../src/parts/store/sqlite/store.ts';
@@ -167,4 +168,27 @@ test('a file no checkpoint touched, and a checkpoint that is not there, are told
   const none = checkpointsAsked([]);
   await assert.rejects(run('checkpoints show', { checkpoint: '3' }, none.services), /there is no checkpoint 3: there is none here/);
   await assert.rejects(run('checkpoints diff', { checkpoint: '1', file: '' }, untouched.services), /the name of the file is empty/);
+});
+
+test('the passphrase of a backup is asked for twice, and taken as it is when it is piped in', async () => {
+  const asked: string[] = [];
+  const given: (string | undefined)[] = [];
+  const backups = async (): Promise<BackupService> => ({
+    home: folder,
+    backup: async (file, { passphrase }) => {
+      given.push(passphrase);
+      return { file, bytes: 1, files: 1, sessions: 0, encrypted: true, hasReadableKeys: false };
+    },
+    isEncrypted: async () => true,
+    restore: () => assert.fail('nothing is restored here'),
+  });
+  const answers = ['hunter2', 'hunter3', 'hunter2', 'hunter2', 'piped'];
+  const readSecret: NonNullable<CommandContext['readSecret']> = async ({ question }) => {
+    asked.push(question);
+    return answers.shift() ?? '';
+  };
+  await assert.rejects(run('backup', { encrypt: true }, { backups }, { readSecret }), /the two passphrases differ/);
+  await run('backup', { encrypt: true }, { backups }, { readSecret });
+  await run('backup', { encrypt: true }, { backups }, { readSecret, readPiped: () => '' });
+  assert.deepEqual([given, asked.length], [['hunter2', 'piped'], 5]);
 });

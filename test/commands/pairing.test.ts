@@ -1,44 +1,47 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { UsageError } from '../../src/base/errors.ts';
 import { createBuiltinRegistry } from '../../src/commands/builtin.ts';
 import { runSlash } from '../../src/commands/run-slash.ts';
 import type { CommandSurface } from '../../src/contracts/command.ts';
-import { createPairingService } from '../../src/faces/gateway/pairing-service.ts';
-import { offerCode, redeemCode } from '../../src/faces/gateway/pairing.ts';
-import { openSqliteStore } from '../../src/parts/store/sqlite/store.ts';
-import { openPeopleStore, type PeopleStore } from '../faces/gateway/people-store.ts';
+import type { AccountRef } from '../../src/contracts/gateway-store.ts';
+import { createPairingService } from '../../src/faces/gateway/access/pairing-service.ts';
+import { findInvitation, offerCode } from '../../src/faces/gateway/access/pairing.ts';
+import { openPeopleStore, type PeopleStore } from '../faces/gateway/access/people-store.ts';
 
 const registry = createBuiltinRegistry();
-const folder = mkdtempSync(join(tmpdir(), 'hermes-pairing-'));
-const store = await openSqliteStore({ path: join(folder, 'state.db'), durability: 'process', notice: () => {} });
-after(async () => {
-  await store[Symbol.asyncDispose]();
-  rmSync(folder, { recursive: true, force: true });
-});
+const telegram = { platform: 'telegram', account: 'main' } as const;
 
 /** Who types where. */
 interface Typist {
   readonly place?: CommandSurface;
   readonly by?: 'owner' | 'other';
-  readonly sessionId?: string;
+  readonly account?: AccountRef;
+  readonly othersRead?: boolean;
 }
 /** A line typed in a session, and the words it is answered with. */
-async function type(people: PeopleStore, line: string, { place = 'terminal', by = 'owner', sessionId }: Typist = {}): Promise<string> {
-  const services = { pairing: async () => createPairingService(people.store), store: async () => store };
+async function type(
+  people: PeopleStore,
+  line: string,
+  { place = 'terminal', by = 'owner', account, othersRead = false }: Typist = {},
+): Promise<string> {
+  const services = { pairing: async () => createPairingService(people.store) };
   const deps = { services, startedByAgent: () => false, isOn: async () => false, by };
-  const result = await runSlash(line, { registry, place, deps, cwd: '/', ...(sessionId !== undefined && { sessionId }) });
+  const result = await runSlash(line, {
+    registry,
+    place,
+    deps,
+    cwd: '/',
+    ...(account !== undefined && { context: () => ({ chat: { ...account, chatId: '1' }, othersRead }) }),
+  });
   return result.type === 'done' ? result.text : assert.fail(result.type);
 }
 const CODE = /[A-HJ-NP-Z2-9]{8}/;
 
 test('a request is listed, approved by its code, listed as a person, and taken back', async () => {
   await using people = await openPeopleStore();
-  assert.equal(await type(people, '/pairing'), 'Nobody is paired, and nobody asks for it.');
-  const offered = await offerCode(people.store, { platform: 'telegram', userId: '7', name: 'Ann\u001b[31m' });
+  assert.equal(await type(people, '/pairing'), 'Nobody is paired, and nobody is waiting for your approval.');
+  const offered = await offerCode(people.store, { ...telegram, userId: '7', name: 'Ann\u001b[31m' });
   const code = offered.type === 'offered' ? offered.code : assert.fail();
   const [request] = await people.store.pairings();
   assert.equal(await type(people, '/pairing list'), `pending  telegram  7 “Ann\\x1b[31m”, 60 min left; request ${request?.id}`);
@@ -63,17 +66,33 @@ test('a code of the owner’s is shown once, listed without it, and used by whoe
     `Pairing code: ${code}. Give it to the person; they send it to the agent in a private message on telegram within an hour.`,
   );
   assert.equal(await type(people, '/pairing'), 'invited  telegram  a code nobody has used yet, 60 min left');
-  assert.equal(await redeemCode(people.store, { platform: 'telegram', userId: '8' }, code), 'paired');
+  const found = await findInvitation(people.store, telegram, code);
+  assert.ok(found.type === 'found' && (await people.store.acceptPairing(found.pairingId, { ...telegram, userId: '8' })));
   assert.equal(await type(people, '/pairing'), 'paired  telegram  8');
 });
 
-test('in a chat a code is for its platform, unless another is named', async () => {
+test('in a chat a code is for its own account, unless another is named', async () => {
   await using people = await openPeopleStore();
-  const { id: sessionId } = await store.create({ source: 'gateway', platform: 'slack', cwd: '/', model: 'm', provider: 'p' });
-  assert.match(await type(people, '/pair', { place: 'chat', sessionId }), /in a private message on slack within an hour/);
-  assert.match(await type(people, '/pair discord', { place: 'chat', sessionId }), /in a private message on discord within an hour/);
-  const made = (await people.store.pairings()).map(({ platform, by }) => `${platform} by ${by}`);
-  assert.deepEqual(made.toSorted(), ['discord by owner', 'slack by owner']);
+  const chat = { place: 'chat', account: { platform: 'slack', account: 'work' } } as const;
+  assert.match(await type(people, '/pair', chat), /in a private message on slack:work within an hour/);
+  assert.match(await type(people, '/pair discord', chat), /in a private message on discord within an hour/);
+  const made = (await people.store.pairings()).map(({ platform, account, by }) => `${platform} ${account} by ${by}`);
+  assert.deepEqual(made.toSorted(), ['discord main by owner', 'slack work by owner']);
+  assert.match(await type(people, '/pairing'), /^invited  slack:work  a code nobody has used yet, 60 min left$/m);
+});
+
+test('whoever is let in to one account is let in to no other', async () => {
+  await using people = await openPeopleStore();
+  const offered = await offerCode(people.store, { platform: 'telegram', account: 'work', userId: '7' });
+  const code = offered.type === 'offered' ? offered.code : assert.fail();
+  await assert.rejects(type(people, `/pairing approve telegram ${code}`), /no pending request on telegram has this code/);
+  assert.equal(await type(people, `/pairing approve Telegram:work ${code}`), '7 can talk to the agent on telegram:work now.');
+  await assert.rejects(type(people, '/pairing revoke telegram 7'), /7 is not paired on telegram\./);
+  assert.equal(await type(people, '/pairing revoke telegram:work 7'), '7 can no longer talk to the agent on telegram:work.');
+  await assert.rejects(
+    type(people, '/pair telegram:work:more'),
+    new UsageError('telegram:work:more is no platform: write telegram, or telegram:NAME for another account than main.'),
+  );
 });
 
 test('what cannot be is told with what to do', async () => {
@@ -81,7 +100,7 @@ test('what cannot be is told with what to do', async () => {
   const unknown = /no pending request on telegram has this code: .* hermes pairing list shows/;
   await assert.rejects(type(people, '/pairing approve telegram ABCD2345'), unknown);
   await assert.rejects(type(people, '/pair'), new UsageError('name the platform the person uses, as in: hermes pairing invite telegram'));
-  await offerCode(people.store, { platform: 'telegram', userId: '7' });
+  await offerCode(people.store, { ...telegram, userId: '7' });
   for (let tries = 0; tries < 5; tries++) await assert.rejects(type(people, '/pairing approve telegram wrong'), unknown);
   await assert.rejects(
     type(people, '/pairing approve telegram ABCD2345'),
@@ -91,6 +110,19 @@ test('what cannot be is told with what to do', async () => {
     type(people, '/pair telegram'),
     new UsageError('too many wrong codes were given, so pairing is locked. Try again in 60 min.'),
   );
+});
+
+test('where others read along, no code and no id of anybody is shown', async () => {
+  await using people = await openPeopleStore();
+  for (const [line, name] of [
+    ['/pair', '/pair'],
+    ['/pairing list', '/pairing'],
+  ] as const)
+    await assert.rejects(
+      type(people, line, { place: 'chat', account: telegram, othersRead: true }),
+      new UsageError(`others can read this chat, and ${name} shows what is for you alone. Send it to me in private.`),
+    );
+  assert.deepEqual(await people.store.pairings(), []);
 });
 
 test('nobody but the owner lets people in', async () => {

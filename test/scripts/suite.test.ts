@@ -2,27 +2,32 @@ import assert from 'node:assert/strict';
 import type { TestEvent } from 'node:test/reporters';
 import { test } from 'node:test';
 import { compareCounts } from '../../scripts/suite/assertion-counts.ts';
-import { laneOfText, type Lane } from '../../scripts/suite/lanes.ts';
+import { laneOf, laneOfText, type Lane } from '../../scripts/suite/lanes.ts';
 import { newTally } from '../../scripts/suite/tally.ts';
 
 const ASSERT = "import assert from 'node:assert/strict';\n";
 const LANES: readonly (readonly [text: string, lane: Lane])[] = [
-  [`${ASSERT}import { width } from '../../src/base/width.ts';\nassert.equal(width('a'), 1);`, 'pure'],
-  [`${ASSERT}import {\n  width,\n} from '../../src/base/width.ts';`, 'pure'],
-  [`${ASSERT}import {\n  rmSync,\n} from 'node:fs';`, 'beside'],
-  [`${ASSERT}import { hermes } from './hermes.ts';`, 'beside'],
-  [`${ASSERT}import { startWireServer } from '../../src/testing/wire-server/index.ts';`, 'beside'],
+  [`${ASSERT}import { width } from '../../src/base/width.ts';\nassert.equal(width('a'), 1);`, 'shared'],
+  [`${ASSERT}import {\n  rmSync,\n} from 'node:fs';\nafter(() => undefined);`, 'shared'],
+  [`${ASSERT}const home = process.env['HOME'];\nif (process.env.CI === 'true') skip();`, 'shared'],
+  [`${ASSERT}import { spawn } from 'node:child_process';`, 'beside'],
   [`${ASSERT}process.env['A'] = 'b';`, 'beside'],
-  [`${ASSERT}after(() => undefined);`, 'beside'],
-  [`${ASSERT}const { x } = await import('./x.ts');`, 'beside'],
+  [`${ASSERT}process.env.A ??= 'b';`, 'beside'],
+  [`${ASSERT}delete process.env['A'];`, 'beside'],
+  [`${ASSERT}beforeEach(() => undefined);`, 'beside'],
+  [`${ASSERT}globalThis.fetch = () => undefined;`, 'beside'],
   [`${ASSERT}  // alone: a stop in 250 ms.\n`, 'alone'],
-  [`${ASSERT}// A file that is not alone: it says so in a sentence.\n`, 'pure'],
+  [`${ASSERT}// A file that is not alone: it says so in a sentence.\n`, 'shared'],
 ];
-test('a file runs alone when it says so, in the shared process when it is pure, and beside others else', () => {
+test('a file runs alone when it says so, in a shared process when it leaves that as it was, and beside others else', () => {
   assert.deepEqual(
     LANES.map(([text]) => laneOfText(text)),
     LANES.map(([, lane]) => lane),
   );
+});
+
+test('a file that has a helper start programs runs beside others', () => {
+  assert.deepEqual(['test/walks/cli.test.ts', 'test/faces/gateway/send/preview.test.ts'].map(laneOf), ['beside', 'shared']);
 });
 
 const completed = (file: string, seconds: number): TestEvent => ({

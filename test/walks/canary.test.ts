@@ -24,6 +24,7 @@ import {
   STORED,
   STRAY,
 } from './canary-stage.ts';
+import { sized } from '../size.ts';
 import { jsonLines, toServer } from './hermes.ts';
 
 const command = (line: string, more: object = {}) => ({ name: 'terminal', arguments: { command: line, ...more } });
@@ -98,7 +99,7 @@ test('two hundred secrets through every tool, log, crash and event: none is in a
   let session = '';
 
   await context.test('a turn with every tool, as events', async () => {
-    for (const apiMode of ['chat_completions', 'anthropic_messages', 'responses']) {
+    for (const apiMode of sized(['responses'], ['chat_completions', 'anthropic_messages', 'responses'])) {
       await using server = await startWireServer({ answer: model() });
       const ran = await run(`a turn on ${apiMode}`, ['chat', '-q', `${ASKED} ${one(KEPT, 8)}`, '--json', ...toServer(server.url, apiMode)]);
       heard(apiMode, server);

@@ -112,6 +112,8 @@ test('a plugin engine is used when it is named; a name nobody answers to falls b
       compress: async () => ({ ok: false, why: 'never' }),
     });`,
   );
+  const enabled = await hermes(['plugins', 'enable', 'tiny', '--yes'], there);
+  assert.equal(enabled.code, 0, enabled.err);
   const first = await hermes(['chat', '-q', 'quokka', '--json', ...toServer(server.url)], there);
   await hermes(['chat', '-q', 'wombat', '--resume', String(jsonLines(first.out)[0]?.['id']), ...toServer(server.url)], there);
   assert.doesNotMatch(wordsOf(server.requests.at(-1)), /quokka/, 'its view is what goes out');

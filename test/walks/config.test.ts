@@ -112,6 +112,15 @@ test('config check lists every problem and exits 1; the first stops a chat', asy
   assert.match(chat.err, /config.yaml:2: agent.max_turns must be a whole number.*and 1 more: hermes config check/);
 });
 
+test('config check calls nothing in order that has no effect, in the file or in a table of chats', async () => {
+  const home = tempHome();
+  writeFileSync(join(home, 'config.yaml'), 'unknown_key: 1\nplatforms: {telegram: {alowed_users: [7], token: "1:abc", owners: 7}}\n');
+  const check = await hermes(['config', 'check'], { home });
+  assert.equal(check.code, 1);
+  assert.match(check.err, /config\.yaml:1: there is no setting unknown_key/);
+  assert.match(check.out, /can be used, but not all of it[\s\S]*✗ chats .*platforms\.telegram\.alowed_users has no effect/);
+});
+
 test('a settings file or .env that cannot be read stops with its name and the cure', async () => {
   for (const name of ['config.yaml', '.env']) {
     const home = tempHome();

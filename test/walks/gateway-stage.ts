@@ -16,6 +16,8 @@ export interface GatewayStage extends AsyncDisposable {
   readonly env: Readonly<Record<string, string>>;
   /** Starts `hermes gateway run`; settles when it runs. */
   start(...more: readonly string[]): Promise<RunningProgram>;
+  /** The same for another home. */
+  startIn(home: string): Promise<RunningProgram>;
   /** What our bot has said in the private chat, in order. */
   said(): readonly string[];
   say(text: string): void;
@@ -45,24 +47,26 @@ export async function gatewayStage(
     await Promise.all(running.map(({ ended }) => ended));
   });
   const kept = opened.move();
+  const start = async (args: readonly string[], variables: Readonly<Record<string, string>>): Promise<RunningProgram> => {
+    const program = startProgram(['gateway', 'run', ...args], place.cwd, variables);
+    running.push(program);
+    await Promise.race([until(() => /Gateway running/.test(program.err()), `it runs`), program.ended]);
+    return program;
+  };
   return {
     place,
     model,
     telegram,
     env,
-    start: async (...more) => {
-      const program = startProgram(['gateway', 'run', ...more], place.cwd, env);
-      running.push(program);
-      await Promise.race([until(() => /Gateway running/.test(program.err()), `it runs`), program.ended]);
-      return program;
-    },
+    start: (...more) => start(more, env),
+    startIn: (home) => start([], { ...env, HERMES_HOME: home }),
     said: () => server.log.visible(dm).flatMap(({ from, text }) => (from === bot.id ? [text] : [])),
     say: (text) => void server.people.say(dm, ann, text),
     [Symbol.asyncDispose]: () => kept.disposeAsync(),
   };
 }
 
-function startProgram(args: readonly string[], cwd: string, env: Readonly<Record<string, string>>): RunningProgram {
+export function startProgram(args: readonly string[], cwd: string, env: Readonly<Record<string, string>>): RunningProgram {
   const child = spawn(process.execPath, [MAIN, ...args], { cwd, env, stdio: ['ignore', 'ignore', 'pipe'] });
   let err = '';
   child.stderr.setEncoding('utf8').on('data', (chunk: string) => (err += chunk));

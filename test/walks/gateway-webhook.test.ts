@@ -1,20 +1,10 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
-import { createServer, type AddressInfo } from 'node:net';
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { until } from '../testing/platforms/telegram/stage.ts';
-import { gatewayStage } from './gateway-stage.ts';
-
-async function findFreePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-}
+import { gatewayStage, statusOf } from './gateway-stage.ts';
+import { findFreePort } from '../free-port.ts';
 
 test('a bot that Telegram calls hears through the one listener of the gateway, from its worker', async () => {
   await using scene = await gatewayStage({ answer: () => ({ text: 'Hello Ann.' }) });
@@ -28,6 +18,8 @@ test('a bot that Telegram calls hears through the one listener of the gateway, f
   const ask = (path: string, headers: Readonly<Record<string, string>> = {}) =>
     fetch(`http://127.0.0.1:${port}${path}`, { method: 'POST', headers, body: '{}' }).then(({ status }) => status);
   assert.deepEqual([await ask('/'), await ask('/telegram/hook')], [404, 401]);
+  const status = statusOf(await scene.place.run(['gateway', 'status', '--json'], { env: scene.env }));
+  assert.deepEqual(status['listening'], [{ host: '127.0.0.1', port, path: '/telegram/hook' }]);
   program.kill('SIGTERM');
   assert.deepEqual(await program.ended, { code: 0, signal: null }, program.err());
 });

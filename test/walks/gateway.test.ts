@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { readPath } from '../../src/base/json.ts';
 import { until } from '../testing/platforms/telegram/stage.ts';
 import { gatewayStage, statusOf } from './gateway-stage.ts';
 import { stage } from './stage.ts';
@@ -30,6 +31,10 @@ for (const signal of ['SIGTERM', 'SIGKILL', 'SIGUSR1'] as const)
     first.kill(signal);
     const expected = { SIGTERM: { code: 0, signal: null }, SIGUSR1: { code: 75, signal: null }, SIGKILL: { code: null, signal } };
     assert.deepEqual(await first.ended, expected[signal], first.err());
+    if (signal === 'SIGKILL') {
+      const { lost } = statusOf(await scene.place.run(['gateway', 'status', '--json'], { env: scene.env }));
+      assert.equal(readPath(lost, 'pid'), first.pid, 'the status tells that nobody stopped it');
+    }
     const again = await scene.start();
     await until(() => scene.said().length > 0, 'answered');
     assert.deepEqual(scene.said(), ['Here I am again.'], again.err());
@@ -64,7 +69,7 @@ test('one platform that does not answer stops no other; a token that nobody take
   scene.place.settings({ platforms: { telegram: { extra: { base_url: scene.telegram.server.baseUrl } } } });
   const { code, err } = await scene.place.run(['gateway', 'run'], { env });
   assert.equal(code, 78, err);
-  assert.match(err, /telegram: not connected yet: .*\n.*No platform takes its settings/);
+  assert.match(err, /telegram: not connected yet: .*\n.*No platform accepted its settings/);
 });
 
 test('a home without a platform ends with 78 and says what to set', async () => {
@@ -80,6 +85,11 @@ test('status tells the truth before, while and after it runs; start, restart and
   assert.equal(before.code, 1);
   assert.deepEqual(shownIn(statusOf(before)), { running: false, accounts: [], waiting: { arrivals: 0, deliveries: 0 } });
   const started = await run('start', '--json');
+  assert.match(
+    JSON.stringify(statusOf(started)['accounts']),
+    /"platform":"telegram","account":"main"/,
+    'the start tells how its platforms stand',
+  );
   assert.equal(started.code, 0, started.err);
   try {
     const first = statusOf(started)['pid'];

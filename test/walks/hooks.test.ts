@@ -17,7 +17,14 @@ function addHook({ home }: Stage, handler: string): string {
 test('hooks are listed, trusted, tested and revoked; a change needs trust again', async () => {
   const place = stage();
   const path = addHook(place, 'cat\necho "event $HERMES_HOOK_EVENT"\n');
-  const facts = { name: 'note', path, description: 'keeps notes', events: ['agent:end', 'command:*'], handler: 'handler.sh' };
+  const facts = {
+    kind: 'folder',
+    name: 'note',
+    path,
+    description: 'keeps notes',
+    events: ['agent:end', 'command:*'],
+    handler: 'handler.sh',
+  };
   const list = async () => rowsOf(await place.run(['hooks', 'list', '--json']));
   assert.deepEqual(await list(), [{ ...facts, state: 'untrusted' }]);
 
@@ -41,7 +48,22 @@ test('hooks are listed, trusted, tested and revoked; a change needs trust again'
   assert.deepEqual(await list(), [{ ...facts, state: 'untrusted' }]);
   const unknown = await place.run(['hooks', 'trust', 'notes']);
   assert.equal(unknown.code, 2);
-  assert.match(unknown.err, /there is no hook "notes" in .*\. Did you mean note\?/);
+  assert.match(unknown.err, /there is no hook "notes"\. Did you mean note\?/);
+});
+
+test('the doctor says what keeps a command of the settings from running, and trust lets it run', async () => {
+  const place = stage({ hooks: { pre_tool_call: [{ command: './guard.sh', matcher: 'terminal' }] } });
+  writeFileSync(join(place.home, 'guard.sh'), '#!/bin/sh\nexit 2\n', { mode: 0o755 });
+  const sick = await place.run(['hooks', 'doctor']);
+  const fix = 'Read the script (./guard.sh), then type: hermes hooks trust pre_tool_call/1';
+  assert.deepEqual([sick.code, sick.out], [1, `pre_tool_call/1: you have not trusted it, so it does not run. ${fix}\n`]);
+  const trusted = await place.run(['hooks', 'trust', 'pre_tool_call/1']);
+  const covered = `the command or in ${join(place.home, 'guard.sh')}`;
+  const words = `pre_tool_call/1 runs from now on when this happens: pre_tool_call. A change in ${covered} needs your trust again.\n`;
+  assert.equal(trusted.out, words);
+  assert.equal((await place.run(['hooks', 'list'])).out, 'pre_tool_call/1  for terminal  ./guard.sh  trusted\n');
+  const well = await place.run(['hooks', 'doctor', '--json']);
+  assert.deepEqual([well.code, JSON.parse(well.out)], [0, { ok: true, count: 1, findings: [] }]);
 });
 
 test('hermes send plans a message while no gateway runs, and the gateway sends it; with one it waits for the receipt; hooks run there', async () => {

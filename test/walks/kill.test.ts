@@ -6,8 +6,8 @@ import { noPty } from './on-terminal.ts';
 import { sized } from '../size.ts';
 
 /** A small share of what `npm run prove` does; the full count and its result are in docs/proofs. */
-const KILLS = Number(process.env['HERMES_KILLS'] ?? sized(6, 12));
-const CONSENT_KILLS = Number(process.env['HERMES_CONSENT_KILLS'] ?? sized(4, 9));
+const KILLS = Number(process.env['HERMES_KILLS'] ?? sized(4, 12));
+const CONSENT_KILLS = Number(process.env['HERMES_CONSENT_KILLS'] ?? sized(3, 9));
 
 test('turns killed at random moments lose no entry, fire no effect twice and end with an outcome', async (context) => {
   const results = await killTurns(KILLS, ['chat_completions', 'anthropic_messages', 'responses']);

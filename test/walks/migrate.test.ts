@@ -10,7 +10,11 @@ import { hermes, tempHome, toServer } from './hermes.ts';
 import { noPty, onTerminal } from './on-terminal.ts';
 import { countSteps, killAndFinish, OTHER_HOMES, runMigrate, snapshotFolder, takeOver, unpackOtherHome } from './other-homes.ts';
 
-for (const name of OTHER_HOMES) {
+/** The older of two homes of one program holds nothing that the newer does not. */
+for (const name of sized(
+  OTHER_HOMES.filter((each) => each !== 'hermes-0.13.0'),
+  OTHER_HOMES,
+)) {
   test(`the home of ${name}: looking changes nothing, all is taken once, and search finds every message`, async () => {
     const root = tempHome();
     const { wrong } = await takeOver(join(root, 'ours'), unpackOtherHome(name, join(root, 'other')));
@@ -25,7 +29,7 @@ test('a run that is killed at any line is finished by the next, and no half of a
   mkdirSync(whole);
   const steps = countSteps((await runMigrate(whole, other, '--yes', '--json')).out);
   assert.ok(steps > 10, `${steps} steps`);
-  const moments = [{ ms: 150 }, ...sized([1, 9, steps], [1, 3, 6, 9, 12, steps]).map((line) => ({ line }))];
+  const moments = [{ ms: 150 }, ...sized([9, steps], [1, 3, 6, 9, 12, steps]).map((line) => ({ line }))];
   for (const [index, moment] of moments.entries())
     assert.deepEqual(await killAndFinish(join(root, `killed-${index}`), other, moment, whole), []);
 });

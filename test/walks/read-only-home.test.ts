@@ -16,10 +16,10 @@ interface Ran {
 }
 
 /** Runs the program on a home it cannot write: for root by a mount of its own, for anybody else by the folder's mode. */
-async function onReadOnly(home: string, args: readonly string[]): Promise<Ran> {
-  if (process.getuid?.() !== 0) return hermes(args, { home });
+async function onReadOnly(home: string, args: readonly string[], more: Readonly<Record<string, string>> = {}): Promise<Ran> {
+  if (process.getuid?.() !== 0) return hermes(args, { home, env: more });
   const wall = ['--bind', '/', '/', '--dev', '/dev', '--proc', '/proc', '--ro-bind', home, home];
-  const env = { ...process.env, HERMES_HOME: home };
+  const env = { ...process.env, HERMES_HOME: home, ...more };
   return promisify(execFile)('bwrap', [...wall, process.execPath, MAIN, ...args], { env }).then(
     ({ stdout, stderr }) => ({ code: 0, out: stdout, err: stderr }),
     (error: { readonly code?: number; readonly stdout?: string; readonly stderr?: string }) => ({
@@ -63,6 +63,17 @@ test('a read-only home can list, show, search and export', async (t) => {
   const refused = await onReadOnly(home, ['sessions', 'rename', session.id, 'other']);
   assert.equal(refused.code, 1);
   assert.match(refused.err, /readonly database\. Make the file and its folder writable/);
+  for (const args of [
+    ['gateway', 'run'],
+    ['serve', '--port', '0'],
+  ]) {
+    const program = await onReadOnly(home, args, { API_SERVER_KEY: 'a-key-of-this-test-0123456789' });
+    assert.deepEqual([program.code, /bug in hermes|^ +at /m.test(program.err)], [1, false], program.err);
+    assert.match(
+      program.err,
+      /^hermes: .* could not be (?:made: (?:EROFS|EACCES).* must be writable|used \((?:EROFS|EACCES)\): .* HERMES_HOME)/,
+    );
+  }
   assert.deepEqual(readdirSync(home), before);
   if (process.getuid?.() !== 0) chmodSync(home, 0o700);
   await store[Symbol.asyncDispose]();

@@ -50,10 +50,13 @@ test('list, show and search give whole, stable shapes', async () => {
     messages: 2,
     last_exit_reason: 'answered',
     unfinished: false,
+    // One question from a shell is a session that its program leaves.
+    end_reason: 'exit',
+    ended_at: rows[0]?.['ended_at'],
   };
   const { title_by: _, ...first } = rows[0] ?? {};
   assert.deepEqual([first], [row]);
-  assert.match(String(row.started_at), ISO);
+  for (const at of [row.started_at, row.ended_at]) assert.match(String(at), ISO);
   const shown = await shownOf(id.slice(0, -2), home);
   assert.deepEqual(Object.keys(shown), ['session', 'entries']);
   assert.deepEqual(shown.session, rows[0]);

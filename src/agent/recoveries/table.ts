@@ -40,3 +40,9 @@ export const RECOVERIES: readonly Recovery[] = [
   rotateAtLast,
   fallbackAtLast,
 ];
+
+/**
+ * Those that leave the conversation and the model as they are: the request goes out in another form, with fresh credentials, or
+ * later. For turns whose words are measured or trained on.
+ */
+export const UNAIDED_RECOVERIES: readonly Recovery[] = [unstream, dropParameter, plainSchemas, refresh, rotate, wait, rotateAtLast];

@@ -3,10 +3,13 @@ import type { ConfigOf, SettingField, SettingsSlice, SliceValues } from '../../c
 import { agentSettings } from '../../agent/settings.ts';
 import * as file from '../../parts/config/config.ts';
 import type { Env } from '../../base/env.ts';
+import { cronSettings } from '../../faces/cron/settings.ts';
 import { gatewaySettings } from '../../faces/gateway/settings.ts';
+import { apiServerSettings } from '../../faces/serve/api/settings.ts';
 import { screenSettings } from '../../faces/tui/settings.ts';
 import { commandSettings } from '../../commands/settings.ts';
 import { contextSettings } from '../../parts/context/settings.ts';
+import { hookSettings } from '../../parts/hooks/settings.ts';
 import { mcpSettings } from '../../parts/mcp/settings.ts';
 import { memorySettings } from '../../parts/memory/settings.ts';
 import { layerSettings } from '../../parts/prompt/layers/settings.ts';
@@ -22,6 +25,7 @@ import { sttSettings } from '../../parts/stt/settings.ts';
 import { storeSettings } from '../../parts/store/settings.ts';
 import { daytonaSettings } from '../../parts/terminals/daytona/settings.ts';
 import { modalSettings } from '../../parts/terminals/modal/settings.ts';
+import { telemetrySettings } from '../../parts/telemetry/settings.ts';
 import { terminalSettings } from '../../parts/terminals/settings.ts';
 import { sshSettings } from '../../parts/terminals/ssh/settings.ts';
 import { codeExecutionSettings } from '../../parts/tools/builtin/execute-code/settings.ts';
@@ -32,6 +36,7 @@ import { mediaSettings } from '../../parts/tools/builtin/media/settings.ts';
 import { moaSettings } from '../../parts/tools/builtin/moa/settings.ts';
 import { webSettings } from '../../parts/tools/builtin/web/settings.ts';
 import { toolSettings } from '../../parts/tools/settings.ts';
+import { pluginSettings } from '../../plugins/settings.ts';
 
 /** The one table of defaults: every setting with its default, its range and where the default comes from. */
 export const SETTINGS = {
@@ -43,6 +48,7 @@ export const SETTINGS = {
   ...memorySettings,
   ...skillSettings,
   ...providerSettings,
+  ...hookSettings,
   ...mcpSettings,
   ...toolSettings,
   ...webSettings,
@@ -62,9 +68,13 @@ export const SETTINGS = {
   ...checkpointSettings,
   ...trashSettings,
   ...storeSettings,
+  ...telemetrySettings,
   ...screenSettings,
   ...commandSettings,
   ...gatewaySettings,
+  ...apiServerSettings,
+  ...cronSettings,
+  ...pluginSettings,
 } as const satisfies SettingsSlice;
 
 export type Settings = SliceValues<typeof SETTINGS>;

@@ -1,28 +1,38 @@
-import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { isUtf8 } from 'node:buffer';
 import { systemClock } from '../../base/clock.ts';
 import type { Env } from '../../base/env.ts';
 import { toErrorMessage } from '../../base/errors.ts';
-import { sha256 } from '../../base/sha256.ts';
 import { waitAtMost } from '../../base/waits.ts';
 import type { Blobs } from '../../contracts/blobs.ts';
-import type { AccountRef, Route } from '../../contracts/gateway-store.ts';
+import type { AccountRef } from '../../contracts/gateway-store.ts';
 import type { Host, SessionOptions } from '../../contracts/host.ts';
 import type { ApprovalService } from '../../contracts/services/owner.ts';
-import type { Session } from '../../contracts/session-store.ts';
-import { hasLocalFiles } from '../../contracts/terminal.ts';
-import { isOwnersChat, selectToolsets } from '../../faces/gateway/access.ts';
-import type { GatewayAccount } from '../../faces/gateway/accounts.ts';
-import { isSameAccount, type WriteLog } from '../../faces/gateway/contract.ts';
-import { openGateway, type Gateway, type GatewayOptions } from '../../faces/gateway/gateway.ts';
-import { isGuestCommand } from '../../faces/gateway/guest-commands.ts';
+import { offerStranger, readStrangersCode } from '../../faces/gateway/access/strangers.ts';
+import { openAccountBook, type AccountBook } from '../../faces/gateway/accounts/account-book.ts';
+import type { GatewayAccount } from '../../faces/gateway/accounts/account.ts';
+import { readTimeZone } from '../../faces/gateway/accounts/time-zone.ts';
+import { startBootTurn } from '../../faces/gateway/chats/boot.ts';
+import { selectResetPolicy } from '../../faces/gateway/chats/reset.ts';
+import { selectSessionOptions } from '../../faces/gateway/chats/session-options.ts';
+import { tellMoved } from '../../faces/gateway/chats/tell-moved.ts';
+import { createChatSession, findSeenReceived } from '../../faces/gateway/chats/workspace.ts';
+import { isGuestCommand } from '../../faces/gateway/commands/guest-commands.ts';
+import type { WriteLog } from '../../faces/gateway/contract.ts';
 import type { AdapterHandle } from '../../faces/gateway/link/contract.ts';
-import { openTranscription } from '../../parts/stt/transcribe.ts';
-import type { Settings } from '../config/config.ts';
-import { createMessageReader, type MessageReaderDeps } from './read-message.ts';
+import { findOwner } from '../../faces/gateway/questions/find-owner.ts';
+import type { ReceivedLimits } from '../../faces/gateway/receive/prune-received.ts';
+import { createMessageReader, type MessageReaderDeps } from '../../faces/gateway/receive/read-message.ts';
+import type { AppliedAccounts, Gateway, GatewayOptions } from '../../faces/gateway/runner/contract.ts';
+import { openGateway } from '../../faces/gateway/runner/gateway.ts';
+import { decideDispatch } from '../../parts/hooks/decide-dispatch.ts';
 import { openHooks } from '../../parts/hooks/hooks.ts';
-import { BOOT_OPTIONS, BOOT_SOURCE, startBootTurn } from '../../faces/gateway/boot.ts';
-import { offerStranger, redeemStrangersCode } from '../../faces/gateway/strangers.ts';
+import { loadModels } from '../../parts/providers/models.ts';
+import { isWalledHere } from '../../parts/terminals/sandbox/known.ts';
+import { openTranscription } from '../../parts/stt/transcribe.ts';
+import { attachText } from '../../parts/tools/attached-text.ts';
+import { detectBinaryKind, SNIFFED } from '../../parts/tools/builtin/files/sniff.ts';
+import type { Settings } from '../config/config.ts';
+import { createSkillReader } from './task-skills.ts';
 
 /** What a gateway of a home stands on. */
 export interface HomeGatewayDeps {
@@ -43,114 +53,119 @@ export interface HomeGatewayDeps {
   readonly overrides?: Partial<GatewayOptions>;
 }
 
+const DAY_MS = 86_400_000;
 /** How long hooks that run get to end when a gateway closes. */
 const HOOKS_CLOSE_MS = 1_000;
 
+/** What of a home can be set anew while its gateway runs. */
+export type HomeSettings = Pick<HomeGatewayDeps, 'settings' | 'env' | 'accounts'>;
+export interface HomeGateway extends Gateway {
+  /** The settings were read again: what can be changed without a new start holds from now on. */
+  reload(next: HomeSettings): Promise<AppliedAccounts>;
+}
+/** The settings of a home are looked up each time: they may have been read again since. */
+interface LiveHome extends Omit<HomeGatewayDeps, 'accounts'> {
+  settings: Settings;
+  env: Env;
+  readonly accounts: AccountBook;
+}
+
 /** Joins the parts to a gateway and starts it, with the hooks and the start-up turn of its home. */
-export async function openHomeGateway(deps: HomeGatewayDeps): Promise<Gateway> {
-  const { host, root, accounts, log } = deps;
+export async function openHomeGateway(deps: HomeGatewayDeps): Promise<HomeGateway> {
+  const { host, root, log } = deps;
   const hooks = openHooks({ root, store: host.store, log });
   const onClosed = async (): Promise<void> => {
     await waitAtMost(hooks.idle(), HOOKS_CLOSE_MS);
     await hooks[Symbol.asyncDispose]();
   };
-  const gateway = await openGateway({ onClosed, ...gatewayOptions(deps, hooks.emit) });
-  hooks.emit('gateway:startup', { platforms: [...new Set(accounts.map(({ platform }) => platform))] });
+  const parts: LiveHome = { ...deps, accounts: await openAccountBook(deps.accounts, host.store.gateway) };
+  const gateway = await openGateway({ onClosed, ...gatewayOptions(parts, hooks.emit) });
+  const accounts = parts.accounts.all();
+  hooks.emit('gateway:startup', { platforms: listPlatforms(accounts) });
   await startBootTurn({ host, root, accounts, gateway, log }).catch((error: unknown) => log(`BOOT.md failed: ${toErrorMessage(error)}`));
-  return gateway;
+  const reload = (next: HomeSettings): Promise<AppliedAccounts> => {
+    Object.assign(parts, { settings: next.settings, env: next.env });
+    return gateway.replaceAccounts(next.accounts);
+  };
+  return Object.assign(gateway, { reload });
 }
 
-function gatewayOptions(deps: HomeGatewayDeps, emit: GatewayOptions['emit']): GatewayOptions {
+function gatewayOptions(parts: LiveHome, emit: GatewayOptions['emit']): GatewayOptions {
+  const { host, root, accounts, openAdapter, approvals, blobs, owner, log } = parts;
+  const store = host.store.gateway;
+  const findConfig = accounts.find;
+  const ownerNear = (from: AccountRef) => findOwner(from, { store, accounts: accounts.all() });
   return {
-    host: deps.host,
-    root: deps.root,
+    host,
+    root,
     emit,
-    accounts: deps.accounts,
-    openAdapter: deps.openAdapter,
-    approvals: deps.approvals,
-    blobs: deps.blobs,
-    owner: deps.owner,
+    accounts,
+    openAdapter,
+    approvals,
+    blobs,
+    owner,
     clock: systemClock,
-    log: deps.log,
+    log,
     commands: {},
-    isForGuests: (command, { target }) => isGuestCommand(command, findConfig(deps, target)?.guestCommands),
-    redeem: (account, event) => redeemStrangersCode(deps.host.store.gateway, account, event),
-    answerStranger: (account, row) => offerStranger(deps.host.store.gateway, account, row),
-    findOwner: (address) => findOwner(deps, address.target.platform),
-    newSession: async ({ ref }, _event, routeKey) => ({
-      source: 'gateway',
-      platform: ref.platform,
-      cwd: makeWorkspace(deps.root, ref.platform, routeKey),
-      // Both are known with its first prompt.
-      model: '',
-      provider: '',
-    }),
-    readMessage: createMessageReader(describeHome(deps)),
+    isForGuests: (command, { target }) => isGuestCommand(command, findConfig(target)?.guestCommands),
+    redeem: (account, event) => readStrangersCode(store, account, event),
+    answerStranger: (account, row) => offerStranger(store, account, row),
+    findOwner: ({ target }) => ownerNear(target),
+    onMoved: (from, to) => {
+      const { env, settings } = parts;
+      return tellMoved(from, to, { store, accounts, platforms: settings.platforms, env, root, findOwner: ownerNear, log });
+    },
+    decideDispatch: (message) => decideDispatch(message, host.hooks.current()),
+    newSession: async ({ ref }, _event, routeKey) => createChatSession(root, ref, routeKey),
+    readMessage: createMessageReader(describeHome(parts)),
+    resets: {
+      policyOf: ({ target, chat }) => selectResetPolicy(parts.settings, target.platform, chat.type),
+      get timeZone() {
+        return readTimeZone(parts.settings).zone;
+      },
+    },
+    receivedLimits: () => describeReceivedLimits(parts.settings),
     sessionOptions: async (session, route) => ({
-      ...deps.session,
-      ...(session.source === BOOT_SOURCE ? { platform: session.platform, ...BOOT_OPTIONS } : chatOptions(deps, session, route)),
+      ...parts.session,
+      ...selectSessionOptions(session, route, { findConfig, isWalled: await isWalledHere(parts.settings['terminal.backend'], root) }),
     }),
-    ...deps.overrides,
+    ...parts.overrides,
   };
 }
 
+const describeReceivedLimits = (settings: Settings): ReceivedLimits => ({
+  maxAgeMs: settings['gateway.received_days'] * DAY_MS,
+  maxBytes: settings['gateway.received_mb'] * 1_000_000,
+});
+
 /** What every message of this home is read with. */
-function describeHome({ root, accounts, settings, env }: HomeGatewayDeps): MessageReaderDeps {
+function describeHome(parts: LiveHome): MessageReaderDeps {
+  const { root, settings, env } = parts;
   const transcribe = openTranscription(settings, env);
+  const terminal = { backend: settings['terminal.backend'], isMounted: settings['terminal.docker_mount_cwd_to_workspace'] };
   return {
     root,
-    facts: {
-      connected: [...new Set(accounts.map(({ platform }) => platform))],
-      homeChannels: accounts.flatMap(({ platform, homeChannel }) => (homeChannel === undefined ? [] : [{ platform, ...homeChannel }])),
-      redactPii: settings['privacy.redact_pii'],
+    get facts() {
+      const accounts = parts.accounts.all();
+      return {
+        connected: listPlatforms(accounts),
+        homeChannels: accounts.flatMap(({ platform, homeChannel }) => (homeChannel === undefined ? [] : [{ platform, ...homeChannel }])),
+        redactPii: parts.settings['privacy.redact_pii'],
+      };
     },
-    limits: { maxFiles: settings['gateway.max_files'], maxBytes: settings['gateway.max_file_mb'] * 1_000_000 },
-    seenAs: (folder) => findSeenFolder(folder, settings),
+    get limits() {
+      return { maxFiles: parts.settings['gateway.max_files'], maxBytes: parts.settings['gateway.max_file_mb'] * 1_000_000 };
+    },
+    seenAs: (workspace) => findSeenReceived(workspace, terminal),
+    attachText: async (name, bytes) =>
+      isUtf8(bytes) && detectBinaryKind(bytes.subarray(0, SNIFFED)) === undefined
+        ? attachText({ name, text: bytes.toString('utf8') }, '', { keep: async (result) => result })
+        : undefined,
+    seesImages: ({ provider, model }) => loadModels().card(provider, model)?.images !== false,
     clock: systemClock,
+    readSkills: createSkillReader({ root, settings, env, log: parts.log }),
     ...(transcribe !== undefined && { transcribe }),
   };
 }
 
-function findSeenFolder(folder: string, settings: Settings): string | undefined {
-  const backend = settings['terminal.backend'];
-  if (hasLocalFiles(backend)) return folder;
-  const isMounted = (backend === 'docker' || backend === 'singularity') && settings['terminal.docker_mount_cwd_to_workspace'];
-  return isMounted ? '/workspace' : undefined;
-}
-
-/** Each chat has a folder of its own: what one leaves there no other sees. */
-function makeWorkspace(root: string, platform: string, routeKey: string): string {
-  const folder = join(root, 'workspaces', `${platform}-${sha256(routeKey).slice(0, 16)}`);
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-  return folder;
-}
-
-const findConfig = ({ accounts }: Pick<HomeGatewayDeps, 'accounts'>, ref: AccountRef): GatewayAccount | undefined =>
-  accounts.find((account) => isSameAccount(account, ref));
-
-function chatOptions(deps: HomeGatewayDeps, session: Session, route: Route | undefined): Partial<SessionOptions> {
-  const account = route && findConfig(deps, route.target);
-  const role = route?.facts['owner'] === true ? 'owner' : 'guest';
-  const person = route?.facts['person'];
-  const toolsets = account && route && selectToolsets(account.tools, route.chat, { id: typeof person === 'string' ? person : '' }, role);
-  return {
-    platform: session.platform,
-    // What is the owner's stands only where the owner alone reads it.
-    ...(!(route !== undefined && isOwnersChat(route.chat, role)) && { memory: false }),
-    ...(toolsets !== undefined && { toolsets: limitUnwalledGuests(toolsets, deps) }),
-  };
-}
-
-/** Without a wall guests have no commands and files, unless the owner named toolsets for them. */
-const limitUnwalledGuests = (toolsets: readonly string[], { settings }: HomeGatewayDeps): readonly string[] =>
-  settings['terminal.backend'] === 'local' && toolsets.includes('hermes-guest') ? ['web', 'vision', 'clarify'] : toolsets;
-
-/** The chat of somebody who is an owner now and wrote before: on the platform it is asked from, else on any other. */
-async function findOwner(deps: HomeGatewayDeps, platform: string) {
-  const routes = (await deps.host.store.gateway.routes({})).filter(({ facts, chat, target }) => {
-    const owners = findConfig(deps, target)?.access.owners ?? [];
-    return chat.type === 'private' && owners.some((id) => id === facts['person']);
-  });
-  const own = routes.find(({ target }) => target.platform === platform) ?? routes[0];
-  return own && { routeKey: own.key, target: own.target, senderId: '', role: 'owner' as const };
-}
+const listPlatforms = (accounts: readonly GatewayAccount[]): readonly string[] => [...new Set(accounts.map(({ platform }) => platform))];

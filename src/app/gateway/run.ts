@@ -1,18 +1,20 @@
 import { join } from 'node:path';
 import type { Env } from '../../base/env.ts';
-import { UsageError } from '../../base/errors.ts';
+import { randomHex } from '../../base/ids.ts';
 import { resolveHome } from '../../base/home.ts';
+import { runBeside } from '../../base/running.ts';
 import { forwardLines } from '../../base/notice-board.ts';
-import { systemClock } from '../../base/clock.ts';
+import type { HttpListeners } from '../../base/http-server/contract.ts';
+import { createHttpListeners } from '../../base/http-server/listeners.ts';
 import type { GatewayRunValues } from '../../commands/gateway.ts';
 import type { Host } from '../../contracts/host.ts';
 import type { ServiceOpeners } from '../../contracts/services/services.ts';
 import type { SessionStore } from '../../contracts/session-store.ts';
+import { startTicker } from '../../faces/cron/ticker.ts';
 import { createProcessStreams, tellNotice } from '../../faces/cli/streams.ts';
-import { readAccounts, type GatewayAccount } from '../../faces/gateway/accounts.ts';
-import { describeAccount, type WriteLog } from '../../faces/gateway/contract.ts';
-import type { Gateway, GatewayOptions } from '../../faces/gateway/gateway.ts';
-import { claimGateway, findGateway, findLockFolder } from '../../faces/gateway/process/claims.ts';
+import type { WriteLog } from '../../faces/gateway/contract.ts';
+import type { GatewayOptions } from '../../faces/gateway/runner/contract.ts';
+import { findGateway, findLockFolder } from '../../faces/gateway/process/claims.ts';
 import { lockCredentials } from '../../faces/gateway/process/credential-locks.ts';
 import { createHomeCommands } from '../../faces/gateway/process/home-commands.ts';
 import { isDetached, launchGateway } from '../../faces/gateway/process/launch.ts';
@@ -20,16 +22,20 @@ import { createLogFile, findLogFile } from '../../faces/gateway/process/log-file
 import { GATEWAY_EXIT, serveGateway } from '../../faces/gateway/process/serve.ts';
 import { tellRestarted } from '../../faces/gateway/process/restart-notice.ts';
 import { watchSignals, type GatewaySignals } from '../../faces/gateway/process/signals.ts';
-import { noteStart } from '../../faces/gateway/process/start-brake.ts';
-import { endProcess } from '../../faces/gateway/process/end-process.ts';
-import { createListener } from '../../faces/gateway/listener.ts';
-import { readTimeZone, selectResetPolicy } from '../../faces/gateway/reset.ts';
+import { watchProvider } from '../../faces/gateway/process/provider-watch.ts';
+import { brakeStart, describeSecond, takePlace } from '../../faces/gateway/process/take-place.ts';
+import { describeListener, listenThrough } from '../../faces/gateway/inbound-routes.ts';
 import { openBlobs } from '../../parts/store/blobs.ts';
-import type { Config } from '../config/config.ts';
 import { loadSharedSecrets } from '../host/redaction.ts';
 import type { AppHost } from '../host/host.ts';
-import { openHomeGateway, type HomeGatewayDeps } from './open.ts';
-import { openPlatformAdapter, PLATFORMS } from './platforms.ts';
+import { createCronDeps } from '../cron/open.ts';
+import { snapshotRegistries } from '../tools/registries.ts';
+import { createPost, createRecords } from './adapter-offers.ts';
+import { openHomeGateway, type HomeGateway, type HomeGatewayDeps, type HomeSettings } from './open.ts';
+import { openOperation } from './operation.ts';
+import { findPlatformPlugin, openPlatformAdapter } from './platforms.ts';
+import { reloadGateway, selectAccounts } from './reload.ts';
+import { withApi } from './with-api.ts';
 
 export interface RunGatewayDeps {
   readonly env: Env;
@@ -37,7 +43,7 @@ export interface RunGatewayDeps {
   openServices(
     store: SessionStore,
     notice: WriteLog,
-  ): AsyncDisposable & { readonly openers: Pick<ServiceOpeners, 'approvals' | 'configuration'> };
+  ): AsyncDisposable & { readonly openers: Pick<ServiceOpeners, 'approvals' | 'configuration' | 'jobs' | 'models'> };
 }
 
 /** `hermes gateway run`: serves the chats of a profile until it is told to end. Gives the exit code. */
@@ -63,53 +69,64 @@ async function runClaimed(values: GatewayRunValues, json: boolean, root: string,
     toFile(words);
   };
   const signals = watchSignals(process, log, createProcessStreams().watched);
-  if (values.replace === true) await replaceRunning(root, env, log);
-  const claimed = await claimGateway(root, env);
+  const claimed = await takePlace(root, env, { replace: values.replace === true, log });
   if (!claimed.ok) return refuseSecond(claimed.holder.pid, root);
   await using _claim = claimed.claim;
-  await brake(root, env, signals, log);
+  await brakeStart(root, env, signals.signal, log);
   return signals.signal.aborted ? GATEWAY_EXIT.stopped : await serveHome(deps, signals, log, json);
 }
 
 function refuseSecond(pid: number, root: string): number {
-  tellNotice(
-    `the gateway of ${root} is running already, as process ${pid}. See hermes gateway status; hermes gateway run --replace takes its place.`,
-  );
+  tellNotice(describeSecond(pid, root));
   return 1;
-}
-
-async function replaceRunning(root: string, env: Env, log: WriteLog): Promise<void> {
-  const running = findGateway(root);
-  if (running === undefined) return;
-  // Its manager would start it again at once, and the two would take turns.
-  if (running.service !== undefined && running.service !== env['HERMES_GATEWAY_SERVICE'])
-    throw new UsageError(`process ${running.pid} is a service of ${running.service.split(':')[0]}. Stop it first: hermes gateway stop`);
-  log(`Stopping the gateway that runs as process ${running.pid}.`);
-  await endProcess(running);
-}
-
-async function brake(root: string, env: Env, signals: GatewaySignals, log: WriteLog): Promise<void> {
-  const waitMs = noteStart(root, env, Date.now());
-  if (waitMs === 0) return;
-  log(`Too many restarts in a short time: waiting ${waitMs / 1_000} s. See above or in the log what stopped it.`);
-  await systemClock.sleep(waitMs, signals.signal);
 }
 
 async function serveHome(deps: RunGatewayDeps, signals: GatewaySignals, log: WriteLog, json: boolean): Promise<number> {
   await using host = await deps.openHost();
   await using _notices = forwardLines(host.notices, ({ text }) => log(text));
-  const accounts = await selectAccounts(host, log);
-  if (accounts.length === 0) return GATEWAY_EXIT.configuration;
-  const { settings } = host.config;
-  const { zone } = readTimeZone(settings);
+  const { settings, env } = { settings: host.config.settings, env: host.env };
+  const hasJobs = (await host.store.jobs.list({ states: ['scheduled', 'paused'] })).length > 0;
+  const hasApi = settings['gateway.api_server.enabled'];
+  const alsoServed = [...(hasJobs ? ['scheduled jobs are run'] : []), ...(hasApi ? ['the API is served'] : [])];
+  const servesMore = alsoServed.length > 0;
+  const reading = { host, processEnv: deps.env, alsoServed, log };
+  let home: HomeSettings = { settings, env, accounts: await selectAccounts(settings, env, reading) };
+  if (home.accounts.length === 0 && !servesMore) return GATEWAY_EXIT.configuration;
   await using opened = new AsyncDisposableStack();
+  using provider = watchProvider({
+    openModels: async () => {
+      await using services = deps.openServices(host.store, () => {});
+      return services.openers.models();
+    },
+    everyMs: settings['gateway.provider_check_minutes'] * 60_000,
+    now: Date.now,
+    log,
+  });
+  let own: HomeGateway | undefined;
+  const listeners = opened.use(createHttpListeners({ ...describeListener(home.settings, home.accounts), advice: LISTEN_ADVICE, log }));
   return await serveGateway({
     root: host.home.root,
-    open: (onLinkChange) => openOwnGateway(deps, host, { accounts, log, onLinkChange, opened, signals }),
+    open: async (onLinkChange) => {
+      own = await openOwnGateway(deps, host, { home, log, listeners, onLinkChange, opened, signals });
+      const registered = snapshotRegistries(host.registries);
+      const jobs = createCronDeps({ host, root: host.home.root, settings, env, registered, log, accounts: () => home.accounts });
+      const ticking = runBeside(own, startTicker({ ...jobs, kind: 'gateway' }));
+      if (!hasApi) return ticking;
+      const { openers } = opened.use(deps.openServices(host.store, log));
+      return withApi(ticking, {
+        host,
+        log,
+        approvals: await openers.approvals(),
+        jobs: await openers.jobs(),
+        isNeeded: home.accounts.length === 0,
+      });
+    },
+    servesMore,
     store: host.store,
-    policy: { policyOf: ({ target, chat }) => selectResetPolicy(settings, target.platform, chat.type), timeZone: zone },
+    listening: () => listeners.places,
+    provider: () => provider.report,
     signals,
-    drainMs: settings['gateway.restart_drain_timeout'] * 1_000,
+    drainMs: () => home.settings['gateway.restart_drain_timeout'] * 1_000,
     log,
     exit: (code) => process.exit(code),
     onRunning: async (gateway) => {
@@ -117,43 +134,34 @@ async function serveHome(deps: RunGatewayDeps, signals: GatewaySignals, log: Wri
       if (json) createProcessStreams().out(`${JSON.stringify({ pid: process.pid, platforms })}\n`);
       await tellRestarted(host.store, gateway.deliver);
     },
+    reload: async () => {
+      if (own !== undefined) home = await reloadGateway(home, own, reading);
+    },
   });
 }
 
-/** The accounts that can be connected. What is wrong with any of them is told. */
-async function selectAccounts({ config, env }: AppHost, log: WriteLog): Promise<readonly GatewayAccount[]> {
-  const kinds = await Promise.all(Object.values(PLATFORMS).map((load) => load()));
-  const { accounts, problems } = readAccounts(config.settings, env, kinds);
-  for (const problem of problems) log(problem);
-  for (const account of accounts) for (const problem of account.problems) log(`${describeAccount(account)}: ${problem}`);
-  const usable = accounts.filter(({ enabled, kind, settings }) => enabled && kind.check(settings) === undefined);
-  if (usable.length === 0)
-    log(
-      'No chat platform is set up, so there is nothing to run. Run hermes gateway setup, or set TELEGRAM_BOT_TOKEN, DISCORD_BOT_TOKEN, or SLACK_BOT_TOKEN and SLACK_APP_TOKEN in .env.',
-    );
-  return usable;
-}
-
 interface OwnGatewayDeps extends Required<Pick<GatewayOptions, 'onLinkChange'>> {
-  readonly accounts: readonly GatewayAccount[];
+  readonly home: HomeSettings;
   readonly log: WriteLog;
+  readonly listeners: HttpListeners;
   readonly opened: AsyncDisposableStack;
   readonly signals: GatewaySignals;
 }
 
-async function openOwnGateway({ env, openServices }: RunGatewayDeps, host: AppHost & Host, deps: OwnGatewayDeps): Promise<Gateway> {
-  const { accounts, log, onLinkChange, opened, signals } = deps;
+async function openOwnGateway({ env, openServices }: RunGatewayDeps, host: AppHost & Host, deps: OwnGatewayDeps): Promise<HomeGateway> {
+  const { home, log, listeners, onLinkChange, opened, signals } = deps;
   const { root } = host.home;
   const { openers } = opened.use(openServices(host.store, log));
-  const listener = opened.use(createListener({ ...describeListener(host.config.settings, accounts), log }));
-  const owner = `gateway-${process.pid}`;
+  const listen = listenThrough(listeners);
+  // The process of another container may have the same number.
+  const owner = `gateway-${process.pid}-${randomHex(6)}`;
   const locks = { folder: findLockFolder(env), home: root, store: host.store.gateway, owner };
-  let gateway: Gateway | undefined;
+  const post = createPost({ settings: home.settings, root, env: host.env, log });
+  let gateway: HomeGateway | undefined;
   const isRestarted = isDetached(env) || (env['HERMES_GATEWAY_SERVICE'] ?? '') !== '' || !createProcessStreams().watched;
   const commands = createHomeCommands({
     host,
     env: host.env,
-    accounts,
     signals,
     gateway: () => gateway,
     configuration: openers.configuration,
@@ -161,14 +169,16 @@ async function openOwnGateway({ env, openServices }: RunGatewayDeps, host: AppHo
   });
   const openAdapter: HomeGatewayDeps['openAdapter'] = async (account) => {
     const { platform, settings } = account;
-    return lockCredentials(await openPlatformAdapter({ platform, settings, log, listen: listener.listen }), account, locks);
+    const offered = { listen, folder: root, records: createRecords(account, host.store.gateway), post };
+    const { settings: all } = host.config;
+    const plugin = await findPlatformPlugin(platform, { home: host.home, env: host.env, settings: all, store: host.store, notice: log });
+    const adapter = await openPlatformAdapter({ platform, settings, log, ...offered, ...(plugin !== undefined && { plugin }) });
+    return lockCredentials(adapter, account, locks);
   };
   gateway = await openHomeGateway({
     host,
     root,
-    settings: host.config.settings,
-    env: host.env,
-    accounts,
+    ...home,
     openAdapter,
     approvals: await openers.approvals(),
     blobs: openBlobs(join(root, 'blobs')),
@@ -176,19 +186,8 @@ async function openOwnGateway({ env, openServices }: RunGatewayDeps, host: AppHo
     log,
     overrides: { onLinkChange, commands, hasMenus: true },
   });
+  opened.use(await openOperation({ host, gateway: () => gateway, listeners, log }));
   return gateway;
 }
 
-type ListenSettings = Pick<Config['settings'], 'gateway.listen_host' | 'gateway.listen_port' | 'gateway.listen_names'>;
-
-/** Where the gateway listens. An account that says by which address it is called, or at which port, is believed. */
-function describeListener(settings: ListenSettings, accounts: readonly GatewayAccount[]) {
-  const extras = accounts.map(({ settings: { extra } }) => extra);
-  const named = extras.flatMap(({ webhook_url: url }) => (typeof url === 'string' && URL.canParse(url) ? [new URL(url).hostname] : []));
-  const port = extras.map(({ webhook_port: one }) => one).find((one) => typeof one === 'number');
-  return {
-    host: settings['gateway.listen_host'],
-    port: port ?? settings['gateway.listen_port'],
-    names: [...settings['gateway.listen_names'], ...named],
-  };
-}
+const LISTEN_ADVICE = 'Set gateway.listen_port to a free port.';

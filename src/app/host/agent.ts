@@ -1,22 +1,30 @@
 import { createAgent, type Agent } from '../../agent/agent.ts';
 import { openReservations, type BudgetReservations } from '../../agent/budget-reservations.ts';
-import { RECOVERIES } from '../../agent/recoveries/table.ts';
+import type { AgentDeps } from '../../agent/deps.ts';
+import { RECOVERIES, UNAIDED_RECOVERIES } from '../../agent/recoveries/table.ts';
 import { createSideCalls } from '../../agent/side-calls.ts';
 import { systemClock } from '../../base/clock.ts';
+import type { ContextEngine } from '../../contracts/context-engine.ts';
 import { isMessageEntry, dropRewound } from '../../contracts/entry.ts';
 import type { ToolMessage } from '../../contracts/message.ts';
-import type { DeliveryRequest, Ports } from '../../contracts/ports.ts';
+import { CRON_PLATFORM } from '../../contracts/platform.ts';
+import type { Ports } from '../../contracts/ports.ts';
+import type { Provider } from '../../contracts/provider.ts';
 import type { SessionPlace } from '../../contracts/prompt.ts';
 import type { Runtime } from '../../contracts/runtime.ts';
 import type { SessionStore } from '../../contracts/session-store.ts';
 import { findVisibleProject, type Terminal } from '../../contracts/terminal.ts';
+import type { Toolkit } from '../../contracts/tool.ts';
 import { openEngine } from '../../parts/context/open.ts';
+import { observeProvider } from '../../parts/hooks/observe-provider.ts';
 import type { Mcp } from '../../parts/mcp/open.ts';
+import type { SessionMemory } from '../../parts/memory/session-memory.ts';
 import { createSecretPort } from '../../parts/safety/secrets/port.ts';
 import type { SessionPlan } from '../tools/home-parts.ts';
 import { openTerminal } from '../tools/terminal.ts';
 import { chooseSessionTools, openTooling } from '../tools/toolkit.ts';
 import { openSpawn } from './children.ts';
+import { attachMemory } from './memory.ts';
 import { openPrompt } from './prompt.ts';
 import type { ModelRoute, SharedParts } from '../tools/home-parts.ts';
 import { openEmbed, openSidePorts, openSummarisers } from './side-models.ts';
@@ -25,6 +33,8 @@ import { openEmbed, openSidePorts, openSummarisers } from './side-models.ts';
 export interface SessionAgent extends AsyncDisposable {
   readonly agent: Agent;
   readonly runtime: Runtime;
+  readonly terminal: Terminal;
+  readonly toolkit: Toolkit;
   /** Another model from the next turn on; terminal, tools and context engine stay. */
   setRoute(route: ModelRoute): Promise<void>;
 }
@@ -44,46 +54,44 @@ export async function openAgent(shared: SharedParts, plan: SessionPlan, options:
   const { store, config, hooks } = shared;
   const { mcp, reservations = openReservations() } = options;
   let { route } = options;
-  const engine = await openEngine(
-    {
-      home: shared.home,
-      config,
-      notice: plan.notice,
-      suspicious: async () => (await import('../../parts/safety/scan/orders.ts')).givesOrders,
-      entries: async (sessionId) => dropRewound(await store.entries(sessionId)),
-      embed: openEmbed(shared, () => route.runtime),
-    },
-    shared.registered.engines,
-  );
+  const engine = await openSessionEngine(shared, plan, () => route.runtime);
   const terminal = opened.use(await openTerminal(shared, plan));
+  const memory = await attachMemory(shared, plan);
   const side = createSideCalls();
-  const tools = chooseSessionTools(shared, plan, mcp).tools;
-  const parent = { tools, kind: terminal.kind, mcp, reservations, route: () => route };
-  const { deliver } = plan.ports;
+  const chosen = chooseSessionTools(shared, plan, mcp);
+  const parent = { tools: chosen.tools, kind: terminal.kind, mcp, reservations, route: () => route };
   const ports: Ports = {
+    ...openSchedulePort(shared, plan),
     ...plan.ports,
-    ...(deliver !== undefined && {
-      deliver: (ask: DeliveryRequest, signal: AbortSignal) => deliver({ ...ask, readFile: tooling.readFile }, signal),
-    }),
     ...openSidePorts(shared, () => route, side),
     spawn: openSpawn(shared, plan, parent, openAgent),
     ...(plan.readSecret !== undefined && shared.secrets !== undefined && { secret: createSecretPort(plan.readSecret, shared.secrets) }),
   };
   const tooling = opened.use(
     await openTooling(shared, plan, {
+      chosen,
       terminal,
       ports,
       mcp,
       engine,
+      ...(memory !== undefined && { memory }),
       recall: (sessionId) => toolResults(store, sessionId),
       window: () => route.runtime.limits.window,
       ...(hooks !== undefined && { hooks }),
     }),
   );
   const { planAnswer } = plan;
-  const prompt = openPrompt(shared, { prompt: plan.prompt, memory: plan.memory, place: terminal.place });
+  const prompt = openPrompt(shared, {
+    prompt: plan.prompt,
+    memory: plan.memory,
+    external: memory,
+    place: terminal.place,
+    platform: plan.platform,
+    model: () => route.runtime.model,
+  });
   const connectionOf = async (next: ModelRoute) => ({
     ...next.connection,
+    provider: withHooks(next.connection.provider, shared, plan),
     summarisers: await openSummarisers(shared, next),
     ...(plan.sampling !== undefined && { sampling: plan.sampling }),
   });
@@ -101,13 +109,12 @@ export async function openAgent(shared: SharedParts, plan: SessionPlan, options:
       place: placeOf(plan.cwd, terminal),
       ...(plan.child !== undefined && { role: 'child' as const }),
       context: engine,
-      recoveries: RECOVERIES,
+      ...openInsights(shared, plan, memory),
+      recoveries: plan.unaided === true ? UNAIDED_RECOVERIES : RECOVERIES,
       clock: systemClock,
       random: Math.random,
-      ...(plan.systemMessage !== undefined && { systemMessage: plan.systemMessage }),
       ...(planAnswer !== undefined && { planAnswer: (answer) => planAnswer(answer, tooling.readFile) }),
-      ...(plan.maxCrashes !== undefined && { maxCrashes: plan.maxCrashes }),
-      ...(plan.replyTo !== undefined && { replyTo: plan.replyTo }),
+      ...selectAgentOptions(plan, shared),
     },
     route.runtime,
     shared.stops,
@@ -121,6 +128,8 @@ export async function openAgent(shared: SharedParts, plan: SessionPlan, options:
     get runtime() {
       return route.runtime;
     },
+    terminal,
+    toolkit: tooling.toolkit,
     setRoute: async (next) => {
       if (next === route) return;
       agent = agent.withRuntime(next.runtime, await connectionOf(next));
@@ -129,6 +138,72 @@ export async function openAgent(shared: SharedParts, plan: SessionPlan, options:
     [Symbol.asyncDispose]: () => closing.disposeAsync(),
   };
 }
+
+/** Those who look on hear of every model call of the session. */
+const withHooks = (provider: Provider, { hooks, tellHooks }: SharedParts, { sessionId, platform }: SessionPlan): Provider =>
+  hooks === undefined || tellHooks === undefined ? provider : observeProvider(provider, { sessionId, platform }, tellHooks);
+
+/** What hooks want kept when a part of the log is summed up. */
+function openInsights(
+  { hooks, safety, notice }: SharedParts,
+  { platform }: SessionPlan,
+  memory: SessionMemory | undefined,
+): Pick<AgentDeps, 'gatherInsights'> {
+  const isHooked = hooks !== undefined && hooks.of('pre_compress').length > 0;
+  if (!isHooked && memory === undefined) return {};
+  return {
+    gatherInsights: async (about, messages) => {
+      const gathered = await Promise.all([
+        isHooked
+          ? (await import('../../parts/hooks/gather-insights.ts')).gatherInsights(
+              { ...about, platform },
+              { hooks, notice, admit: () => safety.admit() },
+            )
+          : [],
+        memory?.insights(messages, NEVER) ?? [],
+      ]);
+      return gathered.flat();
+    },
+  };
+}
+/** It has a deadline of its own. */
+const NEVER = new AbortController().signal;
+
+const openSessionEngine = (shared: SharedParts, { notice }: SessionPlan, runtime: () => Runtime): Promise<ContextEngine> =>
+  openEngine(
+    {
+      home: shared.home,
+      config: shared.config,
+      notice,
+      suspicious: async () => (await import('../../parts/safety/scan/orders.ts')).givesOrders,
+      entries: async (sessionId) => dropRewound(await shared.store.entries(sessionId)),
+      embed: openEmbed(shared, runtime),
+    },
+    shared.registered.engines,
+  );
+
+/** How the tool `cronjob` reaches jobs. A job makes none: nobody would see where that ends. Nor does a child. */
+function openSchedulePort({ store, openJobs }: SharedParts, { platform, sessionId, child }: SessionPlan): Pick<Ports, 'schedule'> {
+  if (openJobs === undefined || platform === CRON_PLATFORM || child !== undefined) return {};
+  return {
+    schedule: async (ask) => {
+      const { answerScheduleRequest } = await import('../../faces/cron/tool-requests.ts');
+      return answerScheduleRequest(ask, { sessionId, gateway: store.gateway, runs: store.runs, service: await openJobs() });
+    },
+  };
+}
+
+/** What a plan says of its agent, where it says something. */
+const selectAgentOptions = (
+  { systemMessage, maxCrashes, allowance, replyTo, unaided }: SessionPlan,
+  { allowances }: SharedParts,
+): Pick<AgentDeps, 'systemMessage' | 'maxCrashes' | 'allowance' | 'replyTo' | 'isUnaided'> => ({
+  ...(unaided === true && { isUnaided: true as const }),
+  ...(systemMessage !== undefined && { systemMessage }),
+  ...(maxCrashes !== undefined && { maxCrashes }),
+  ...(allowance !== undefined && { allowance: { ...allowance, reservations: allowances } }),
+  ...(replyTo !== undefined && { replyTo }),
+});
 
 const placeOf = (cwd: string, { kind, place }: Terminal): SessionPlace => {
   const project = findVisibleProject(cwd, place)?.folder;

@@ -34,7 +34,7 @@ export function openSpawn(shared: SharedParts, plan: SessionPlan, parent: Parent
   const { store, config } = shared;
   const { settings } = config;
   const family = { shared, plan, parent };
-  return createSpawn({
+  const spawn = createSpawn({
     store,
     clock: systemClock,
     patience: { idleMs: settings['delegation.idle_seconds'] * 1000, inToolMs: settings['delegation.tool_idle_seconds'] * 1000 },
@@ -58,6 +58,11 @@ export function openSpawn(shared: SharedParts, plan: SessionPlan, parent: Parent
       return open(shared, await planOfChild(session, task, family), { route: route(), mcp, reservations });
     },
   });
+  return async (task) => {
+    const result = await spawn(task);
+    shared.memory?.delegated(task.parentId, task.goal, result.summary);
+    return result;
+  };
 }
 
 interface ChildOrigin {
@@ -79,8 +84,14 @@ async function planOfChild(session: Session, task: ChildTask, { shared, plan, pa
     ports: portsOfChild(plan.ports),
     child: { depth: task.depth, within: parent.tools },
     notice: plan.notice,
+    ...(plan.received !== undefined && { received: plan.received }),
     ...(plan.prompt === false && { prompt: false }),
+    ...(plan.memory === false && { memory: false }),
+    ...(plan.person !== undefined && { person: plan.person }),
+    parent: { sessionId: task.parentId, kind: 'child' },
     ...(plan.sampling !== undefined && { sampling: plan.sampling }),
+    ...(plan.unaided === true && { unaided: true }),
+    ...(plan.allowance !== undefined && { allowance: plan.allowance }),
     ...(plan.allowAll !== undefined && { allowAll: plan.allowAll }),
     ...(toolsets !== undefined && toolsets.length > 0 && { toolsets }),
     ...(maxTurns !== undefined && { maxSteps: maxTurns }),

@@ -1,7 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { createStops, postTo, stopFor, type SessionStops } from '../../agent/inbox.ts';
+import { openReservations } from '../../agent/budget-reservations.ts';
+import { createStops } from '../../agent/inbox.ts';
+import { createTellingStore } from '../../agent/telling-store.ts';
 import { breathe } from '../../base/breathe.ts';
 import { createBoundedPool } from '../../base/bounded-pool.ts';
 import type { Env } from '../../base/env.ts';
@@ -9,23 +11,31 @@ import { UsageError } from '../../base/errors.ts';
 import { resolveHome, type Home } from '../../base/home.ts';
 import { lazy } from '../../base/lazy.ts';
 import { createNoticeBoard } from '../../base/notice-board.ts';
+import type { ObserveCommit } from '../../contracts/commits.ts';
 import type { Host, HostOptions, Notice, PostedMessage } from '../../contracts/host.ts';
-import type { Registries } from '../../contracts/registries.ts';
+import type { Registries, RegistrySnapshot } from '../../contracts/registries.ts';
+import type { JobService } from '../../contracts/services/jobs.ts';
 import type { Secrets } from '../../contracts/secrets.ts';
-import type { InboxItem, SessionStore } from '../../contracts/session-store.ts';
 import { mergeEnvironment } from '../../parts/config/environment.ts';
+import { collectHooks } from '../../parts/hooks/collect.ts';
+import { openHookTelling } from '../../parts/hooks/tell-hooks.ts';
 import type { Mcp } from '../../parts/mcp/open.ts';
 import type { ModelConnection } from '../../parts/providers/connect.ts';
 import { httpSse } from '../../parts/providers/transports/http-sse.ts';
 import { createRedactingProvider } from '../../parts/safety/secrets/provider.ts';
+import { openSafety } from '../../parts/safety/scan/open.ts';
 import { createRedactingStore } from '../../parts/safety/secrets/store.ts';
 import { describeFormerStore, openHomeStore } from '../../parts/store/home-store.ts';
 import { withRecentLog } from '../../parts/store/recent-log.ts';
+import { hasPlugins } from '../../plugins/index-file.ts';
 import { loadConfig, type Config } from '../config/config.ts';
+import { followPlugins } from '../../plugins/follow-plugins.ts';
 import { openHomeParts } from '../tools/home-parts.ts';
 import { createRegistries, isSameSnapshot, snapshotRegistries } from '../tools/registries.ts';
 import type { SharedParts } from '../tools/home-parts.ts';
 import { openMcpTools } from './mcp.ts';
+import { openHomeMemory } from './memory.ts';
+import { openMemoryModels } from './side-models.ts';
 import { withToolMasking, loadSharedSecrets } from './redaction.ts';
 import type { HostServices } from './session-start.ts';
 import { openSession } from './session.ts';
@@ -38,26 +48,48 @@ export interface AppHost extends Omit<Host, 'commands'>, Pick<SharedParts, 'home
   tell(notice: Notice): void;
   /** Aborted when the host closes. */
   readonly closed: AbortSignal;
+  /** Looks on at what all sessions make durable, until it is given back. */
+  observe(observer: ObserveCommit): Disposable;
 }
 
 /** A terminal costs processes and memory even when it is idle; a person seldom goes on with more chats than this in a quarter of an hour. */
 const MAX_OPEN_SESSIONS = 50;
 
-export async function openHost({ env = {}, home, maxOpenSessions = MAX_OPEN_SESSIONS, register }: HostOptions = {}): Promise<AppHost> {
+export interface AppHostOptions extends HostOptions {
+  /** Opens the scheduled jobs of its home, for the tool. */
+  readonly openJobs?: (parts: SharedParts) => Promise<JobService>;
+}
+
+export async function openHost({
+  env = {},
+  home,
+  maxOpenSessions = MAX_OPEN_SESSIONS,
+  register,
+  openJobs,
+}: AppHostOptions = {}): Promise<AppHost> {
   await using opened = new AsyncDisposableStack();
   if (!Number.isInteger(maxOpenSessions) || maxOpenSessions < 1)
     throw new UsageError(`maxOpenSessions is ${maxOpenSessions}, but must be 1 or more. Set a whole number, or leave it out.`);
   const board = createNoticeBoard<Notice>();
   const posts = createNoticeBoard<PostedMessage>();
   opened.defer(() => (board.close(), posts.close()));
+  const observers = new Set<ObserveCommit>();
   const registries = createRegistries();
   await register?.(registries);
   const parts = await openShared(env, home ?? ownHome(opened), {
     registries,
     notice: (text) => board.tell({ text }),
     posted: posts.tell,
+    observers,
     opened,
+    openJobs,
   });
+  const { home: profile, env: variables, config, store } = await parts.shared();
+  if (config.settings['telemetry.otlp_endpoint'] !== '') {
+    const { openTraces } = await import('../../parts/telemetry/open-traces.ts');
+    const traces = openTraces(config.settings, variables, store, (text) => board.tell({ text }));
+    if (traces !== undefined) observers.add(opened.use(traces).observe);
+  }
   const closed = new AbortController();
   const services: HostServices = {
     shared: parts.shared,
@@ -74,7 +106,6 @@ export async function openHost({ env = {}, home, maxOpenSessions = MAX_OPEN_SESS
     closed.abort();
     await Promise.allSettled(services.opening);
   });
-  const { home: profile, env: variables, config, store } = await parts.shared();
   const closing = opened.move();
   return {
     home: profile,
@@ -82,9 +113,14 @@ export async function openHost({ env = {}, home, maxOpenSessions = MAX_OPEN_SESS
     config,
     store,
     registries,
+    hooks: parts.hooks,
     tell: (notice) => board.tell({ ...notice, text: parts.secrets.redact(notice.text) }),
     closed: closed.signal,
     reloadServers: parts.reloadServers,
+    observe: (observer) => {
+      observers.add(observer);
+      return { [Symbol.dispose]: () => void observers.delete(observer) };
+    },
     cwd: resolve(config.settings['terminal.cwd']),
     openSession: (options = {}) => openSession(services, options),
     notices: (signal) => board.listen(signal),
@@ -100,7 +136,7 @@ function ownHome(opened: AsyncDisposableStack): Home {
   return resolveHome({ HERMES_HOME: root });
 }
 
-interface OpenedParts {
+interface OpenedParts extends Pick<Host, 'hooks'> {
   readonly shared: () => Promise<SharedParts>;
   /** All there are; tools may get them less strict. */
   readonly secrets: Secrets;
@@ -113,15 +149,21 @@ interface SharedDeps {
   readonly registries: Registries;
   readonly notice: (words: string) => void;
   readonly posted: (message: PostedMessage) => void;
+  readonly observers: Set<ObserveCommit>;
   readonly opened: AsyncDisposableStack;
+  readonly openJobs: AppHostOptions['openJobs'];
 }
 
 /** What all sessions stand on. They are told no secret and tell none. */
-async function openShared(processEnv: Env, home: Home, { registries, notice, posted, opened }: SharedDeps): Promise<OpenedParts> {
+async function openShared(
+  processEnv: Env,
+  home: Home,
+  { registries, notice, posted, observers, opened, openJobs }: SharedDeps,
+): Promise<OpenedParts> {
   makeHome(home);
   const env = mergeEnvironment(home.env, processEnv);
   const registered = snapshotRegistries(registries);
-  const config = await loadConfig(home.config, env, notice, registered);
+  const config = await loadConfig(home.config, env, notice, await expectPlugins(registered, home));
   const secrets = loadSharedSecrets(processEnv, home);
   const { settings } = config;
   // A face may have keys to read meanwhile.
@@ -129,44 +171,61 @@ async function openShared(processEnv: Env, home: Home, { registries, notice, pos
   const plain = await openHomeStore(home, { durability: settings['database.durability'], notice });
   const beside = await describeFormerStore(home);
   if (beside !== undefined) notice(beside);
-  const stops = createStops();
+  const [stops, allowances] = [createStops(), openReservations()];
   // A secret that becomes known is taken out of what was read before it was.
   const redacting = withRecentLog(createRedactingStore(plain, secrets), () => secrets.names().length);
-  const store = opened.use(tellingStore(redacting, stops, posted));
+  const store = opened.use(createTellingStore(redacting, { stops, posted, observers }));
+  // Before those who tell hooks, so that these find the plugins alive to the end.
+  const plugins = opened.use(
+    await followPlugins(store, async () =>
+      (await import('../plugins/open-plugins.ts')).openPlugins({ registries, store, home, env, settings, notice }),
+    ),
+  );
   const toolSecrets = withToolMasking(secrets, settings['security.redact_secrets']);
   const transport = opened.use(httpSse());
   const guard = (connection: ModelConnection): ModelConnection => ({
     ...connection,
     provider: createRedactingProvider(connection.provider, secrets),
   });
-  const open = (given: Pick<SharedParts, 'config' | 'registered'>): SharedParts => ({
-    ...openHomeParts({ ...given, home, env, notice, store, secrets: toolSecrets }),
+  if (Object.keys(settings.hooks).length > 0) {
+    const { openOwnerHooks } = await import('./owner-hooks.ts');
+    opened.use(openOwnerHooks(registries, { home, env, settings, store, notice }));
+  }
+  const current = () => collectHooks(registries.hooks.entries());
+  const telling = opened.use(openHookTelling({ store, hooks: current, notice, redact: secrets.redactAll }));
+  observers.add(telling.observe);
+  const memory = await openHomeMemory({
+    home,
+    env,
+    config,
+    registered,
     store,
-    stops,
-    transport,
-    guard,
+    log: store,
+    notice,
+    safety: openSafety(home, notice),
+    redactAll: secrets.redactAll,
+    ...openMemoryModels({ config, env, store, transport, guard, notice, registered, secrets }),
   });
-  const first = open({ config, registered });
-  const connections: Mcp[] = [];
-  opened.defer(async () => void (await Promise.all(connections.map((connection) => connection[Symbol.asyncDispose]()))));
-  const connect = (named: Config['settings']) =>
-    lazy(async (cwd: string): Promise<Mcp> => {
-      const { learn, redactAll: redact } = secrets;
-      const connected = await openMcpTools({
-        ...first,
-        cwd,
-        settings: named,
-        discoverySeconds: named.mcp_discovery_timeout,
-        learn,
-        redact,
-      });
-      connections.push(connected);
-      for (const words of connected.notices) notice(words);
-      return connected;
-    });
+  if (memory !== undefined) observers.add(opened.use(memory).observe);
+  const open = (given: Pick<SharedParts, 'config' | 'registered'>): SharedParts => {
+    const parts: SharedParts = {
+      ...openHomeParts({ ...given, home, env, notice, store, secrets: toolSecrets, tellHooks: telling.tell, ...(memory && { memory }) }),
+      store,
+      stops,
+      allowances,
+      transport,
+      guard,
+    };
+    return openJobs === undefined ? parts : { ...parts, openJobs: lazy(() => openJobs(parts)) };
+  };
+  const standing = snapshotRegistries(registries);
+  const hasSameSettings = isSameSnapshot(standing, registered, CONFIGURING);
+  const first = open({ registered: standing, config: hasSameSettings ? config : await loadConfig(home.config, env, notice, standing) });
+  const connect = createServerConnector(first, secrets, opened);
   let servers = connect(settings);
   return {
-    shared: followRegistries(registries, first, open),
+    hooks: { tell: telling.tell, current },
+    shared: followRegistries(registries, first, open, plugins.refresh),
     secrets,
     mcp: (cwd) => servers(cwd),
     reloadServers: async () => {
@@ -177,38 +236,40 @@ async function openShared(processEnv: Env, home: Home, { registries, notice, pos
   };
 }
 
-/** Whatever is posted through it, by a face, a chat, a process that ended or a tool, reaches who runs the session here, and is told. */
-const tellingStore = (store: SessionStore, stops: SessionStops, tell: (message: PostedMessage) => void): SessionStore => ({
-  ...store,
-  post: async (item) => told(await postTo(store, stops, item), tell),
-  gateway: {
-    ...store.gateway,
-    admit: async (taken, admission) => {
-      const result = await store.gateway.admit(taken, admission);
-      stopFor(stops, result.item);
-      told(result.item, tell);
-      return result;
-    },
-  },
-});
-
-function told(item: InboxItem, tell: (message: PostedMessage) => void): InboxItem {
-  if (item.fate === undefined) tell({ sessionId: item.sessionId, itemId: item.id, mode: item.mode });
-  return item;
+/** The owner's servers as settings name them, connected for the first session that asks; closed with the host. */
+function createServerConnector(first: SharedParts, { learn, redactAll: redact }: Secrets, opened: AsyncDisposableStack) {
+  const connections: Mcp[] = [];
+  opened.defer(async () => void (await Promise.all(connections.map((connection) => connection[Symbol.asyncDispose]()))));
+  return (settings: Config['settings']) =>
+    lazy(async (cwd: string): Promise<Mcp> => {
+      const connected = await openMcpTools({ ...first, cwd, settings, discoverySeconds: settings.mcp_discovery_timeout, learn, redact });
+      connections.push(connected);
+      for (const words of connected.notices) first.notice(words);
+      return connected;
+    });
 }
+
+/** Settings may name what plugins bring, which is known once the store is open. */
+const expectPlugins = async (registered: RegistrySnapshot, { root }: Home): Promise<RegistrySnapshot> =>
+  hasPlugins(root) ? (await import('../../plugins/shell-index.ts')).withPluginTerminals(registered, root) : registered;
+
+/** What decides which settings there are. */
+const CONFIGURING = ['settings', 'terminals'] as const;
 
 /** What sessions share, opened anew once something was added to the registries or taken from them. */
 function followRegistries(
   registries: Registries,
   first: SharedParts,
   open: (given: Pick<SharedParts, 'config' | 'registered'>) => SharedParts,
+  refresh: () => Promise<void>,
 ): () => Promise<SharedParts> {
   let latest = first;
   return async () => {
+    await refresh();
     const registered = snapshotRegistries(registries);
     if (isSameSnapshot(registered, latest.registered)) return latest;
     const { home, env, notice, config: kept } = latest;
-    const hasSettings = isSameSnapshot(registered, latest.registered, ['settings', 'terminals']);
+    const hasSettings = isSameSnapshot(registered, latest.registered, CONFIGURING);
     latest = open({ registered, config: hasSettings ? kept : await loadConfig(home.config, env, notice, registered) });
     return latest;
   };

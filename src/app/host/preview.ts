@@ -10,6 +10,7 @@ import { openHomeParts, type HomePartsOptions } from '../tools/home-parts.ts';
 import { openTerminal } from '../tools/terminal.ts';
 import { openTooling } from '../tools/toolkit.ts';
 import { openMcpTools } from './mcp.ts';
+import { previewMemory } from './memory.ts';
 import { openPrompt } from './prompt.ts';
 
 /** Most bytes the first request of a session may have; part of the command line contract. */
@@ -71,13 +72,14 @@ export async function previewSession(options: PreviewOptions): Promise<Preview> 
   };
   await using terminal = await openTerminal(parts, plan);
   const ports = { ...SESSION_PORTS, ...(registered.platforms.get(platform)?.attended === true && PERSON_PORTS) };
-  await using tooling = await openTooling(parts, plan, { terminal, ports, mcp, engine });
+  await using memory = await previewMemory(parts, platform);
+  await using tooling = await openTooling(parts, plan, { terminal, ports, mcp, engine, ...(memory && { memory }) });
   const { definitions: tools, toolsets: chosen } = tooling.toolkit;
   const callable = tooling.toolkit.callable ?? { tools: tools.map(({ name }) => name), toolsets: chosen };
   const { model, provider } = runtime;
   const place = { sessionId: 'preview', markKey: createMarkKey(), model, provider, cwd, platform, startedAt: Date.now(), contextFiles };
   const context: PromptContext = { ...place, ...callable };
-  const prompt = await openPrompt(parts, { place: terminal.place }).render(context);
+  const prompt = await openPrompt(parts, { place: terminal.place, external: memory }).render(context);
   const cacheTtl = config.settings['prompt_caching.cache_ttl'];
   const messages = [{ message: { role: 'user', content: [createTextBlock('hi', 'owner')] } as const }];
   const request: ModelRequest = {

@@ -1,12 +1,13 @@
 import { join } from 'node:path';
-import type { MemoryProvider } from '../../contracts/memory.ts';
 import type { PromptPipeline, PromptContext, PromptSlot } from '../../contracts/prompt.ts';
 import type { AdmitText } from '../../contracts/scan.ts';
 import { findVisibleProject, type TerminalInfo } from '../../contracts/terminal.ts';
+import type { SessionMemory } from '../../parts/memory/session-memory.ts';
 import { readMemorySnapshot } from '../../parts/memory/snapshot.ts';
 import { describeUnseenFiles, loadContextFiles } from '../../parts/prompt/files/context.ts';
 import { readSoul } from '../../parts/prompt/files/soul.ts';
 import { ephemeralLayer } from '../../parts/prompt/layers/ephemeral.ts';
+import { hookContextLayer } from '../../parts/prompt/layers/hook-context.ts';
 import { overlayLayer } from '../../parts/prompt/layers/overlay.ts';
 import { personalityLayer } from '../../parts/prompt/layers/personality.ts';
 import { prefillLayer } from '../../parts/prompt/layers/prefill.ts';
@@ -31,31 +32,40 @@ import type { HomeParts, SessionPlan } from '../tools/home-parts.ts';
 interface PromptOptions {
   readonly prompt?: SessionPlan['prompt'];
   readonly memory?: SessionPlan['memory'];
+  /** What a memory provider says. */
+  readonly external?: SessionMemory | undefined;
   /** Where commands run. */
   readonly place?: TerminalInfo | undefined;
+  readonly platform?: string;
+  readonly model?: () => string;
 }
 
 /** Every section of the system prompt and every layer beside a message. */
-export function openPrompt(parts: HomeParts, { prompt, memory, place }: PromptOptions = {}): PromptPipeline {
+export function openPrompt(
+  parts: HomeParts,
+  { prompt, memory, external, place, platform = '', model = () => '' }: PromptOptions = {},
+): PromptPipeline {
   if (prompt === false) return createPromptPipeline([systemMessageSlot({ fromSettings: '' })], [overlayLayer]);
   const { settings } = parts.config;
-  const provider = memory === false ? undefined : parts.memory;
   const layers = [
     overlayLayer,
     ephemeralLayer(settings['agent.ephemeral_system_prompt']),
     personalityLayer({ own: settings.personalities, usual: settings['display.personality'], fact: (key) => parts.log.fact(key) }),
     prefillLayer(prefillPath(parts)),
+    ...(parts.hooks === undefined ? [] : [hookContextLayer({ hooks: parts.hooks, platform, model, notice: parts.notice })]),
   ];
   return createPromptPipeline(
-    slotsFor(parts, provider, place).filter((slot) => memory !== false || !REMEMBERS.has(slot.name)),
-    provider === undefined ? layers : [...layers, recallLayer(provider)],
+    slotsFor(parts, external, place).filter((slot) => memory !== false || !REMEMBERS.has(slot.name)),
+    external?.recall === undefined
+      ? layers
+      : [...layers, recallLayer({ ...external, recall: external.recall, judged: parts.safety.judged, notice: parts.notice })],
   );
 }
 
-/** Sections that hold what is remembered of the owner. */
-const REMEMBERS: ReadonlySet<string> = new Set(['memory', 'user', 'external-memory']);
+/** Sections that hold what is remembered of the owner. A provider says itself what belongs here. */
+const REMEMBERS: ReadonlySet<string> = new Set(['memory', 'user']);
 
-function slotsFor(parts: HomeParts, provider: MemoryProvider | undefined, place: TerminalInfo | undefined): readonly PromptSlot[] {
+function slotsFor(parts: HomeParts, external: SessionMemory | undefined, place: TerminalInfo | undefined): readonly PromptSlot[] {
   const { home, env, config, safety } = parts;
   const { settings } = config;
   const most = settings.context_file_max_chars;
@@ -79,9 +89,10 @@ function slotsFor(parts: HomeParts, provider: MemoryProvider | undefined, place:
     platformSlot({ hints: settings.platform_hints, platforms: parts.registered.platforms, ...at }),
     memorySlot({ read: snapshot('memory') }),
     userSlot({ read: snapshot('user') }),
-    externalMemorySlot({ block: () => provider?.systemBlock?.() }),
+    ...(external === undefined ? [] : [externalMemorySlot({ ...external, judged: safety.judged })]),
     environmentSlot({ view: createMachineView(env), hint: settings['agent.environment_hint'], ...at }),
     sceneSlot(),
+    ...parts.registered.slots.values(),
   ];
 }
 

@@ -41,6 +41,7 @@ export function redactAgentMethods(agent: Agent, secrets: Secrets): Required<Age
     post: async (item) => clean(await agent.post(clean(item))),
     end: (session, reason, signal) => told(agent.end(session, reason, signal)),
     flush: (session, signal) => told(agent.flush(session, signal)),
+    nudge: (session, signal) => told(agent.nudge(session, signal)),
     measure: async (session) => clean(await agent.measure(session)),
     shell: (session, command, signal) => told(agent.shell(session, clean(command), signal)),
     aside: (session, question, signal) => told(agent.aside(session, clean(question), signal)),

@@ -34,6 +34,8 @@ function candidates(home: Home, processEnv: Env): SecretCandidate[] {
   return [
     ...inEnvFile(home),
     ...credentialFiles(home).flatMap((file) => fieldsOf(readJson(file), basename(file, '.json'))),
+    // Words of the owner stand beside its secrets.
+    ...fieldsOf(readJson(join(home.root, 'webhook_subscriptions.json')), 'webhook').filter(({ named }) => named),
     ...Object.entries(processEnv)
       .toSorted(([a], [b]) => (a < b ? -1 : 1))
       .map(([name, value]) => variable(name, value, false)),

@@ -1,6 +1,8 @@
 import { settleUnstartedTurn } from '../../agent/agent.ts';
 import { dismissMessage } from '../../agent/inbox.ts';
+import { runOwnCall } from '../../agent/own-command.ts';
 import { createSessionNaming, type SessionNaming } from '../../agent/naming.ts';
+import { createQuietNudge, type QuietNudge } from '../../agent/quiet-nudge.ts';
 import { systemClock } from '../../base/clock.ts';
 import type { AsideResult, OwnCommandResult } from '../../contracts/aside.ts';
 import type { AgentEvent, Outcome } from '../../contracts/event.ts';
@@ -14,11 +16,24 @@ import { findTitleModel } from './side-models.ts';
 
 /** What a face holds of a session. */
 export function createSessionHandle(host: HostServices, start: SessionStart, hosted: AttachedSession): SessionHandle {
-  const { session, resumed, shared, ownServers } = start;
+  const { session, resumed, shared, ownServers, hasAllowance } = start;
   const { store } = shared;
   const { secrets, sessions, board } = host;
   const openedAt = systemClock.now();
-  const naming = createSessionNaming({ store, clock: systemClock, complete: () => findTitleModel(shared, hosted.route) }, session);
+  const naming = createSessionNaming(
+    { store, clock: systemClock, complete: () => (hasAllowance ? undefined : findTitleModel(shared, hosted.route)) },
+    session,
+  );
+  const quiet = createQuietNudge({
+    clock: systemClock,
+    interval: shared.config.settings['memory.nudge_interval'],
+    nudge: (signal) =>
+      hosted.finish<void>(signal, {
+        run: (agent, stop) => agent.nudge(session, stop),
+        turnedAway: () => givesOnly(undefined),
+        isPatient: false,
+      }),
+  });
   const whileOpen =
     <Args extends readonly unknown[], Result>(work: (...args: Args) => Promise<Result>) =>
     async (...args: Args): Promise<Result> => {
@@ -41,7 +56,7 @@ export function createSessionHandle(host: HostServices, start: SessionStart, hos
       hosted.mustBeOpen();
       hosted.allowAll = by;
     },
-    ...turnsOf(session, hosted, naming),
+    ...withoutNudge(turnsOf(session, hosted, naming, quiet), quiet),
     ...besideTurns(session, hosted),
     message: whileOpen(async (words, attached = []) => ({
       role: 'user',
@@ -57,8 +72,23 @@ export function createSessionHandle(host: HostServices, start: SessionStart, hos
       return secrets.redactAll(await branchAt(store, session.id, secrets.redactAll(more)));
     }),
     setModel: whileOpen(hosted.setModel),
+    use: async (work, signal) => {
+      hosted.mustBeOpen();
+      const opened = await hosted.slot.acquire({ signal });
+      if (opened === undefined) throw new Error(STOPPED_WAITING);
+      try {
+        return await work({
+          terminal: opened.terminal,
+          call: (name, input, stop) => readResult(runOwnCall(opened.toolkit, { sessionId: session.id, name, input, signal: stop })),
+        });
+      } finally {
+        hosted.slot.release();
+      }
+    },
     [Symbol.asyncDispose]: async () => {
       sessions.delete(handle);
+      shared.memory?.detach(session.id);
+      await quiet[Symbol.asyncDispose]();
       await naming[Symbol.asyncDispose]();
       await hosted[Symbol.asyncDispose]();
       await ownServers?.[Symbol.asyncDispose]();
@@ -84,14 +114,13 @@ async function attach(
 }
 
 /** What writes the log: one at a time. */
-const turnsOf = (
-  session: Session,
-  hosted: AttachedSession,
-  naming: SessionNaming,
-): Pick<SessionHandle, 'send' | 'resume' | 'compact' | 'tidy' | 'rewind' | 'end' | 'flush'> => ({
+type SessionTurns = Pick<SessionHandle, 'send' | 'resume' | 'compact' | 'tidy' | 'rewind' | 'end' | 'flush'>;
+const turnsOf = (session: Session, hosted: AttachedSession, naming: SessionNaming, quiet: QuietNudge): SessionTurns => ({
   send: (message, signal, more) =>
-    naming.follow(
-      hosted.events(signal, { run: (agent, stop) => agent.send(session, message, stop, more), turnedAway: settleUnstartedTurn }),
+    quiet.follow(
+      naming.follow(
+        hosted.events(signal, { run: (agent, stop) => agent.send(session, message, stop, more), turnedAway: settleUnstartedTurn }),
+      ),
     ),
   resume: (signal) =>
     naming.follow<Outcome | undefined>(
@@ -116,6 +145,23 @@ const turnsOf = (
     }),
 });
 
+/** A question about memory that runs in a quiet moment would keep the others from the session. */
+function withoutNudge(turns: SessionTurns, quiet: QuietNudge): SessionTurns {
+  const first = async function* <Result>(events: () => AsyncGenerator<AgentEvent, Result>): AsyncGenerator<AgentEvent, Result> {
+    await quiet.stop();
+    return yield* events();
+  };
+  return {
+    send: (...given) => first(() => turns.send(...given)),
+    resume: (...given) => first(() => turns.resume(...given)),
+    compact: (...given) => first(() => turns.compact(...given)),
+    tidy: (...given) => first(() => turns.tidy(...given)),
+    rewind: (...given) => first(() => turns.rewind(...given)),
+    end: async (...given) => (await quiet.stop(), turns.end(...given)),
+    flush: async (...given) => (await quiet.stop(), turns.flush(...given)),
+  };
+}
+
 /** What needs the agent and leaves the log as it is. */
 const besideTurns = (session: Session, hosted: AttachedSession): Pick<SessionHandle, 'measure' | 'aside' | 'shell'> => ({
   measure: () =>
@@ -134,6 +180,13 @@ const besideTurns = (session: Session, hosted: AttachedSession): Pick<SessionHan
       turnedAway: () => givesOnly({ ok: false, output: STOPPED_WAITING }),
     }),
 });
+/** What a call gives in the end; nobody looks on meanwhile. */
+async function readResult(events: AsyncGenerator<AgentEvent, OwnCommandResult>): Promise<OwnCommandResult> {
+  for (;;) {
+    const { value, done } = await events.next();
+    if (done === true) return value;
+  }
+}
 const STOPPED_WAITING = 'it was stopped while it waited for a free session';
 
 /** No events, and this in the end. */

@@ -42,6 +42,8 @@ export interface SessionStart {
   readonly mcp: Mcp;
   /** Servers that are this session's alone, already part of `mcp`; closed with it. */
   readonly ownServers?: AsyncDisposable;
+  /** It may cost no more than some others and itself together. */
+  readonly hasAllowance: boolean;
   /** What sessions share, as the registries stood when it was opened. */
   readonly shared: SharedParts;
 }
@@ -106,7 +108,7 @@ export function createSessionPlan(
   cwd: string,
   notice: (words: string) => void,
 ): Omit<SessionPlan, 'epoch' | 'shell' | 'allowAll'> {
-  const { toolsets, maxSteps, systemMessage, readSecret, sampling, planAnswer, maxCrashes, replyTo } = options;
+  const { toolsets, maxSteps, systemMessage, readSecret, sampling, planAnswer, maxCrashes, replyTo, received, allowance } = options;
   return {
     platform: options.platform ?? session.platform,
     cwd,
@@ -115,15 +117,20 @@ export function createSessionPlan(
     contextFiles: options.contextFiles !== false,
     ports: options.ports ?? {},
     notice,
+    ...(received !== undefined && { received }),
     ...(toolsets !== undefined && { toolsets }),
     ...(maxSteps !== undefined && { maxSteps }),
     ...(options.prompt === false && { prompt: false }),
     ...(options.memory === false && { memory: false }),
+    ...(options.person !== undefined && { person: options.person }),
+    ...(session.parent !== undefined && { parent: session.parent }),
+    ...(options.unaided === true && { unaided: true }),
     ...(sampling !== undefined && { sampling }),
     ...(readSecret !== undefined && { readSecret }),
     ...(systemMessage !== undefined && { systemMessage }),
     ...(planAnswer !== undefined && { planAnswer }),
     ...(maxCrashes !== undefined && { maxCrashes }),
+    ...(allowance !== undefined && { allowance }),
     ...(replyTo !== undefined && { replyTo }),
   };
 }

@@ -1,9 +1,11 @@
 import { resolve } from 'node:path';
+import { UsageError } from '../../base/errors.ts';
 import { createHostedSession } from '../../agent/hosted-session.ts';
 import { findCurrentEpoch } from '../../agent/request.ts';
 import type { ModelSelection, SessionHandle, SessionOptions } from '../../contracts/host.ts';
 import type { PromptEpoch } from '../../contracts/prompt.ts';
 import type { Session } from '../../contracts/session-store.ts';
+import { replaceValues } from '../../parts/config/read-value.ts';
 import { connect, resolveRoute } from '../../parts/providers/connect.ts';
 import type { KeptShell } from '../../parts/terminals/shell/kept-shell.ts';
 import type { ModelRoute, SharedParts } from '../tools/home-parts.ts';
@@ -64,7 +66,7 @@ const hostClosed = () => new Error('the host is closed and cannot open sessions.
 
 /** A stored session is taken up; a new one is stored last, when nothing it needs is missing any more. */
 async function startSession(host: HostServices, options: SessionOptions): Promise<SessionStart> {
-  const shared = await host.shared();
+  const shared = withTerminalSettings(await host.shared(), options);
   const resumed = options.session;
   const epoch = resumed === undefined ? undefined : await prepareResume(resumed, shared);
   const route = await routeOf(options, epoch, shared);
@@ -74,11 +76,30 @@ async function startSession(host: HostServices, options: SessionOptions): Promis
   try {
     const session = resumed ?? (await beginSession(options, route, cwd, { shared, secrets: host.secrets }));
     for (const text of mcp.own?.notices ?? []) host.board.tell({ text: host.secrets.redact(text), sessionId: session.id });
-    return { session, resumed: resumed !== undefined, epoch, route, cwd, mcp: mcp.all, ...(mcp.own && { ownServers: mcp.own }), shared };
+    return {
+      session,
+      resumed: resumed !== undefined,
+      epoch,
+      route,
+      cwd,
+      mcp: mcp.all,
+      ...(mcp.own && { ownServers: mcp.own }),
+      hasAllowance: options.allowance !== undefined,
+      shared,
+    };
   } catch (error) {
     await mcp.own?.[Symbol.asyncDispose]();
     throw error;
   }
+}
+
+/** A session may have commands run elsewhere than others of its host. */
+function withTerminalSettings(shared: SharedParts, { terminal }: SessionOptions): SharedParts {
+  if (terminal === undefined) return shared;
+  const foreign = Object.keys(terminal).find((key) => !key.startsWith('terminal.'));
+  if (foreign !== undefined) throw new UsageError(`a session can have settings terminal.* of its own, but not ${foreign}.`);
+  const settings = replaceValues(shared.config.settings, terminal, shared.registered.settings);
+  return { ...shared, config: { ...shared.config, settings } };
 }
 
 function attachAgent({ secrets, pool, board }: HostServices, options: SessionOptions, start: SessionStart): AttachedSession {

@@ -1,6 +1,7 @@
 import type { CompleteText, Completion, CompletionRequest } from '../../contracts/complete.ts';
 import type { CompletionRoute } from '../../parts/providers/completion.ts';
 import type { Embed } from '../../contracts/embed.ts';
+import type { MemoryProviderOptions } from '../../contracts/memory-provider.ts';
 import type { ModelSelection } from '../../contracts/host.ts';
 import type { Ports, VisionRequest } from '../../contracts/ports.ts';
 import { toRouteKey, type Runtime } from '../../contracts/runtime.ts';
@@ -126,8 +127,32 @@ async function auxiliary(
   }
 }
 
+/** Models for a memory that belongs to no session: the one that writes facts down, and the one that tells likeness, where the settings name them. */
+export function openMemoryModels(shared: SummariserParts & EmbedParts): Pick<MemoryProviderOptions, 'complete' | 'embed'> {
+  const { config, env, store, transport, guard, notice, registered } = shared;
+  const { providers } = registered;
+  const { 'auxiliary.memory.model': model, 'auxiliary.memory.provider': named } = config.settings;
+  const resolve = (selection: ModelSelection) => resolveRoute({ selection, config, env, kept: undefined, store, notice, providers });
+  const main = lazy(() => resolve({}));
+  const embed = openEmbed(shared, main);
+  const route = lazy(async () => {
+    const runtime = await resolve({ model, ...(AS_SESSION.has(named) ? placeOf(await main()) : { provider: named }) });
+    return { runtime, connection: guard(connect({ config, env, store, transport, runtime, providers })) };
+  });
+  const complete: CompleteText = async (ask) => {
+    try {
+      const { createCompleter } = await import('../../parts/providers/completion.ts');
+      const { runtime, connection } = await route();
+      return await createCompleter(runtime, connection, () => {})(ask);
+    } catch (error) {
+      return { ok: false, why: toErrorMessage(error), model, hopeless: true };
+    }
+  };
+  return { ...(embed !== undefined && { embed }), ...(model !== '' && { complete }) };
+}
+
 /** Who tells likeness of meaning, when the settings name a model for it. Secrets leave no text it is given. */
-export function openEmbed(shared: EmbedParts, own: () => Runtime): Embed | undefined {
+export function openEmbed(shared: EmbedParts, own: () => Runtime | Promise<Runtime>): Embed | undefined {
   const { config, env, store, transport, notice, registered, secrets } = shared;
   const { settings } = config;
   const model = settings['auxiliary.embedding.model'];
@@ -138,7 +163,7 @@ export function openEmbed(shared: EmbedParts, own: () => Runtime): Embed | undef
     const routed = { ...config, settings: { ...settings, 'model.context_length': EMBEDDING_WINDOW } };
     const { providers } = registered;
     const runtime = await resolveRoute({
-      selection: { model, ...whereFor(where, own()) },
+      selection: { model, ...whereFor(where, await own()) },
       config: routed,
       env,
       kept: undefined,

@@ -28,6 +28,8 @@ export async function createApprovalService(
       const [session] = await sessions.find(sessionId);
       if (session === undefined) return false;
       if (isAsking(await sessions.turn(session.id), questionId)) return true;
+      // A call that no longer asks may have taken it meanwhile.
+      if ((await (await questions()).list()).some(({ id, state }) => id === questionId && state === 'used')) return true;
       await sessions.post({
         sessionId: session.id,
         content: [createTextBlock(words, 'owner')],

@@ -18,6 +18,8 @@ import { formatConfigProblem } from '../../parts/config/config.ts';
 import { mergeEnvironment } from '../../parts/config/environment.ts';
 import { collectSettingFields, FIELDS, toAppConfig, readConfig, type Config } from '../config/config.ts';
 import { checkHome, checkModes, checkNode, checkParts, checkSecretFile } from '../../commands/machine-checks.ts';
+import { checkPythonPeers } from '../../commands/python-peers.ts';
+import { checkChats } from './check-chats.ts';
 import { checkHost, checkKeys, checkLocal, checkRoute } from '../../parts/providers/checkup.ts';
 import { describeLearntWindow } from '../../parts/providers/routes.ts';
 import { checkSessionStore } from '../../parts/store/checkup.ts';
@@ -33,7 +35,8 @@ export const createCheckupService = (options: ServiceOptions): CheckupService =>
     const { registered } = options;
     const { config } = await readSettings(home, env, registered);
     const { finding } = await checkRoute(config, env, registered.providers);
-    return [finding, ...(await checkTools({ home, config, env, registered, notice: () => {}, cwd: process.cwd() }))];
+    const chats = (await checkChats({ home, settings: config.settings, env })).filter(({ ok }) => !ok);
+    return [finding, ...(await checkTools({ home, config, env, registered, notice: () => {}, cwd: process.cwd() })), ...chats];
   },
 });
 
@@ -55,7 +58,9 @@ async function checkup(options: ServiceOptions): Promise<CheckupFinding[]> {
     checkSecrets(home, processEnv),
     checkCommandEnvironment(settings.config, env.value),
     ...(await checkModel({ home, config: settings.config, env: env.value, notice, registered })),
+    ...(await checkChats({ home, settings: settings.config.settings, env: env.value })),
     ...(await checkParts()),
+    ...checkPythonPeers(env.value),
   ];
 }
 

@@ -10,8 +10,9 @@ import type {
 import type { RegistrySnapshot } from '../../contracts/registries.ts';
 import type { ServiceOptions } from '../../contracts/services/services.ts';
 import type { SettingField } from '../../contracts/settings.ts';
-import { isSecretName, isVariable, maskSecret } from '../../base/secret-names.ts';
-import { readIfThere, formatConfigProblem, describeUnknownKey, type Fields } from '../../parts/config/config.ts';
+import { readPath } from '../../base/json.ts';
+import { isSecretName, isVariable, maskSecret, maskValue } from '../../base/secret-names.ts';
+import { readIfThere, formatConfigProblem, describeUnknownKey, settingAbove, type Fields } from '../../parts/config/config.ts';
 import type { ConfigProblem } from '../../parts/config/problem.ts';
 import { withoutVariable, withVariable } from '../../parts/config/env-file.ts';
 import { mergeEnvironment } from '../../parts/config/environment.ts';
@@ -81,13 +82,24 @@ interface SettingDeps {
 
 async function setSetting({ home, registered, fields }: SettingDeps, key: string, value: string): Promise<ChangedSetting> {
   const field = fields.get(key);
-  if (field === undefined) throw new UsageError(unknownWords(fields, key));
-  const read = readValue(field, await typed(field, value));
+  if (field === undefined && !isBelowTable(fields, key)) throw new UsageError(unknownWords(fields, key));
+  const read =
+    field === undefined ? ({ ok: true, value: await typedAnything(value) } as const) : readValue(field, await typed(field, value));
   if (!read.ok) throw new UsageError(`${key} ${read.words}. Nothing was changed.`);
   await refuseBroken(home.config, registered);
   const { withSetting } = await import('../../parts/config/yaml-edit.ts');
   writeWhole(home.config, withSetting(readIfThere(home.config) ?? '', key, read.value));
-  return { key, value: read.value, file: home.config, isVariable: false };
+  return { key, value: showValue(key, read.value), file: home.config, isVariable: false };
+}
+
+/** Whether it names something in a table whose members are not settings of their own: `platforms.telegram.owners`. */
+const isBelowTable = (fields: Fields, key: string): boolean =>
+  fields.get(settingAbove(fields, key) ?? '')?.kind === 'table' && !key.split('.').includes('');
+
+/** What is shown of a value that was set: a table may hold tokens. */
+function showValue(key: string, value: unknown): unknown {
+  const name = key.split('.').at(-1) ?? key;
+  return readPath(maskValue({ [name]: value }, []), name);
 }
 
 /** All are checked before the file is written once. */
@@ -116,7 +128,7 @@ async function changeSettings(
 
 function checkValue(fields: Fields, key: string, value: string): unknown {
   const field = fields.get(key);
-  if (field === undefined && fields.get(key.split('.')[0] ?? '')?.kind === 'table') return value;
+  if (field === undefined && isBelowTable(fields, key)) return value;
   if (field === undefined) throw new UsageError(unknownWords(fields, key));
   const read = readValue(field, value);
   if (!read.ok) throw new UsageError(`${key} ${read.words}. Nothing was changed.`);
@@ -147,7 +159,17 @@ async function unsetVariable({ home, fields }: SettingDeps, name: string): Promi
 
 /** Lists and tables may be written as YAML or JSON: `[a, b]`. */
 async function typed(field: SettingField, value: string): Promise<unknown> {
-  if ((field.kind !== 'list' && field.kind !== 'table') || !/^\s*[[{]/.test(value)) return value;
+  return (field.kind !== 'list' && field.kind !== 'table') || !/^\s*[[{]/.test(value) ? value : parseTyped(value);
+}
+
+/** What kind of value it is, only its words can tell. Ids stay as they are: numbers as long as those of Discord would be rounded. */
+async function typedAnything(value: string): Promise<unknown> {
+  if (/^\s*[[{]/.test(value)) return parseTyped(value);
+  if (value === 'true' || value === 'false') return value === 'true';
+  return String(Number(value)) === value && Number.isSafeInteger(Number(value)) ? Number(value) : value;
+}
+
+async function parseTyped(value: string): Promise<unknown> {
   const { parseDocument } = await import('yaml');
   const document = parseDocument(value);
   if (document.errors.length > 0)

@@ -1,26 +1,40 @@
-import { execFile } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { homedir, userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { promisify } from 'node:util';
+import type { Env } from '../../base/env.ts';
 import { isMissing, toErrorMessage, UsageError } from '../../base/errors.ts';
 import { makeFolder } from '../../base/folders.ts';
 import { resolveHome } from '../../base/home.ts';
+import { readPath } from '../../base/json.ts';
 import { replaceFile } from '../../base/replace-file.ts';
 import { sha256 } from '../../base/sha256.ts';
-import type { GatewayService, InstalledGateway, PlatformNeeds, StartedGateway, StoppedGateway } from '../../contracts/services/gateway.ts';
+import type {
+  GatewayCron,
+  GatewayService,
+  GatewayStatus,
+  InstalledGateway,
+  PlatformNeeds,
+  StartedGateway,
+  StoppedGateway,
+} from '../../contracts/services/gateway.ts';
+import type { PlatformKind } from '../../contracts/platform-adapter.ts';
 import type { ServiceOptions } from '../../contracts/services/services.ts';
 import type { SessionStore } from '../../contracts/session-store.ts';
 import { findAllGateways, findGateway, type RunningGateway } from '../../faces/gateway/process/claims.ts';
 import { endProcess, signalProcess } from '../../faces/gateway/process/end-process.ts';
+import { readReport } from '../../faces/gateway/process/state-file.ts';
 import { launchGateway, ownCommand, waitUntilRunning } from '../../faces/gateway/process/launch.ts';
 import { findLogFile } from '../../faces/gateway/process/log-file.ts';
+import { stopService } from '../../faces/gateway/process/service-manager.ts';
 import { readStatus } from '../../faces/gateway/process/status.ts';
 import { renderLaunchdPlist, renderSystemdUnit, type UnitOptions } from '../../faces/gateway/process/units.ts';
 import { mergeEnvironment } from '../../parts/config/environment.ts';
-import { loadConfig } from '../config/config.ts';
-import { PLATFORMS } from '../gateway/platforms.ts';
+import { readCronStatus } from '../../faces/cron/run-service.ts';
+import { readApiState } from '../../faces/serve/api/state-file.ts';
+import { loadConfig, type Settings } from '../config/config.ts';
+import { findZone } from '../cron/open.ts';
+import { listPlatformKinds } from '../gateway/platforms.ts';
 
 /** How long a start is watched. A platform that does not answer is tried for 30 s before the gateway says that it runs. */
 const START_MS = 45_000;
@@ -31,10 +45,8 @@ export function createGatewayService(options: ServiceOptions, store: () => Promi
   const { processEnv, notice, registered } = options;
   const home = resolveHome(processEnv);
   const { root } = home;
-  const readDrain = async (): Promise<number> => {
-    const { settings } = await loadConfig(home.config, mergeEnvironment(home.env, processEnv), notice, registered);
-    return settings['gateway.restart_drain_timeout'];
-  };
+  const readSettings = async () => (await loadConfig(home.config, mergeEnvironment(home.env, processEnv), notice, registered)).settings;
+  const readDrain = async (): Promise<number> => (await readSettings())['gateway.restart_drain_timeout'];
   const stopOne = async (running: RunningGateway): Promise<StoppedGateway> => {
     const maxMs = (await readDrain()) * 1_000 + STOP_MARGIN_MS;
     await stopService(running);
@@ -42,13 +54,14 @@ export function createGatewayService(options: ServiceOptions, store: () => Promi
   };
   const start = async (): Promise<StartedGateway> => {
     const running = findGateway(root);
-    if (running !== undefined) throw new UsageError(`the gateway is running already, as process ${running.pid}.`);
+    if (running !== undefined)
+      throw new UsageError(`the gateway is running already, as process ${running.pid}. To start it again: hermes gateway restart`);
     makeFolder(root);
     const pid = launchGateway(root, processEnv);
-    return { pid, log: findLogFile(root), isStarting: !(await waitUntilRunning(root, pid, START_MS)) };
+    return started(root, pid);
   };
   return {
-    status: async () => readStatus(root, existsSync(home.store) ? (await store()).gateway : undefined, Date.now()),
+    status: async () => readWholeStatus(root, existsSync(home.store) ? await store() : undefined, await readSettings()),
     start,
     stop: async (which) => {
       const running = which === 'all' ? findAllGateways(processEnv) : [findGateway(root)].flatMap((one) => one ?? []);
@@ -63,23 +76,49 @@ export function createGatewayService(options: ServiceOptions, store: () => Promi
     },
     logs: (lines) => ({ path: findLogFile(root), lines: readTail(findLogFile(root), lines) }),
     install: async (scope) => installUnit(root, scope, await readDrain()),
-    platforms: () => listNeeds(mergeEnvironment(home.env, processEnv)),
+    platforms: async () => {
+      const [settings, env] = [await readSettings(), mergeEnvironment(home.env, processEnv)];
+      // Without a store nobody has enabled a plugin.
+      const plugins = existsSync(home.store) ? { home, env, settings, store: await store(), notice } : undefined;
+      return listNeeds(await listPlatformKinds(plugins), env, settings.platforms);
+    },
   };
 }
 
-const run = promisify(execFile);
+/** The gateway, and what else is served for its home, whichever process does. */
+async function readWholeStatus(root: string, store: SessionStore | undefined, settings: Settings): Promise<GatewayStatus> {
+  const status = await readStatus(root, store?.gateway, Date.now());
+  const api = await readApiState(root);
+  const isAway = settings['gateway.api_server.enabled'] && status.phase === 'running' && api.pid === undefined;
+  return {
+    ...status,
+    api: isAway ? { ...api, why: 'It is turned on, but the gateway could not start it. See hermes gateway logs.' } : api,
+    cron: await readCron(store, findZone(settings)),
+  };
+}
 
-/** Whoever starts it again is told first: a service of systemd that is only ended comes back. */
-async function stopService({ service }: RunningGateway): Promise<void> {
-  const [manager, scope, name] = service?.split(':') ?? [];
-  if (manager !== 'systemd' || name === undefined) return;
-  const args = [...(scope === 'user' ? ['--user'] : []), 'stop', name];
-  try {
-    await run('systemctl', args);
-  } catch (error) {
-    const line = `${scope === 'system' ? 'sudo ' : ''}systemctl ${args.join(' ')}`;
-    throw new UsageError(`the gateway is a service, and systemctl could not stop it: ${toErrorMessage(error)}. Try: ${line}`);
-  }
+async function readCron(store: SessionStore | undefined, zone: string): Promise<GatewayCron> {
+  if (store === undefined) return { ok: true, tickers: [], scheduled: 0, paused: 0, running: [], failing: [] };
+  const { ok, tickers, jobs, next, running, failing } = await readCronStatus(store.jobs, zone);
+  return {
+    ok,
+    tickers,
+    ...jobs,
+    ...(next?.nextAt !== undefined && { next: { job: next.id, name: next.name, at: next.nextAt } }),
+    running: running.map(({ jobId, jobName, dueAt }) => ({ job: jobId, name: jobName, dueAt })),
+    failing: failing.map(({ id, name, failures, lastRun }) => ({
+      job: id,
+      name,
+      failures,
+      ...(lastRun?.why !== undefined && { why: lastRun.why }),
+    })),
+  };
+}
+
+/** Waits until it runs, or for as long as a start may take. */
+async function started(root: string, pid: number): Promise<StartedGateway> {
+  const isStarting = !(await waitUntilRunning(root, pid, START_MS));
+  return { pid, log: findLogFile(root), isStarting, accounts: readReport(root, pid)?.accounts ?? [] };
 }
 
 const LOOK_MS = 100;
@@ -89,13 +128,7 @@ async function restartService(running: RunningGateway, root: string, maxMs: numb
   signalProcess(running, 'SIGUSR1');
   for (let waited = 0; waited < maxMs + START_MS; waited += LOOK_MS) {
     const next = findGateway(root);
-    if (next !== undefined && next.pid !== running.pid)
-      return {
-        pid: next.pid,
-        log: findLogFile(root),
-        isStarting: !(await waitUntilRunning(root, next.pid, START_MS)),
-        replaced: running.pid,
-      };
+    if (next !== undefined && next.pid !== running.pid) return { ...(await started(root, next.pid)), replaced: running.pid };
     await sleep(LOOK_MS);
   }
   throw new UsageError(`the service was told to restart, but no new process came. Look at: hermes gateway status`);
@@ -151,14 +184,21 @@ function writeUnit(path: string, text: string): void {
   }
 }
 
-/** Every platform lives by one or two tokens; other secrets of it are for special ways. */
-async function listNeeds(env: Readonly<Record<string, string | undefined>>): Promise<readonly PlatformNeeds[]> {
-  const kinds = await Promise.all(Object.values(PLATFORMS).map((load) => load()));
-  return kinds.map(({ id, label, variables }) => ({
+/** Every platform lives by one or two tokens, or by what it says it needs; other secrets of it are for special ways. */
+function listNeeds(kinds: readonly PlatformKind[], env: Env, written: Readonly<Record<string, unknown>>): readonly PlatformNeeds[] {
+  // What programs send needs no token and has no owner: hermes webhook add sets it up.
+  const people = kinds.filter(({ traits }) => traits.isMachine !== true);
+  return people.map(({ id, label, variables }) => ({
     id,
     label,
-    secrets: Object.entries(variables)
-      .filter(([name, { secret }]) => secret === true && name.endsWith('_TOKEN'))
-      .map(([name, { describe }]) => ({ name, describe, isSet: (env[name] ?? '') !== '' })),
+    needs: Object.entries(variables)
+      .filter(([name, { secret, needed, asked }]) => needed === true || asked === true || (secret === true && name.endsWith('_TOKEN')))
+      .map(([name, { to, secret, asked, describe }]) => ({
+        name,
+        describe,
+        isOptional: asked === true,
+        isSet: (env[name] ?? '') !== '' || (secret !== true && readPath(written, id, ...to.split('.')) !== undefined),
+        ...(secret !== true && { setting: `platforms.${id}.${to}` }),
+      })),
   }));
 }

@@ -1,5 +1,6 @@
 import { join, relative } from 'node:path';
 import { parseEnv } from 'node:util';
+import { isUsageError } from '../../base/errors.ts';
 import type { Home } from '../../base/home.ts';
 import { formatWhole } from '../../base/screen/figures.ts';
 import { isSecretName } from '../../base/secret-names.ts';
@@ -16,7 +17,14 @@ import { previewAdditions } from '../../parts/memory/preview-additions.ts';
 import { parseEntries } from '../../parts/memory/entries.ts';
 import { resolveLimitSetting, resolveMemoryFolder, resolveStoreFileName, type MemoryPlace } from '../../parts/memory/stores.ts';
 import { listSkillFolders } from '../../parts/migrate/foreign/files.ts';
-import type { ConfigTarget, MemoryTargetPort, MigrationTarget, SkillTarget, VariableTarget } from '../../parts/migrate/take/target.ts';
+import type {
+  ConfigTarget,
+  JobTarget,
+  MemoryTargetPort,
+  MigrationTarget,
+  SkillTarget,
+  VariableTarget,
+} from '../../parts/migrate/take/target.ts';
 import { openSafety } from '../../parts/safety/scan/open.ts';
 import { inspect } from '../../parts/skills/install/inspect.ts';
 import { installSkills, previewInstall } from '../../parts/skills/install/install.ts';
@@ -39,6 +47,41 @@ export async function createMigrationTarget(
     variables: createVariableTarget(options, home),
     memory: createMemoryTarget(options, home),
     skills: createSkillTarget(options, home, scan),
+    jobs: createJobTarget(options, home, scan, given),
+  };
+}
+
+function createJobTarget(
+  { processEnv, registered }: ServiceOptions,
+  home: Home,
+  scan: ScanText,
+  { store, known }: Pick<MigrationTarget, 'store' | 'known'>,
+): JobTarget {
+  return {
+    isKnown: async ({ name, request }) =>
+      ((await known?.jobs.find(name)) ?? []).some(({ definition }) => definition.name === name && definition.prompt === request.prompt),
+    add: async ({ request, chat }) => {
+      const [{ createHomeJobs }, { readHomeAccounts }] = await Promise.all([import('../cron/open.ts'), import('../gateway/platforms.ts')]);
+      const env = mergeEnvironment(home.env, processEnv);
+      // With the settings of this moment: they may have been taken over just now.
+      const { settings } = toAppConfig(await readConfig(home.config, env, registered));
+      const jobs = createHomeJobs({
+        store: await store(),
+        root: home.root,
+        settings,
+        registered,
+        readAccounts: () => readHomeAccounts(settings, env),
+        scan: async () => scan,
+        openRunner: () => Promise.reject(new Error('nothing is run while jobs are taken over')),
+      });
+      try {
+        await jobs.add({ ...request, isPaused: true }, { by: 'program', ...(chat !== undefined && { chat }) });
+        return undefined;
+      } catch (error) {
+        if (isUsageError(error)) return error.message;
+        throw error;
+      }
+    },
   };
 }
 

@@ -5,21 +5,20 @@ import { resolveHome } from '../../base/home.ts';
 import type { SendService, SendTarget } from '../../contracts/services/sends.ts';
 import type { ServiceOptions } from '../../contracts/services/services.ts';
 import type { SessionStore } from '../../contracts/session-store.ts';
-import { readAccounts } from '../../faces/gateway/accounts.ts';
-import { readDirectory } from '../../faces/gateway/directory.ts';
+import { openAccountBook } from '../../faces/gateway/accounts/account-book.ts';
+import { readDirectory } from '../../faces/gateway/send/directory.ts';
 import { findGateway } from '../../faces/gateway/process/claims.ts';
-import { findTarget, sendToChat, type SendsDeps } from '../../faces/gateway/sends.ts';
-import { formatTarget, type DirectoryChat } from '../../faces/gateway/targets.ts';
+import { findTarget, sendToChat, type SendsDeps } from '../../faces/gateway/send/sends.ts';
+import { formatTarget, type DirectoryChat } from '../../faces/gateway/addresses/targets.ts';
 import { mergeEnvironment } from '../../parts/config/environment.ts';
 import { loadConfig } from '../config/config.ts';
-import { PLATFORMS } from '../gateway/platforms.ts';
+import { readHomeAccounts } from '../gateway/platforms.ts';
 
 export async function createSendService({ processEnv, notice, registered }: ServiceOptions, store: SessionStore): Promise<SendService> {
   const home = resolveHome(processEnv);
   const env = mergeEnvironment(home.env, processEnv);
   const { settings } = await loadConfig(home.config, env, notice, registered);
-  const kinds = await Promise.all(Object.values(PLATFORMS).map((load) => load()));
-  const accounts = readAccounts(settings, env, kinds).accounts.filter(({ enabled }) => enabled);
+  const accounts = (await openAccountBook(await readHomeAccounts(settings, env, { home, store, notice }), store.gateway)).all();
   const deps: SendsDeps = { store, accounts, root: home.root, clock: systemClock };
   return {
     list: async () => (await readDirectory(deps)).map(toLine),

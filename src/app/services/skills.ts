@@ -21,6 +21,8 @@ import { makeHome } from '../host/store.ts';
 export async function createSkillService(options: ServiceOptions): Promise<SkillService> {
   const here = await open(options);
   const { catalog, userDir, reading, scan } = here;
+  const tell = (skill: string, action: 'installed' | 'deleted'): void =>
+    options.tellHooks?.({ name: 'on_skill_lifecycle', input: { by: 'owner', skill, action } });
   return {
     survey: async () => surveyForOwner({ catalog, userDir, context: await contextOf(here), standing: standingOf(here) }),
     view: async (name) => {
@@ -32,9 +34,14 @@ export async function createSkillService(options: ServiceOptions): Promise<Skill
       const read = found.ok ? openFile(found.opened.skill, path, reading.admit) : found;
       return read.ok ? { ok: true, value: read.opened.text } : read;
     },
-    install: (source, wanted) => installSkills(source, { catalog, userDir, scan, ...wanted }),
+    install: async (source, wanted) => {
+      const rows = await installSkills(source, { catalog, userDir, scan, ...wanted });
+      for (const row of rows) if (row.did === 'installed') tell(row.plan.name, 'installed');
+      return rows;
+    },
     remove: async (name) => {
       const removed = await removeSkill(name, { userDir, catalog });
+      if (removed.ok) tell(name, 'deleted');
       return removed.ok ? { ok: true, value: removed.trash } : removed;
     },
     check: () => checkSkills({ catalog, userDir, scan: unlessAllowed(here), setup: reading.setup, cwd: process.cwd() }),

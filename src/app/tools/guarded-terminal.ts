@@ -37,12 +37,14 @@ export function createSessionGuard({ kind, cwd, paths, isMounted, programs = '',
     const roots = [realPath(folder) ?? folder, ...(kind === 'sandbox' ? resolveNamedPaths(paths) : [])];
     const shared = shareGuardWindow(roots.join('\0'), async () =>
       createGuardWindow({
-        files: openGuardedFiles({ roots, gitFolders: git?.gitFolders ?? [], programs, notice }),
+        files: openGuardedFiles({ roots, gitFolders: git?.gitFolders ?? [], programs: [programs], notice }),
         leftBehind: createLeftBehindCheck(),
       }),
     );
     release = shared.release;
-    return shared.window;
+    const window = await shared.window;
+    window.addPrograms(programs);
+    return window;
   };
   const onHeld = ({ path, what }: HeldChange): void =>
     notice(`${path} (${what}) was changed while commands ran in the background. It was put back; the next command asks you about it.`);

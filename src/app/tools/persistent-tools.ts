@@ -1,3 +1,4 @@
+import { describeMemoryWrite, type HookSession } from '../../contracts/hook-inputs.ts';
 import type { SkillContext } from '../../contracts/skills.ts';
 import type { AnyTool } from '../../contracts/tool.ts';
 import { memoryTool } from '../../parts/memory/tool.ts';
@@ -13,8 +14,9 @@ import type { HomeParts } from './home-parts.ts';
 
 /** Tools for what outlasts a session: memory, skills and the log of earlier ones. `skillContext` decides which skills are shown. */
 export function createPersistentTools(
-  { home, env, config, safety, skills: catalog, log, memory }: HomeParts,
+  { home, env, config, safety, skills: catalog, log, memory, tellHooks }: HomeParts,
   skillContext: () => SkillContext,
+  session?: Pick<HookSession, 'sessionId' | 'platform'>,
 ): AnyTool[] {
   // The scanner comes with the first call of a tool that scans what it is given.
   const scanning = (make: (loaded: LoadedSafety) => AnyTool): AnyTool =>
@@ -24,9 +26,13 @@ export function createPersistentTools(
       memoryTool({
         home: home.root,
         settings: config.settings,
+        asksFirst: config.settings['memory.write_approval'],
         scan,
         admit,
-        wrote: (operation, target) => memory?.wrote?.(operation, target),
+        wrote: (operation, target) => {
+          tellHooks?.({ name: 'memory_write', input: describeMemoryWrite(operation, target, 'agent', session) });
+          memory?.wrote();
+        },
       }),
     ),
     sessionSearchTool({ store: log }),
@@ -34,7 +40,15 @@ export function createPersistentTools(
     scanning(({ admit }) =>
       skillViewTool({ catalog, skillContext, admit, setup: { home: home.root, isSet: (name) => (env[name] ?? '') !== '' } }),
     ),
-    scanning(({ scan }) => skillManageTool({ userDir: resolveUserSkillsDir(home), catalog, scan, replaceIn: replaced })),
+    scanning(({ scan }) =>
+      skillManageTool({
+        userDir: resolveUserSkillsDir(home),
+        catalog,
+        scan,
+        replaceIn: replaced,
+        changed: (skill, action) => tellHooks?.({ name: 'on_skill_lifecycle', input: { ...session, by: 'agent', skill, action } }),
+      }),
+    ),
   ];
 }
 

@@ -1,6 +1,7 @@
 import { createRegistry } from '../../base/registry.ts';
 import type { RegistrySnapshot, Registries } from '../../contracts/registries.ts';
 import type { SettingField } from '../../contracts/settings.ts';
+import type { Toolset } from '../../contracts/tool.ts';
 import { ENGINES } from '../../parts/context/open.ts';
 import { MEMORY_PROVIDERS } from '../../parts/memory/open-provider.ts';
 import { PLATFORMS } from '../../parts/prompt/slots/platforms/all.ts';
@@ -21,6 +22,9 @@ export const createRegistries = (): Registries => ({
   memoryProviders: createRegistry(MEMORY_PROVIDERS),
   platforms: createRegistry(PLATFORMS),
   commands: createRegistry(),
+  hooks: createRegistry(),
+  slots: createRegistry(),
+  skillFolders: createRegistry(),
 });
 
 /** What stands in them now. */
@@ -34,9 +38,25 @@ export const snapshotRegistries = (registries: Registries): RegistrySnapshot => 
   memoryProviders: registries.memoryProviders.entries(),
   platforms: registries.platforms.entries(),
   commands: registries.commands.entries(),
+  hooks: registries.hooks.entries(),
+  slots: registries.slots.entries(),
+  skillFolders: registries.skillFolders.entries(),
 });
 
-const KINDS = ['tools', 'toolsets', 'settings', 'providers', 'terminals', 'engines', 'memoryProviders', 'platforms', 'commands'] as const;
+const KINDS = [
+  'tools',
+  'toolsets',
+  'settings',
+  'providers',
+  'terminals',
+  'engines',
+  'memoryProviders',
+  'platforms',
+  'commands',
+  'hooks',
+  'slots',
+  'skillFolders',
+] as const;
 
 /** Whether nothing of these kinds was added or taken back between the two. */
 export const isSameSnapshot = (
@@ -46,7 +66,15 @@ export const isSameSnapshot = (
 ): boolean => kinds.every((kind) => one[kind] === other[kind]);
 
 /** What a host says about which tools a session has. */
-export const collectToolChoice = ({ tools, toolsets, platforms }: RegistrySnapshot, platform: string) => ({
-  sets: withJoined(toolsets.values(), tools),
-  usual: platforms.get(platform)?.toolsets,
+export const collectToolChoice = (registered: RegistrySnapshot, platform: string) => ({
+  sets: collectSets(registered),
+  usual: registered.platforms.get(platform)?.toolsets,
 });
+
+/** The same for every session that finds the same registries. */
+const collected = new WeakMap<RegistrySnapshot, readonly Toolset[]>();
+function collectSets(registered: RegistrySnapshot): readonly Toolset[] {
+  const sets = collected.get(registered) ?? withJoined(registered.toolsets.values(), registered.tools);
+  collected.set(registered, sets);
+  return sets;
+}

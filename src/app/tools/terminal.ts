@@ -1,7 +1,7 @@
 import { delimiter, dirname, join, relative } from 'node:path';
 import { toErrorMessage } from '../../base/errors.ts';
 import type { Home } from '../../base/home.ts';
-import { hasLocalFiles, type Terminal, type TerminalInfo } from '../../contracts/terminal.ts';
+import { findVisibleProject, hasLocalFiles, type Terminal, type TerminalInfo } from '../../contracts/terminal.ts';
 import type { WallProfile } from '../../contracts/wall.ts';
 import { ToolRefusal } from '../../contracts/tool.ts';
 import { createRedactingTerminal } from '../../parts/safety/secrets/terminal.ts';
@@ -12,6 +12,7 @@ import { createEditedTerminal } from '../../parts/terminals/files/editor.ts';
 import { filterCommandEnvironment } from '../../parts/terminals/process/environment.ts';
 import { expectSandbox } from '../../parts/terminals/sandbox/known.ts';
 import { SANDBOX_CURE } from '../../parts/terminals/sandbox/tools.ts';
+import { bringReceived } from '../../parts/terminals/received.ts';
 import { keepShell } from '../../parts/terminals/shell/kept-shell.ts';
 import type { FarBackendOptions } from '../../parts/terminals/far-backends.ts';
 import type { SyncSource } from '../../parts/terminals/sync/plan.ts';
@@ -24,33 +25,48 @@ import { learnWorkspaceSecrets } from './workspace-secrets.ts';
 
 export type TerminalParts = Pick<HomeParts, 'home' | 'config' | 'env' | 'secrets' | 'registered'>;
 export type TerminalPlan = Pick<SessionPlan, 'platform' | 'cwd' | 'sessionId' | 'terminalTask' | 'notice' | 'shell'> &
-  Partial<Pick<SessionPlan, 'ports'>>;
+  Partial<Pick<SessionPlan, 'ports' | 'received' | 'unaided'>>;
 
 /** Where commands of a session go. Nothing is opened before the first of them. */
 export async function openTerminal(parts: TerminalParts, plan: TerminalPlan): Promise<Terminal> {
   const backend = await backendFor(parts, plan);
   const { name } = backend;
-  const guard = createSessionGuard({
-    kind: name,
-    cwd: plan.cwd,
-    paths: parts.config.settings['terminal.sandbox_paths'],
-    isMounted: CONTAINERS.has(name) && parts.config.settings['terminal.docker_mount_cwd_to_workspace'],
-    ...(parts.env['PATH'] !== undefined && { programs: parts.env['PATH'] }),
-    notice: plan.notice,
-  });
+  const guard = plan.unaided === true ? undefined : createGuard(name, parts, plan);
   const told = new Set<string>();
-  const open = () => openBackend(backend, guard, parts, plan).catch((error: unknown) => unreachable(error, plan.notice, told));
+  const place = name === 'local' ? undefined : await placeOf(backend, parts, plan);
+  const open = () =>
+    openBackend(backend, guard, parts, plan).then(
+      (terminal) => withReceived(terminal, place, plan),
+      (error: unknown) => unreachable(error, plan.notice, told),
+    );
   // The one on this machine opens nothing before its first command, and knows folder and home from the start.
-  const opened = name === 'local' ? await open() : deferTerminal(name, plan.cwd, open, await placeOf(backend, parts, plan));
+  const opened = name === 'local' ? await open() : deferTerminal(name, plan.cwd, open, place);
   const kept = plan.shell === undefined ? opened : keepShell(opened, plan.shell);
   const edited = hasLocalFiles(name)
     ? createEditedTerminal(kept, plan.ports?.editor, { root: plan.cwd, isWalled: name !== 'local' })
     : kept;
-  const plain = guard.guard(edited);
+  const plain = guard?.guard(edited) ?? edited;
   if (parts.secrets === undefined) return plain;
   // Before anything is said in the session: what becomes known later would change words that were sent already.
   if (hasLocalFiles(name)) learnWorkspaceSecrets(plan.cwd, parts.secrets);
   return createRedactingTerminal(plain, parts.secrets);
+}
+
+/** Of a folder in which the owner works on; nobody does where a model is measured, and nobody is asked there. */
+const createGuard = (kind: string, { config: { settings }, env }: TerminalParts, { cwd, notice }: TerminalPlan): SessionGuard =>
+  createSessionGuard({
+    kind,
+    cwd,
+    paths: settings['terminal.sandbox_paths'],
+    isMounted: CONTAINERS.has(kind) && settings['terminal.docker_mount_cwd_to_workspace'],
+    ...(env['PATH'] !== undefined && { programs: env['PATH'] }),
+    notice,
+  });
+
+/** Files that were sent to a session lie in its folder: only where commands do not see that are they brought along. */
+function withReceived(terminal: Terminal, place: TerminalInfo | undefined, { received, cwd, notice }: TerminalPlan): Terminal {
+  if (received === undefined || hasLocalFiles(terminal.kind) || findVisibleProject(cwd, place) !== undefined) return terminal;
+  return bringReceived(terminal, { from: received, notice });
 }
 
 async function placeOf({ name, wall }: ChosenBackend, parts: TerminalParts, plan: TerminalPlan): Promise<TerminalInfo | undefined> {
@@ -64,14 +80,14 @@ const CONTAINERS: ReadonlySet<string> = new Set(['docker', 'singularity']);
 
 async function openBackend(
   { name, wall }: ChosenBackend,
-  guard: SessionGuard,
+  guard: SessionGuard | undefined,
   parts: TerminalParts,
   plan: TerminalPlan,
 ): Promise<Terminal> {
   const { home, config, env, registered } = parts;
   const open = registered.terminals.get(name);
   if (open === undefined) throw new Error(`there is no terminal back end ${name}; known: ${[...registered.terminals.keys()].join(', ')}`);
-  const mounts = name === 'sandbox' ? await guard.openMounts(wall ?? 'unattended') : {};
+  const mounts = name === 'sandbox' ? await guard?.openMounts(wall ?? 'unattended') : {};
   const backend = await open({ ...backendOptions(parts, plan, wall), ...mounts });
   const given = { ...filterCommandEnvironment(env, config.settings['terminal.env_passthrough']), PATH: ownNodeLast(env['PATH']) };
   const runProgram = plan.ports?.editor?.runProgram;
@@ -122,7 +138,7 @@ export function listSyncSources(home: Home, sessionId: string): readonly SyncSou
 
 function backendOptions(
   parts: TerminalParts,
-  { sessionId, terminalTask, notice }: TerminalPlan,
+  { sessionId, terminalTask, notice, unaided }: TerminalPlan,
   wall: WallProfile | undefined,
 ): FarBackendOptions & OwnBackendOptions {
   const { home, config, env } = parts;
@@ -144,7 +160,10 @@ function backendOptions(
     task: terminalTask,
     folders: { sandboxes: join(home.root, 'sandboxes'), workspace: join(home.root, 'workspace') },
     skillFolders: () => listSkillFolders(home, config, env),
-    trash: async (roots) => (await import('../../parts/safety/trash/boxes.ts')).openBox(join(home.root, 'trash'), roots),
+    openOverShell: async (place) => (await import('../../parts/terminals/remote/over-shell.ts')).openOverShell(place),
+    ...(unaided !== true && {
+      trash: async (roots) => (await import('../../parts/safety/trash/boxes.ts')).openBox(join(home.root, 'trash'), roots),
+    }),
   };
 }
 

@@ -10,6 +10,7 @@ import type { RegistrySnapshot, ToolSessionContext } from '../../contracts/regis
 import { findVisibleProject, type Terminal, type VisibleProject } from '../../contracts/terminal.ts';
 import type { AnyTool, Toolkit } from '../../contracts/tool.ts';
 import type { Mcp } from '../../parts/mcp/open.ts';
+import type { SessionMemory } from '../../parts/memory/session-memory.ts';
 import type { HintTracker } from '../../parts/prompt/hints/tracker.ts';
 import { openUndo, removeToTrash } from '../../parts/safety/checkpoints/lazy-undo.ts';
 import { createSessionProvenance } from '../../parts/safety/provenance/session-provenance.ts';
@@ -36,12 +37,16 @@ import type { SessionPlan } from './home-parts.ts';
 
 /** What the tools of one session need besides its plan. */
 export interface SessionToolingOptions {
+  /** What `chooseSessionTools` gives; asked when left out. */
+  readonly chosen?: ChosenTools;
   readonly terminal: Terminal;
   readonly ports: Ports;
   /** Tools of servers the owner set up. */
   readonly mcp?: Pick<Mcp, 'tools' | 'toolsets'> & Partial<Pick<Mcp, 'withheld'>>;
   /** Its tools are part of every toolkit. */
   readonly engine?: Pick<ContextEngine, 'tools'>;
+  /** Its tools come with the toolset `memory`. */
+  readonly memory?: Pick<SessionMemory, 'tools'>;
   /** Stored tool results of a session, oldest first. */
   readonly recall?: (sessionId: string) => Promise<readonly ToolMessage[]>;
   /** What plugins hung around every call. */
@@ -76,7 +81,7 @@ export const chooseSessionTools = (
 export async function openTooling(parts: HomeParts, plan: SessionPlan, options: SessionToolingOptions): Promise<SessionTooling> {
   const { home, config, env, secrets } = parts;
   const { terminal, mcp } = options;
-  const chosen = chooseSessionTools(parts, plan, mcp);
+  const { chosen = chooseSessionTools(parts, plan, mcp) } = options;
   const guard = guardFiles(home.root);
   const reads = lazy(() => openReadChecks(parts, plan, terminal, guard));
   const outgoing = lazy(async () => {
@@ -105,7 +110,13 @@ export async function openTooling(parts: HomeParts, plan: SessionPlan, options: 
     spill: home.spill,
     ...(options.window !== undefined && { window: options.window }),
     depth: plan.child?.depth ?? 0,
-    more: [...network.tools, ...createPersistentTools(parts, () => ({ ...(toolkit.callable ?? chosen), platform: plan.platform }))],
+    more: [
+      ...network.tools,
+      ...createPersistentTools(parts, () => ({ ...(toolkit.callable ?? chosen), platform: plan.platform }), {
+        sessionId: plan.sessionId,
+        platform: plan.platform,
+      }),
+    ],
     ...(secrets !== undefined && { secrets }),
     ...(options.recall !== undefined && { recall: options.recall }),
     ...removeIn(parts, terminal),
@@ -113,7 +124,9 @@ export async function openTooling(parts: HomeParts, plan: SessionPlan, options: 
   const toolkit: Toolkit = await createToolkit({
     ...(await stockOf(parts, plan, { ...options, ports }, chosen, builtin)),
     toolsets: chosen.toolsets,
-    sets: chosen.sets,
+    get sets() {
+      return chosen.sets;
+    },
     terminal,
     ports,
     ...gatesOf(parts, plan, options, commands, guard),
@@ -129,11 +142,11 @@ const withFiles = (ports: Ports, readFile: ReadOutgoingFile): Ports => {
   return deliver === undefined ? ports : { ...ports, deliver: (ask, signal) => deliver({ ...ask, readFile }, signal) };
 };
 
-/** A first line through the judge: what it takes to read one is there when a command comes. */
-async function warmUp(commands: () => Promise<CommandServices>, cwd: string, { files }: Terminal): Promise<void> {
+/** A first line through the judge: what it takes to read one is there when a command comes. One session has it loaded for all. */
+const warmUp = lazy(async (commands: () => Promise<CommandServices>, cwd: string, { files }: Terminal): Promise<void> => {
   const { judge } = await commands();
   judge('git status | head -5', { cwd, home: files.home });
-}
+});
 
 /** The judge of what tools read, loaded with the first of them. */
 async function openReadChecks({ home }: HomeParts, { cwd }: SessionPlan, { kind, files }: Terminal, guard: FileGuard): Promise<JudgeRead> {
@@ -147,13 +160,16 @@ function removeIn({ home, config }: HomeParts, terminal: Terminal): Pick<Builtin
   return remove === undefined ? {} : { remove };
 }
 
-type AvailableTools = Pick<ToolkitOptions, 'tools' | 'absent'>;
+/** Whoever has the built-in memory has the tools of a provider. */
+const MEMORY_TOOL = 'memory';
+
+type AvailableTools = Pick<ToolkitOptions, 'tools' | 'present' | 'absent'>;
 
 /** Those of the host by name, those of servers, and those of the context engine, which belong to every session that has tools at all. */
 async function stockOf(
   { home, config, registered }: HomeParts,
   { child, platform, cwd, notice, epoch }: SessionPlan,
-  { mcp, engine, terminal, ports }: SessionToolingOptions,
+  { mcp, engine, memory, terminal, ports }: SessionToolingOptions,
   { tools: names }: ChosenTools,
   builtin: BuiltinOptions,
 ): Promise<AvailableTools> {
@@ -168,19 +184,27 @@ async function stockOf(
   // A session that can do nothing is like one that was to have no tools: it is not told to use any.
   const idle = present.length === 0 && epoch === undefined;
   if (idle) notice(describeIdleTools(chosen));
+  const isTaken = (name: string): boolean => known.has(name) || registered.tools.has(name);
+  const remembering = idle || child !== undefined || !names.includes(MEMORY_TOOL) ? [] : (memory?.tools(isTaken) ?? []);
   return {
-    tools: [...chosen.map((tool) => (tool.name === script.name ? script : tool)), ...(idle ? [] : (engine?.tools?.() ?? []))],
-    absent: new Map([
-      ...listAbsentTools([...known.keys(), ...registered.tools.keys()], {
-        settings,
-        chosen: names,
-        more: mcp?.toolsets,
-        sets: collectToolChoice(registered, platform).sets,
-        withheld: mcp?.withheld,
-        child,
-      }),
-      ...broken,
-    ]),
+    tools: [
+      ...chosen.map((tool) => (tool.name === script.name ? script : tool)),
+      ...(idle ? [] : (engine?.tools?.() ?? [])),
+      ...remembering,
+    ],
+    present: new Set([...present, ...remembering.map(({ name }) => name)]),
+    absent: () =>
+      new Map([
+        ...listAbsentTools([...known.keys(), ...registered.tools.keys()], {
+          settings,
+          chosen: names,
+          more: mcp?.toolsets,
+          sets: collectToolChoice(registered, platform).sets,
+          withheld: mcp?.withheld,
+          child,
+        }),
+        ...broken,
+      ]),
   };
 }
 

@@ -26,6 +26,14 @@ export function formatDuration(ms: number): string {
   return ms < 2 * DAY ? `${(ms / HOUR).toFixed(1)} h` : `${Math.round(ms / DAY)} days`;
 }
 
+/** The same within a sentence, in words; for what is minutes old or more. */
+export function formatAge(ms: number): string {
+  const minutes = Math.floor(ms / MINUTE);
+  if (minutes < 60) return `${minutes} minutes`;
+  const hours = Math.floor(ms / HOUR);
+  return ms < 2 * DAY ? `${hours} hour${hours === 1 ? '' : 's'}` : `${Math.floor(ms / DAY)} days`;
+}
+
 /** The first moment of the day `days - 1` days before today: `1` is today alone. */
 export function startOfDays(days: number, now: number): number {
   const start = new Date(now);

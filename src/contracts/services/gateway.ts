@@ -1,4 +1,5 @@
 import type { AccountRef } from '../gateway-store.ts';
+import type { TickerView } from './jobs.ts';
 
 /** What a running gateway says of itself, every few seconds. */
 export interface GatewayReport {
@@ -8,6 +9,25 @@ export interface GatewayReport {
   readonly phase: GatewayPhase;
   readonly turns: number;
   readonly accounts: readonly AccountReport[];
+  /** Absent in those of earlier versions. */
+  readonly listening?: readonly ListeningReport[];
+  readonly provider?: ProviderReport;
+}
+/** Where it takes requests from outside, those of webhooks among them. */
+export interface ListeningReport {
+  readonly host: string;
+  readonly port: number;
+  readonly path: string;
+}
+/** Whether the model's provider answered when it was last asked what it offers. */
+export interface ProviderReport {
+  readonly provider: string;
+  readonly model: string;
+  readonly ok: boolean;
+  readonly why?: string;
+  /** How many models it offers. */
+  readonly models?: number;
+  readonly checkedAt: string;
 }
 export type GatewayPhase = 'starting' | 'running' | 'draining';
 export interface AccountReport extends AccountRef {
@@ -43,6 +63,8 @@ export interface GatewayStatus {
   readonly home: string;
   readonly pid?: number;
   readonly since?: string;
+  /** None runs, and the last one was not stopped: it was killed, or it broke. */
+  readonly lost?: { readonly pid: number; readonly since: string };
   /** The service manager that starts it. */
   readonly service?: string;
   readonly phase?: GatewayPhase | 'unknown';
@@ -50,11 +72,37 @@ export interface GatewayStatus {
   readonly msSinceReport?: number;
   readonly turns: number;
   readonly accounts: readonly AccountReport[];
+  readonly listening: readonly ListeningReport[];
+  readonly provider?: ProviderReport;
+  readonly api: ApiState;
+  readonly cron: GatewayCron;
   /** Messages that nobody has looked at yet, and results that are not sent yet. */
   readonly waiting: { readonly arrivals: number; readonly deliveries: number };
   /** Chats in which nobody can be reached. */
   readonly dead: readonly { readonly platform: string; readonly chat: string; readonly why: string }[];
   readonly log: string;
+}
+/** The API of the profile: in the gateway, or in a process of its own. */
+export interface ApiState {
+  /** It answered when it was asked just now. */
+  readonly running: boolean;
+  readonly pid?: number;
+  /** `gateway` or `serve`. */
+  readonly program?: string;
+  readonly url?: string;
+  /** Why it does not run although it should. */
+  readonly why?: string;
+}
+/** The scheduled jobs of the profile, whoever runs them. */
+export interface GatewayCron {
+  /** Something runs jobs, or there are none to run. */
+  readonly ok: boolean;
+  readonly tickers: readonly TickerView[];
+  readonly scheduled: number;
+  readonly paused: number;
+  readonly next?: { readonly job: string; readonly name: string; readonly at: string };
+  readonly running: readonly { readonly job: string; readonly name: string; readonly dueAt: string }[];
+  readonly failing: readonly { readonly job: string; readonly name: string; readonly failures: number; readonly why?: string }[];
 }
 export interface StartedGateway {
   readonly pid: number;
@@ -63,6 +111,8 @@ export interface StartedGateway {
   readonly isStarting: boolean;
   /** It was running before. */
   readonly replaced?: number;
+  /** How its platforms stood when it ran. */
+  readonly accounts: readonly AccountReport[];
 }
 export interface StoppedGateway {
   readonly pid: number;
@@ -79,9 +129,18 @@ export interface InstalledGateway {
   /** What to type, in this order. */
   readonly next: readonly string[];
 }
+export interface PlatformNeed {
+  readonly name: string;
+  readonly describe: string;
+  readonly isSet: boolean;
+  /** The platform can do without it. */
+  readonly isOptional: boolean;
+  /** Where its value is written down; absent for a secret, which goes to `.env`. */
+  readonly setting?: string;
+}
 export interface PlatformNeeds {
   readonly id: string;
   readonly label: string;
-  /** Variables with a secret that it cannot do without, with words on where to get one. */
-  readonly secrets: readonly { readonly name: string; readonly describe: string; readonly isSet: boolean }[];
+  /** Variables that are asked for, with words on where to get their values. */
+  readonly needs: readonly PlatformNeed[];
 }

@@ -1,23 +1,34 @@
 import type { Env } from '../../base/env.ts';
+import type { TellHooks } from '../hooks.ts';
 import type { SessionHandle } from '../host.ts';
 import type { RegistrySnapshot } from '../registries.ts';
 import type { RepairReport, Session, SessionStore } from '../session-store.ts';
 import type { ModelService } from './models.ts';
 import type { BackgroundService, ReloadService } from './background.ts';
+import type { BackupService } from './backups.ts';
+import type { BatchService } from './batches.ts';
+import type { EnvironmentService } from './environments.ts';
 import type { ConfigurationService } from './configuration.ts';
 import type { GatewayService } from './gateway.ts';
 import type { AttributionService, CheckupService, ReplayService } from './insight.ts';
 import type { HookService } from './hooks.ts';
+import type { JobService } from './jobs.ts';
+import type { MemoryProviderService } from './memory-provider.ts';
 import type { MigrationService } from './migration.ts';
 import type { ApprovalService, MemoryService, PromptService } from './owner.ts';
 import type { PairingService } from './pairing.ts';
 import type { PersonalityService } from './personality.ts';
+import type { PluginFolderService } from './plugin-folders.ts';
+import type { PluginService } from './plugins.ts';
 import type { ProfileService } from './profiles.ts';
+import type { ProviderHomeService } from './provider-homes.ts';
 import type { ProcessService } from './processes.ts';
 import type { SendService } from './sends.ts';
 import type { SkillService } from './skills.ts';
 import type { McpService, ToolService } from './tools.ts';
 import type { CheckpointService, TrashService } from './undo.ts';
+import type { UpdateService } from './updates.ts';
+import type { WebhookService } from './webhooks.ts';
 
 /**
  * What commands may ask for, by name. Each is a small interface over what the parts do; `app` implements it by joining them,
@@ -33,6 +44,7 @@ export interface Services {
   readonly configuration: ConfigurationService;
   readonly models: ModelService;
   readonly memory: MemoryService;
+  readonly memoryProvider: MemoryProviderService;
   readonly migration: MigrationService;
   readonly skills: SkillService;
   readonly tools: ToolService;
@@ -41,13 +53,22 @@ export interface Services {
   readonly pairing: PairingService;
   readonly gateway: GatewayService;
   readonly hooks: HookService;
+  readonly plugins: PluginService;
+  readonly pluginFolders: PluginFolderService;
   readonly sends: SendService;
+  readonly webhooks: WebhookService;
+  readonly jobs: JobService;
   readonly processes: ProcessService;
   readonly checkpoints: CheckpointService;
   readonly trash: TrashService;
   readonly prompt: PromptService;
   readonly program: ProgramInfo;
   readonly profiles: ProfileService;
+  readonly providerHomes: ProviderHomeService;
+  readonly backups: BackupService;
+  readonly environments: EnvironmentService;
+  readonly batches: BatchService;
+  readonly updates: UpdateService;
   readonly personalities: PersonalityService;
   /** Only where a host is open that stays. */
   readonly background: BackgroundService;
@@ -96,4 +117,6 @@ export interface ServiceOptions {
   readonly notice: (words: string) => void;
   /** The tools, settings, providers … there are. */
   readonly registered: RegistrySnapshot;
+  /** Tells those who look on what a command did. */
+  readonly tellHooks?: TellHooks;
 }

@@ -5,6 +5,7 @@ import type { ChatValues } from '../../commands/chat.ts';
 import { findEarlierSession, resolveSessionFolder, resolveWorkingFolder, toSessionOptions } from '../../commands/chat-session.ts';
 import type { AttachedText, CompletedCommand, Host, SessionOptions, UnopenedSession } from '../../contracts/host.ts';
 import type { Session, StoreCare } from '../../contracts/session-store.ts';
+import { leaveSession } from '../../agent/leave-session.ts';
 import { runOneShot } from './one-shot.ts';
 import { findPerson, type WithTerminal } from './person.ts';
 import { isPiped, MAX_PIPED_BYTES, readPiped } from './piped-input.ts';
@@ -57,6 +58,7 @@ export async function runChatCommand(values: ChatValues, deps: ChatDeps): Promis
     },
     streams,
   );
+  await leaveSession(open);
   await tidyUp(host.store.care, streams.err);
   return code;
 }

@@ -4,6 +4,7 @@ import type { MemoryEntryView, MemoryStoreView, MemoryTarget } from '../../contr
 import { drawBar, formatCount, formatPercent, formatWhole } from '../../base/screen/figures.ts';
 import type { Screen } from '../../base/screen/screen.ts';
 import { memoryAdd, memoryList, memoryPath, memoryRemove } from '../../commands/memory.ts';
+import { describeMemoryStatus, memoryExport, memoryImport, memoryOff, memorySetup, memoryStatus } from '../../commands/memory-provider.ts';
 import type { MemoryChangeView } from '../../contracts/services/owner.ts';
 import { renderCommand, type CommandRenderer, type RendererRow } from './renderer.ts';
 import { formatAgo } from '../../base/screen/when.ts';
@@ -90,4 +91,9 @@ export const ROWS: readonly RendererRow[] = [
   renderCommand(memoryAdd, changed),
   renderCommand(memoryRemove, changed),
   renderCommand(memoryPath, { text: ({ path }) => `${path}\n` }),
+  renderCommand(memorySetup, { text: (result) => `${memorySetup.describe?.(result)}\n` }),
+  renderCommand(memoryStatus, { text: (result) => `${describeMemoryStatus(result)}\n` }),
+  renderCommand(memoryOff, { text: (result) => `${memoryOff.describe?.(result)}\n` }),
+  renderCommand(memoryExport, { text: ({ text, count, file }) => text ?? `${count} facts are in ${file}.\n` }),
+  renderCommand(memoryImport, { text: (result) => `${memoryImport.describe?.(result)}\n` }),
 ];

@@ -197,13 +197,17 @@ function wholeNumber(value: string): number {
   return number;
 }
 
-/** What was typed, by the names of the record. A command below another (`prompt scan`) finds some of its options at that one. */
+/**
+ * What was typed, by the names of the record, however those are written (`dryRun` or `dry-run`). A command below another
+ * (`prompt scan`) finds some of its options at that one.
+ */
 function valuesOf(record: AnyCommand, command: Command): Record<string, ParameterValue> {
   const given = Object.keys(record.arguments ?? {}).map((key, index): [string, unknown] => [key, command.processedArgs[index]]);
   const options: Readonly<Record<string, unknown>> = command.optsWithGlobals();
   const known = [...Object.keys(record.options ?? {}), ...(record.json === undefined ? [] : ['json'])];
-  return Object.fromEntries([...given, ...known.map((key): [string, unknown] => [key, options[key]])].filter(isGiven));
+  return Object.fromEntries([...given, ...known.map((key): [string, unknown] => [key, options[parsedName(key)]])].filter(isGiven));
 }
+const parsedName = (key: string): string => new Option(formatOptionName(key)).attributeName();
 const isGiven = (row: [string, unknown]): row is [string, ParameterValue] => row[1] !== undefined;
 
 /** Free words may begin with `-`; one that begins with `--` can only be a mistyped option. */

@@ -3,8 +3,12 @@ import type { CommandRenderer, RendererRow } from './renderer.ts';
 /** Where the renderers of commands are, by the first word of their names; loaded with the command that is run. */
 const FAMILIES: Readonly<Record<string, () => Promise<{ readonly ROWS: readonly RendererRow[] }>>> = {
   approvals: () => import('./approvals.ts'),
+  batch: () => import('./batch.ts'),
+  backup: () => import('./backup.ts'),
+  env: () => import('./env.ts'),
   checkpoints: () => import('./checkpoints.ts'),
   config: () => import('./config.ts'),
+  cron: () => import('./cron.ts'),
   doctor: () => import('./doctor.ts'),
   help: () => import('./help.ts'),
   insights: () => import('./insights.ts'),
@@ -16,12 +20,14 @@ const FAMILIES: Readonly<Record<string, () => Promise<{ readonly ROWS: readonly 
   profile: () => import('./profile.ts'),
   prompt: () => import('./prompt.ts'),
   replay: () => import('./replay.ts'),
+  restore: () => import('./backup.ts'),
   rollback: () => import('./session-rollback.ts'),
   setup: () => import('./setup.ts'),
   sessions: () => import('./sessions.ts'),
   skills: () => import('./skills.ts'),
   tools: () => import('./tools.ts'),
   trash: () => import('./trash.ts'),
+  update: () => import('./update.ts'),
   usage: () => import('./usage.ts'),
 };
 

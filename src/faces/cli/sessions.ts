@@ -32,14 +32,18 @@ export function drawList(sessions: readonly Session[], screen: Screen): string {
     ending(session, screen.paint),
     toOneLine(session.title ?? ''),
   ]);
-  const cutOff = sessions.find((session) => session.unfinished);
+  const cutOff = sessions.find(isCutOff);
   const hint = cutOff === undefined ? [] : ['', screen.paint.faint(`Finish what was cut off with: hermes chat --resume ${cutOff.id}`)];
   return `${[...drawTable(LIST, rows, screen), ...hint].join('\n')}\n`;
 }
 
+const isCutOff = ({ unfinished, running }: Session): boolean => unfinished && running !== true;
+
 /** How the last turn ended; nothing is said of what went well. */
-function ending({ unfinished, lastExitReason }: Session, paint: Paint): TableCell {
-  if (unfinished) return { text: 'cut off', paint: paint.warn };
+function ending(session: Session, paint: Paint): TableCell {
+  const { running, lastExitReason } = session;
+  if (running === true) return { text: 'running', paint: paint.accent };
+  if (isCutOff(session)) return { text: 'cut off', paint: paint.warn };
   if (lastExitReason === undefined || lastExitReason === 'answered') return { text: '' };
   return { text: lastExitReason.replaceAll('_', ' '), paint: paint.bad };
 }
@@ -56,7 +60,7 @@ export function drawSession({ session, entries, ancestors, children }: commands.
   const isRewound = createRewoundCheck(entries);
   const drawn = (entry: Entry) => [...(isRewound(entry.seq) ? [{ text: paint.faint('↶ ') }] : []), ...drawEntry(entry, paint)];
   const body = entries.flatMap(drawn).map((piece) => piece.text);
-  const open = session.unfinished ? [`${paint.warn('── cut off here')} — finish it with: hermes chat --resume ${session.id}\n`] : [];
+  const open = isCutOff(session) ? [`${paint.warn('── cut off here')} — finish it with: hermes chat --resume ${session.id}\n`] : [];
   return `${head.join('\n')}\n\n${[...body, ...open].join('').trimEnd()}\n`;
 }
 

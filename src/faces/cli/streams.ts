@@ -1,4 +1,5 @@
 import { forwardLines } from '../../base/notice-board.ts';
+import { toPrintable } from '../../base/printable.ts';
 import type { Host } from '../../contracts/host.ts';
 import { measureColumns, wrapText } from '../../base/screen/wrap.ts';
 import type { Streams } from '../../base/screen/streams.ts';
@@ -14,7 +15,7 @@ export function createProcessStreams(): Streams {
 }
 
 /** A line for the owner on the side: standard output belongs to the answer. */
-export const tellNotice = (words: string): void => void process.stderr.write(`${fitLines(`hermes: ${words}`)}\n`);
+export const tellNotice = (words: string): void => void process.stderr.write(`${fitLines(`hermes: ${toPrintable(words)}`)}\n`);
 
 /** Words for stderr, broken between words where somebody reads them on a screen; a file gets them as they are. */
 export const fitLines = (words: string): string =>

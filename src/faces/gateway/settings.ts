@@ -39,7 +39,7 @@ export const resetSettings = ownersAlone({
     default: '',
     env: 'HERMES_TIMEZONE',
     describe:
-      'Your time zone, such as Europe/Paris, in which the hour of the daily reset counts. Empty means the time zone of this machine.',
+      'Your time zone, such as Europe/Paris, in which schedules and the hour of the daily reset count. Empty means the time zone of this machine.',
   },
 } as const satisfies SettingsSlice);
 
@@ -77,6 +77,20 @@ export const gatewaySettings = {
       max: 2_000,
       describe: 'The largest file that is downloaded from a chat, in megabytes. The platform may allow less.',
     },
+    'gateway.received_days': {
+      kind: 'integer',
+      default: 30,
+      min: 1,
+      max: 3_650,
+      describe: 'How many days files that were sent to a chat are kept in its folder.',
+    },
+    'gateway.received_mb': {
+      kind: 'integer',
+      default: 2_000,
+      min: 1,
+      max: 1_000_000,
+      describe: 'How many megabytes such files may take in all chats together. The oldest are removed first.',
+    },
     'gateway.restart_drain_timeout': {
       kind: 'number',
       default: 60,
@@ -85,6 +99,14 @@ export const gatewaySettings = {
       env: 'HERMES_RESTART_DRAIN_TIMEOUT',
       describe:
         'Seconds that running turns have to finish when the gateway stops or restarts. What is not finished by then goes on after the next start.',
+    },
+    'gateway.provider_check_minutes': {
+      kind: 'integer',
+      default: 60,
+      min: 0,
+      max: 10_080,
+      describe:
+        'Minutes between two looks at what the provider of the model offers. A key that is refused or a model that is gone is then told in the log and by `hermes gateway status`. 0 means never.',
     },
     'gateway.listen_host': {
       kind: 'string',
@@ -143,3 +165,9 @@ export const gatewaySettings = {
     },
   } as const satisfies SettingsSlice),
 };
+
+/** What a running gateway takes over when it reads the settings again. Its listener is opened once. */
+export const LIVE_SETTINGS: ReadonlySet<string> = new Set([
+  ...Object.keys(gatewaySettings).filter((key) => !key.startsWith('gateway.listen_')),
+  'display.busy_input_mode',
+]);

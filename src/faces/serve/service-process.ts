@@ -16,6 +16,8 @@ export function becomeService(): ServiceProcess {
   let code = 0;
   for (const [name, exit] of Object.entries(EXIT_CODES))
     process.on(name, () => {
+      // Whoever asks twice does not wait for anything.
+      if (stop.signal.aborted) process.exit(exit);
       code = exit;
       stop.abort(name);
     });

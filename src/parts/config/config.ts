@@ -143,6 +143,8 @@ function place(
 ): void {
   const field = fields.get(key);
   if (field === undefined) {
+    // What a program notes there about the file, as `_config_version`, is no setting and nobody's mistake.
+    if (key.startsWith('_')) return;
     if (key === 'model.api_key') found.warnings.push({ key, line, ...KEY_IN_FILE });
     else if (isMisread(fields, key)) found.problems.push({ key, line, ...describeUnknownKey(fields, key) });
     else found.warnings.push({ key, line, ...describeUnknownKey(fields, key), ignored: true, unknown: true });
@@ -184,7 +186,8 @@ export function readIfThere(path: string): string | undefined {
 
 /** A section that was given one value, and a setting that was given a section: something is set, and nothing of it would be read. */
 const isMisread = (fields: Fields, key: string): boolean => listSections(fields).has(key) || settingAbove(fields, key) !== undefined;
-const settingAbove = (fields: Fields, key: string): string | undefined =>
+/** The setting a key leads below, as `platforms` for `platforms.telegram.owners`. */
+export const settingAbove = (fields: Fields, key: string): string | undefined =>
   key
     .split('.')
     .map((_, index, words) => words.slice(0, index).join('.'))
@@ -203,6 +206,8 @@ export function describeUnknownKey(
   if (listSections(fields).has(key))
     return { words: `${key} is a section, not a setting`, cure: `Write its settings below it, for example ${memberOf(fields, key)}.` };
   const above = settingAbove(fields, key);
+  if (above !== undefined && fields.get(above)?.kind === 'table')
+    return { words: `${above} is a table, and what is in it cannot be named alone`, cure: 'To change it in the file: hermes config edit' };
   if (above !== undefined)
     return {
       words: `${above} is a setting, not a section`,

@@ -1,4 +1,5 @@
-import type { SettingField } from '../../contracts/settings.ts';
+import { UsageError } from '../../base/errors.ts';
+import type { SettingField, SettingValues } from '../../contracts/settings.ts';
 
 export type ReadValueResult = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly words: string };
 
@@ -78,3 +79,19 @@ function readList(raw: unknown): ReadValueResult {
 const right = (value: unknown): ReadValueResult => ({ ok: true, value });
 const wrong = (words: string): ReadValueResult => ({ ok: false, words });
 const show = (value: unknown): string => (typeof value === 'number' ? String(value) : (JSON.stringify(value) ?? String(value)));
+
+/** The settings with others in place of some; throws, in words for a person, for a key nobody knows and a value that does not fit. */
+export function replaceValues<Settings extends object>(
+  settings: Settings,
+  replaced: SettingValues,
+  fields: ReadonlyMap<string, SettingField>,
+): Settings {
+  const values = Object.entries(replaced).map(([key, raw]): readonly [string, unknown] => {
+    const field = fields.get(key);
+    if (field === undefined) throw new UsageError(`there is no setting ${key}. See hermes config schema.`);
+    const read = readValue(field, raw);
+    if (!read.ok) throw new UsageError(`${key}: ${read.words}`);
+    return [key, read.value];
+  });
+  return { ...settings, ...Object.fromEntries(values) };
+}

@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { systemClock } from '../../base/clock.ts';
 import { toErrorMessage } from '../../base/errors.ts';
 import type { ContextEngine, EngineOptions, EngineFactory } from '../../contracts/context-engine.ts';
@@ -54,9 +53,9 @@ export const ENGINES: Readonly<Record<string, EngineFactory>> = {
 type EngineLookup = { readonly engine: ContextEngine } | { readonly why: string } | undefined;
 
 /**
- * The engine the settings name. A plugin's folder is asked first, then the engines of the host, the built-in ones among
- * them; `compressor` is always the built-in. None activates itself: what nobody names is not even loaded. A name nobody
- * answers to, or an engine that cannot be used, falls back to `compressor` and says so once.
+ * The engine the settings name: one of the host's, those of enabled plugins and the built-in ones among them; `compressor` is
+ * always the built-in. None activates itself: what nobody names is not even loaded. A name nobody answers to, or an engine that
+ * cannot be used, falls back to `compressor` and says so once.
  */
 export async function openEngine(
   options: OwnOptions,
@@ -64,37 +63,31 @@ export async function openEngine(
 ): Promise<ContextEngine> {
   const name = options.config.settings['context.engine'];
   if (name === 'compressor') return compressor(options);
-  const found = (await fromFolder(name, options)) ?? (await openEngineOf(engines.get(name), options, 'the registered engine'));
+  const found = await openEngineOf(engines.get(name), options);
   if (found !== undefined && 'engine' in found) return found.engine;
-  const why = found?.why ?? `there is no ${pluginFile(name, options)}; known are ${[...engines.keys()].join(', ')}`;
+  const why = found?.why ?? describeMissing(name, options, engines);
   options.notice(`the context engine ${name} (context.engine) cannot be used: ${why}. The built-in compressor takes its place.`);
   return compressor(options);
 }
 
-const pluginFile = (name: string, { home }: OwnOptions): string => join(home.root, 'plugins', 'context_engine', name, 'index.mjs');
-
-/** `HERMES_HOME/plugins/context_engine/NAME/index.mjs` exports `contextEngine(options)`. */
-async function fromFolder(name: string, options: OwnOptions): Promise<EngineLookup> {
-  const file = pluginFile(name, options);
-  if (!/^[\w-]+$/.test(name) || !existsSync(file)) return undefined;
-  try {
-    const plugin: { readonly contextEngine?: EngineFactory } = await import(pathToFileURL(file).href);
-    return (await openEngineOf(plugin.contextEngine, options, file)) ?? { why: `${file} exports no contextEngine` };
-  } catch (error) {
-    return { why: toErrorMessage(error) };
-  }
+/** A folder that is there needs the owner's consent; nothing of it is read here. */
+function describeMissing(name: string, { home }: OwnOptions, engines: ReadonlyMap<string, EngineFactory>): string {
+  const folder = join(home.root, 'plugins', 'context_engine', name);
+  return /^[\w-]+$/.test(name) && existsSync(folder)
+    ? `its plugin is not enabled; to use it: hermes plugins enable ${name}`
+    : `there is no engine of that name; known are ${[...engines.keys()].join(', ')}`;
 }
 
 const NEEDED = ['view', 'estimate', 'shouldCompress', 'compress'] as const;
 
-async function openEngineOf(open: EngineFactory | undefined, options: OwnOptions, whose: string): Promise<EngineLookup> {
+async function openEngineOf(open: EngineFactory | undefined, options: OwnOptions): Promise<EngineLookup> {
   if (open === undefined) return undefined;
   try {
     const engine = await open(options);
     // A plugin's word is not checked by anybody else. The object itself: a copy would lose what its class gives it.
     const members: Partial<Record<string, unknown>> = Object(engine);
     const missing = NEEDED.filter((each) => typeof members[each] !== 'function');
-    return missing.length === 0 ? { engine } : { why: `${whose} gives an engine without ${missing.join(', ')}` };
+    return missing.length === 0 ? { engine } : { why: `it gives an engine without ${missing.join(', ')}` };
   } catch (error) {
     return { why: toErrorMessage(error) };
   }

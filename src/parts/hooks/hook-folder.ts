@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, type Dirent } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, type Dirent } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { readErrorCode, toErrorMessage } from '../../base/errors.ts';
@@ -29,6 +29,8 @@ const MAX_BYTES = 5_000_000;
 
 /** Every folder below `hooks`, in the order they run: by name. */
 export function readHooks(folder: string): readonly HookReading[] {
+  // Asked with every event, and most homes have none.
+  if (!existsSync(folder)) return [];
   return listFolder(folder)
     .filter((entry) => entry.isDirectory() && !entry.name.startsWith('.'))
     .map(({ name }) => name)

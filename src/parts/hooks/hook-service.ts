@@ -1,66 +1,66 @@
-import { join } from 'node:path';
-import type { Env } from '../../base/env.ts';
 import { UsageError } from '../../base/errors.ts';
-import { resolveHome } from '../../base/home.ts';
 import { findNearest } from '../../base/text.ts';
-import type { HookLine, HookService } from '../../contracts/services/hooks.ts';
-import { hears, readHooks, type Hook, type HookReading } from './hook-folder.ts';
-import { judgeHook, revokeHook, trustHook, type TrustStore } from './hooks.ts';
-import { runHandler } from './run-handler.ts';
+import type { HookFinding, HookLine, HookService } from '../../contracts/services/hooks.ts';
+import { listFolderHooks } from './folder-source.ts';
+import type { HookEntry, HookSourceDeps } from './entries/hook-entry.ts';
+import { listOutboundHooks } from './outbound/outbound-source.ts';
+import { listShellHooks } from './shell/shell-source.ts';
+import { judgeTrust, revokeHook, trustHook } from './entries/trust.ts';
 
-export function createHookService(env: Env, store: TrustStore): HookService {
-  const { root } = resolveHome(env);
-  const folder = join(root, 'hooks');
-  const read = (name: string): Hook => findHook(name, readHooks(folder), folder);
+/** Hooks of all kinds, by name: folders first, then what the settings name. */
+export function createHookService(deps: HookSourceDeps): HookService {
+  const { store } = deps;
+  const listAll = (): readonly HookEntry[] => [...listFolderHooks(deps), ...listShellHooks(deps), ...listOutboundHooks(deps)];
+  const find = (name: string): HookEntry => findEntry(name, listAll());
   return {
-    list: () => Promise.all(readHooks(folder).map((reading) => describeHook(reading, folder, store))),
+    list: () => Promise.all(listAll().map((entry) => entry.line())),
     trust: async (name) => {
-      const hook = read(name);
-      await trustHook(hook, store);
-      return describeHook({ ok: true, hook }, folder, store);
+      const entry = find(name);
+      await trustHook((await mustBeTrustable(entry)).hashed(), store);
+      return entry.line();
     },
-    revoke: (name) => revokeHook(name, store),
+    // One whose folder or line is gone can be revoked all the same.
+    revoke: (name) => revokeHook(listAll().find((entry) => entry.name === name)?.trust?.name ?? name, store),
     test: async (name, event, signal) => {
-      const hook = read(name);
-      if ((await judgeHook(hook, store)) !== 'trusted')
-        throw new UsageError(`hook ${name} is not trusted as it is now. Read ${hook.path}, then type: hermes hooks trust ${name}`);
-      const wanted = event ?? exampleEvent(hook);
-      if (!hears(hook, wanted)) throw new UsageError(`hook ${name} does not listen to ${wanted}. It listens to ${hook.events.join(', ')}.`);
-      return { name, event: wanted, ...(await runHandler(hook, wanted, exampleOf(wanted), { root, signal })) };
+      const entry = find(name);
+      const { test, trust, fix } = entry;
+      if (test === undefined) throw await refusal(entry);
+      if (trust !== undefined && (await judgeTrust(trust.hashed(), store)) !== 'trusted')
+        throw new UsageError(`hook ${name} is not trusted as it is now. ${fix}`);
+      return { name, ...(await test(event, signal)) };
+    },
+    examine: async () => {
+      const entries = listAll();
+      const findings = (await Promise.all(entries.map(async (entry) => toFinding(await entry.line(), entry.fix)))).flat();
+      return { ok: findings.length === 0, count: entries.length, findings };
     },
   };
 }
 
-function findHook(name: string, readings: readonly HookReading[], folder: string): Hook {
-  const names = readings.map((reading) => (reading.ok ? reading.hook.name : reading.name));
-  const found = readings[names.indexOf(name)];
-  if (found?.ok === true) return found.hook;
-  if (found !== undefined) throw new UsageError(`hook ${name} cannot run: ${found.why}`);
+function findEntry(name: string, entries: readonly HookEntry[]): HookEntry {
+  const names = entries.map((entry) => entry.name);
+  const found = entries[names.indexOf(name)];
+  if (found !== undefined) return found;
   const nearest = findNearest(name, names);
-  throw new UsageError(`there is no hook "${name}" in ${folder}.${nearest === undefined ? '' : ` Did you mean ${nearest}?`}`);
+  throw new UsageError(
+    `there is no hook "${name}".${nearest === undefined ? '' : ` Did you mean ${nearest}?`} hermes hooks list shows all of them.`,
+  );
 }
 
-async function describeHook(reading: HookReading, folder: string, store: TrustStore): Promise<HookLine> {
-  if (!reading.ok) return { name: reading.name, path: join(folder, reading.name), state: 'refused', why: reading.why };
-  const { hash: _hash, ...facts } = reading.hook;
-  return { ...facts, state: await judgeHook(reading.hook, store) };
+async function mustBeTrustable(entry: HookEntry): Promise<NonNullable<HookEntry['trust']>> {
+  const { trust, name } = entry;
+  if (trust !== undefined) return trust;
+  const { state } = await entry.line();
+  throw state === 'refused' ? await refusal(entry) : new UsageError(`${name} is an address and runs nothing, so it needs no trust.`);
 }
+const refusal = async ({ name, line, fix }: HookEntry): Promise<UsageError> =>
+  new UsageError(`hook ${name} cannot run: ${(await line()).why ?? ''}. ${fix}`);
 
-const exampleEvent = ({ events }: Hook): string => (events[0] ?? '').replace('command:*', 'command:status').replace(/:\*$/, ':start');
-
-/** As a gateway would tell it, of nobody. */
-function exampleOf(event: string): object {
-  const person = { platform: 'test', user_id: '1' };
-  const session = { ...person, session_key: 'agent:main:test:private:1' };
-  const turn = { ...person, chat_id: '1', thread_id: null, chat_type: 'private', session_id: 'test', message: 'A test.' };
-  const examples: Readonly<Record<string, object>> = {
-    'gateway:startup': { platforms: ['test'] },
-    'session:start': { ...session, session_id: 'test' },
-    'session:end': { ...session, session_id: 'test', reason: 'expired' },
-    'session:reset': session,
-    'agent:start': turn,
-    'agent:step': { ...person, session_id: 'test', iteration: 1, tool_names: ['terminal'] },
-    'agent:end': { ...turn, response: 'An answer.', model: 'test', provider: 'test' },
-  };
-  return examples[event] ?? { ...person, command: event.replace(/^command:/, ''), args: '' };
+const PROBLEMS: Readonly<Partial<Record<HookLine['state'], string>>> = {
+  untrusted: 'you have not trusted it, so it does not run',
+  changed: 'it changed since you trusted it, so it does not run',
+};
+function toFinding({ kind, name, state, why }: HookLine, fix: string): readonly HookFinding[] {
+  const problem = state === 'refused' ? (why ?? '') : PROBLEMS[state];
+  return problem === undefined ? [] : [{ kind, name, problem, fix }];
 }

@@ -1,26 +1,9 @@
 import { join } from 'node:path';
 import { toErrorMessage } from '../../base/errors.ts';
 import type { EmitGatewayHook } from '../../contracts/hooks.ts';
-import type { SessionStore } from '../../contracts/session-store.ts';
 import { hears, readHooks, type Hook } from './hook-folder.ts';
 import { runHandler } from './run-handler.ts';
-
-/** Where it is kept which hooks the owner trusts: in the store, which no tool writes to. */
-export type TrustStore = Pick<SessionStore, 'fact' | 'learn'>;
-const trustKey = (name: string): string => `hook-trust:${name}`;
-
-/** What may run: just what was trusted, to the byte. */
-export async function judgeHook({ name, hash }: Hook, store: TrustStore): Promise<'trusted' | 'untrusted' | 'changed'> {
-  const trusted = await store.fact(trustKey(name));
-  return trusted === undefined || trusted === '' ? 'untrusted' : trusted === hash ? 'trusted' : 'changed';
-}
-export const trustHook = async ({ name, hash }: Hook, store: TrustStore): Promise<void> => void (await store.learn(trustKey(name), hash));
-/** Gives whether it was trusted. */
-export async function revokeHook(name: string, store: TrustStore): Promise<boolean> {
-  const trusted = (await store.fact(trustKey(name))) ?? '';
-  await store.learn(trustKey(name), '');
-  return trusted !== '';
-}
+import { judgeTrust, type TrustStore } from './entries/trust.ts';
 
 export interface HooksDeps {
   /** The profile's folder. */
@@ -29,7 +12,7 @@ export interface HooksDeps {
   readonly log: (words: string) => void;
   readonly timeoutMs?: number;
 }
-export interface Hooks extends AsyncDisposable {
+export interface FolderHooks extends AsyncDisposable {
   readonly emit: EmitGatewayHook;
   /** Settles when every event that was told so far has been handled. */
   idle(): Promise<void>;
@@ -42,7 +25,7 @@ const MAX_WAITING = 1_000;
  * Runs the hooks of a home, one after the other: events in their order, and for each the hooks by the names of their folders.
  * Each is looked at anew every time, so that what was trusted or changed meanwhile counts at once.
  */
-export function openHooks(deps: HooksDeps): Hooks {
+export function openHooks(deps: HooksDeps): FolderHooks {
   const stop = new AbortController();
   const told = new Set<string>();
   const tellOnce = (words: string): void => {
@@ -104,7 +87,7 @@ const describeRefusal = ({ name, why }: { readonly name: string; readonly why: s
 
 async function isTrusted(hook: Hook, store: TrustStore, tellOnce: (words: string) => void): Promise<boolean> {
   const { name, path, hash } = hook;
-  const state = await judgeHook(hook, store);
+  const state = await judgeTrust(hook, store);
   if (state === 'trusted') return true;
   const why = state === 'changed' ? `its files changed since you trusted it (now ${hash.slice(0, 12)})` : 'you have not trusted it yet';
   tellOnce(`hook ${name} does not run: ${why}. Read ${path}, then type: hermes hooks trust ${name}`);

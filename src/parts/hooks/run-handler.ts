@@ -1,6 +1,5 @@
-import { spawn } from 'node:child_process';
-import { dirname, delimiter } from 'node:path';
 import { toErrorMessage } from '../../base/errors.ts';
+import { plainEnvironment, runInGroup, type GroupEnd } from '../../base/process-group.ts';
 import { takeStart } from '../../base/text.ts';
 import type { Hook } from './hook-folder.ts';
 
@@ -59,67 +58,31 @@ const STARTS: Readonly<Record<string, (file: string) => readonly string[]>> = {
  * Runs a handler as a process of its own: the event as JSON on stdin, no variable but the usual ones, so that no key of the
  * owner's reaches it. All of it is killed when its time is up. Never throws.
  */
-export function runHandler(hook: Hook, event: string, context: object, options: HookRunOptions): Promise<HookRun> {
-  const [program = '', ...args] = STARTS[hook.handler.split('.').at(-1) ?? '']?.(`${hook.path}/${hook.handler}`) ?? [];
-  const { promise, resolve } = Promise.withResolvers<HookRun>();
-  const { timeoutMs = TIMEOUT_MS, signal } = options;
+export async function runHandler(hook: Hook, event: string, context: object, options: HookRunOptions): Promise<HookRun> {
+  const { root, timeoutMs = TIMEOUT_MS, signal } = options;
+  const line = STARTS[hook.handler.split('.').at(-1) ?? '']?.(`${hook.path}/${hook.handler}`) ?? [];
   let output = '';
-  let why: string | undefined;
-  const end = (ok: boolean, reason?: string): void =>
-    resolve({ ok, ...(reason !== undefined && { why: reason }), output: takeStart(output.trim(), MAX_OUTPUT) });
-  const child = spawn(program, args, {
+  const end = await runInGroup(line, {
     cwd: hook.path,
-    // A group of its own, so that what it started ends with it.
-    detached: true,
-    stdio: ['pipe', 'pipe', 'pipe'],
-    env: environment(event, options.root),
+    env: { ...plainEnvironment(), HERMES_HOME: root, HERMES_HOOK_EVENT: event },
+    input: `${JSON.stringify({ event, context })}\n`,
+    timeoutMs,
+    signal,
+    onOutput: (text) => void (output.length < MAX_OUTPUT && (output += text)),
   });
-  const kill = (reason: string): void => {
-    why ??= reason;
-    killGroup(child.pid);
-    // Whoever left the group may hold the pipes for ever.
-    child.stdout.destroy();
-    child.stderr.destroy();
-  };
-  const timer = setTimeout(() => kill(`it took longer than ${timeoutMs / 1_000} s and was ended`), timeoutMs);
-  const onAbort = (): void => kill('the gateway stopped');
-  signal?.addEventListener('abort', onAbort, { once: true });
-  const hear = (chunk: Buffer): void => void (output.length < MAX_OUTPUT && (output += chunk.toString('utf8')));
-  child.stdout.on('data', hear);
-  child.stderr.on('data', hear);
-  child.stdin.on('error', () => {});
-  child.stdin.end(`${JSON.stringify({ event, context })}\n`);
-  const finish = (ok: boolean, reason?: string): void => {
-    clearTimeout(timer);
-    signal?.removeEventListener('abort', onAbort);
-    end(ok, reason);
-  };
-  child.on('error', (error) => finish(false, whyNotStarted(error, hook)));
-  child.on('close', (code, ended) => {
-    killGroup(child.pid);
-    finish(code === 0 && why === undefined, why ?? (code === 0 ? undefined : `it ended with ${code ?? ended}`));
-  });
-  return promise;
+  const why = describeEnd(end, hook, timeoutMs);
+  return { ok: why === undefined, ...(why !== undefined && { why }), output: takeStart(output.trim(), MAX_OUTPUT) };
+}
+
+/** `undefined` when it ended well. */
+function describeEnd({ code, why }: GroupEnd, hook: Hook, timeoutMs: number): string | undefined {
+  if (why instanceof Error) return whyNotStarted(why, hook);
+  if (why === 'timeout') return `it took longer than ${timeoutMs / 1_000} s and was ended`;
+  if (why === 'stopped') return 'the gateway stopped';
+  return code === 0 ? undefined : `it ended with ${code}`;
 }
 
 const whyNotStarted = (error: Error, { handler }: Hook): string =>
   handler.endsWith('.py')
     ? 'its handler.py needs python3, which is not installed. Install python3, or write the handler as handler.ts, handler.js or handler.sh.'
     : `it could not be started: ${toErrorMessage(error)}`;
-
-function killGroup(pid: number | undefined): void {
-  try {
-    if (pid !== undefined) process.kill(-pid, 'SIGKILL');
-  } catch {
-    // Nobody is left.
-  }
-}
-
-/** What a program needs to find its way; nothing of it is a secret. */
-const USUAL = ['HOME', 'USER', 'LANG', 'LC_ALL', 'TZ', 'TMPDIR'] as const;
-const environment = (event: string, root: string): Record<string, string> => ({
-  ...Object.fromEntries(USUAL.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name] ?? '']]))),
-  PATH: [process.env['PATH'] ?? '/usr/local/bin:/usr/bin:/bin', dirname(process.execPath)].join(delimiter),
-  HERMES_HOME: root,
-  HERMES_HOOK_EVENT: event,
-});

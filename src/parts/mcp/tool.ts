@@ -1,4 +1,5 @@
 import { toErrorMessage } from '../../base/errors.ts';
+import { findUrls } from '../../base/find-urls.ts';
 import type { Json, JsonObject } from '../../base/json-types.ts';
 import { toOneLine } from '../../base/printable.ts';
 import { takeStart } from '../../base/text.ts';
@@ -35,6 +36,7 @@ export function createMcpTool(
     input: remote.input,
     // Without the owner's word that its calls get along, a call is alone with whatever it may touch.
     effects: () => ({ kind: remote.readOnly ? 'read' : 'write', resources: config.parallel ? [] : ['*'] }),
+    // A server may go to addresses in the arguments, or show them to somebody.
     reaches: findUrls,
     replay: remote.readOnly && remote.idempotent ? 'safe' : 'never',
     idempotent: remote.readOnly,
@@ -68,14 +70,6 @@ export function createMcpTool(
     },
   };
 }
-
-/** Addresses anywhere in the arguments: a server may go to them, or show them to somebody. */
-const findUrls = (input: Json | undefined): string[] =>
-  typeof input === 'string'
-    ? (input.match(/https?:\/\/[^\s"'<>)\]}]+/gi) ?? [])
-    : typeof input === 'object' && input !== null
-      ? Object.values(input).flatMap((value) => findUrls(value))
-      : [];
 
 /** What a server says of how to use it, told to each session once, with the first result it gives. */
 export interface Introductions {

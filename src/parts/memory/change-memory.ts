@@ -1,6 +1,7 @@
 import { copyFileSync } from 'node:fs';
 import { toErrorMessage } from '../../base/errors.ts';
-import { FileLockError, withFileLock } from '../../base/file-lock.ts';
+import { withFileLock } from '../../base/file-lock.ts';
+import { FileLockError } from '../../base/holder-file.ts';
 import { replaceFile } from '../../base/replace-file.ts';
 import type { MemoryOperation, MemorySource, MemoryTarget } from '../../contracts/memory.ts';
 import type { ScanText } from '../../contracts/scan.ts';
@@ -56,7 +57,7 @@ function changeNow(
   source: MemorySource | undefined,
 ): MemoryChangeResult {
   const stored = readStore(store);
-  if (!stored.ok) return refused(`${stored.words} Nothing was changed; the owner has to mend or move that file.`);
+  if (!stored.ok) return refused(`${stored.words} Nothing was changed; the owner has to correct or move that file.`);
   const { text = '', entries } = stored;
   const changed = applyOperations(entries, operations, store.limit, shownBy(entries, store, place));
   if (!changed.ok) return changed;

@@ -1,4 +1,4 @@
-import type { MemoryProvider, RecalledText } from '../../contracts/memory.ts';
+import type { MemoryProvider, MemoryProviderOptions, RecalledFact } from '../../contracts/memory-provider.ts';
 import { isMessageEntry } from '../../contracts/entry.ts';
 import type { SearchHit, SessionStore } from '../../contracts/session-store.ts';
 
@@ -19,15 +19,15 @@ const MAX_HITS = 20;
  * The plainest external memory: passages of earlier sessions that share words with the message, found in the log on this
  * machine. No model is asked and nothing leaves the machine.
  */
-export const sessionLogMemory = (log: SearchableLog): MemoryProvider => ({
+export const sessionLogMemory = ({ log }: Pick<MemoryProviderOptions, 'log'>): MemoryProvider => ({
   name: 'session_log',
   available: () => true,
   systemBlock: () => 'Passages of earlier sessions that share words with a message may be shown beside it. They may be out of date.',
   recall: async (query, { sessionId }) => {
     const words = wordsOf(query);
-    if (words.length === 0) return undefined;
+    if (words.length === 0) return [];
     const hits = await log.search({ text: words.join(' OR '), limit: MAX_HITS });
-    return recallText(bestPerSession(hits, sessionId, words), log);
+    return Promise.all(bestPerSession(hits, sessionId, words).map((hit) => readFact(hit, log)));
   },
 });
 
@@ -49,11 +49,9 @@ function bestPerSession(hits: readonly SearchHit[], current: string, words: read
   return [...best.values()].toSorted((a, b) => score(b) - score(a)).slice(0, MAX_SESSIONS);
 }
 
-async function recallText(hits: readonly SearchHit[], log: SearchableLog): Promise<RecalledText | undefined> {
-  if (hits.length === 0) return undefined;
-  const sources = (await Promise.all(hits.map((hit) => foreignIn(hit, log)))).flat();
-  const text = hits.map(line).join('\n');
-  return { text, ...(sources.length > 0 && { foreign: [...new Set(sources)].join(', ') }) };
+async function readFact(hit: SearchHit, log: SearchableLog): Promise<RecalledFact> {
+  const sources = new Set(await foreignIn(hit, log));
+  return { text: line(hit), at: hit.at, ...(sources.size > 0 && { foreign: [...sources].join(', ') }) };
 }
 
 /** What the store puts around what it found. */
@@ -61,7 +59,7 @@ const HIT_MARKS = ['\u0002', '\u0003'] as const;
 const withoutMarks = (snippet: string): string => HIT_MARKS.reduce((text, mark) => text.replaceAll(mark, ''), snippet);
 
 const line = ({ sessionId, at, role, snippet }: SearchHit): string =>
-  `- ${new Date(at).toISOString().slice(0, 10)}, session ${sessionId}, ${role}: ${withoutMarks(snippet).replaceAll(/\s+/g, ' ').trim()}`;
+  `${new Date(at).toISOString().slice(0, 10)}, session ${sessionId}, ${role}: ${withoutMarks(snippet).replaceAll(/\s+/g, ' ').trim()}`;
 
 /** Words that were foreign there are foreign here. */
 async function foreignIn({ sessionId, seq }: SearchHit, log: SearchableLog): Promise<string[]> {

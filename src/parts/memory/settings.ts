@@ -28,7 +28,25 @@ export const memorySettings = ownersAlone({
   'memory.provider': {
     kind: 'string',
     default: '',
-    describe: 'An additional memory. `session_log` adds passages of earlier sessions to a message. Empty means none.',
+    describe:
+      'An additional memory: the name of a provider, as `hermes memory setup` lists them. `session_log` adds passages of earlier sessions to a message. Empty means none.',
+  },
+  'auxiliary.memory.model': {
+    kind: 'string',
+    default: '',
+    describe:
+      'The model that writes down facts for the memory provider when a session ends. Choose a cheap one. Empty: facts are found by rules, without a model.',
+  },
+  'auxiliary.memory.provider': {
+    kind: 'string',
+    default: 'auto',
+    describe: 'The provider of that model. `auto` means the provider of your main model.',
+  },
+  'memory.guests': {
+    kind: 'boolean',
+    default: false,
+    describe:
+      'Let a memory provider that keeps people apart serve guests and groups too: it learns from them, and each recalls only what was learned from that very person or group. Your own memory is never shown there.',
   },
 } as const satisfies SettingsSlice);
 

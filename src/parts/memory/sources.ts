@@ -64,7 +64,7 @@ const printed = ({ at, target, action, text, old, source }: SourceLine) => ({
 export function readSources(path: string): EntrySources {
   const newest = new Map<string, SourceLine>();
   for (const line of linesOf(path)) {
-    const { source, hash } = parseLine(line) ?? {};
+    const { source, hash } = parseSourceLine(line) ?? {};
     if (source !== undefined && source.action !== 'remove') newest.set(`${source.target} ${hash}`, source);
   }
   return { of: (target, entry) => newest.get(`${target} ${sha256(entry)}`) };
@@ -82,7 +82,7 @@ function linesOf(path: string): string[] {
   }
 }
 
-function parseLine(line: string): { readonly source: SourceLine; readonly hash: string } | undefined {
+export function parseSourceLine(line: string): { readonly source: SourceLine; readonly hash: string } | undefined {
   const value = parseJson(line);
   if (!isObject(value)) return undefined;
   const { text, hash, sessionId, turnId } = value;

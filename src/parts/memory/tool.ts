@@ -1,8 +1,9 @@
 import { toErrorMessage } from '../../base/errors.ts';
+import type { ApprovalRequest } from '../../contracts/consent.ts';
 import type { MemoryOperation, MemoryTarget } from '../../contracts/memory.ts';
 import { createTextBlock } from '../../contracts/message.ts';
 import type { AdmitText } from '../../contracts/scan.ts';
-import { ToolFailure, type Tool, type ToolContext, type ToolOutput } from '../../contracts/tool.ts';
+import { ToolFailure, ToolRefusal, type Tool, type ToolContext, type ToolOutput } from '../../contracts/tool.ts';
 import { admitEntries } from './admitted.ts';
 import { changeMemory, type MemoryChangeResult } from './change-memory.ts';
 import type { MemoryOperationResult } from './change.ts';
@@ -19,6 +20,8 @@ export interface MemoryInput extends OperationInput {
   readonly operations?: readonly OperationInput[];
 }
 export interface MemoryToolOptions extends MemoryPlace {
+  /** The owner wants to be asked before each change (`memory.write_approval`). */
+  readonly asksFirst?: boolean;
   /** Told after each change that is on disk. */
   wrote?(operation: MemoryOperation, target: MemoryTarget): void;
 }
@@ -58,7 +61,12 @@ export const memoryTool = (options: MemoryToolOptions): Tool<MemoryInput> => {
     available: () => TARGETS.some((target) => resolveMemoryStore(target, options).enabled),
     needs: 'memory.memory_enabled or memory.user_profile_enabled',
     sink: () => 'memory',
+    ...(options.asksFirst === true && {
+      asks: async (input) => ({ action: describeChange(input), refusal: describeUnsaved }),
+    }),
     run: async (input, context) => {
+      const verdict = options.asksFirst === true ? await context.approve(describeChange(input)) : { allow: true as const };
+      if (!verdict.allow) throw new ToolRefusal(describeUnsaved(verdict.reason));
       const result = await attempt(input, context, options);
       if (!result.ok) throw new ToolFailure(tries.told(context, result.words));
       tell(result.effects, input.target, context, options);
@@ -66,6 +74,20 @@ export const memoryTool = (options: MemoryToolOptions): Tool<MemoryInput> => {
     },
   };
 };
+
+/** The whole change, as the owner is asked about it. */
+const describeChange = ({ target, operations = [], ...single }: MemoryInput): ApprovalRequest => ({
+  tool: 'memory',
+  summary: (operations.length > 0 ? operations : [single]).map((each) => describeOperation(target, each)).join('\n'),
+  reason: 'you want to be asked before memory changes (memory.write_approval)',
+  key: 'memory_write',
+});
+const describeOperation = (target: MemoryTarget, { action = 'add', content = '', old_text: old = '' }: OperationInput): string =>
+  [`${action} in ${target}:`, ...(old === '' ? [] : [`the entry with "${old}"`]), ...(old === '' || content === '' ? [] : ['→']), content]
+    .join(' ')
+    .trim();
+const describeUnsaved = (why: string): string =>
+  `Not saved: the owner wants to be asked before memory changes, and did not agree: ${why} Do not say it was remembered.`;
 
 async function attempt(input: MemoryInput, context: ToolContext, options: MemoryToolOptions): Promise<MemoryChangeResult> {
   const store = resolveMemoryStore(input.target, options);

@@ -7,6 +7,7 @@ import { nameMigratedFolder } from '../../base/migrated-folder.ts';
 import { replaceFile } from '../../base/replace-file.ts';
 import type { FoundHome, MigrationPlan, MigrationItem, MigrationKind, MigrationResult } from '../../contracts/services/migration.ts';
 import type { ForeignHome } from './foreign/foreign-home.ts';
+import { planJobs } from './take/jobs.ts';
 import { planSessions } from './take/sessions.ts';
 import { planSettings, planVariables } from './take/settings.ts';
 import { planSkills } from './take/skills.ts';
@@ -30,6 +31,7 @@ export async function planMigration(
     ...planSoul(home, target),
     ...(await planMemories(home, target, config)),
     ...(await planSkills(home, target)),
+    ...(await planJobs(home, target)),
     ...planFiles(home, folder, target),
     ...(await planSessions(home, target)),
     ...home.left,

@@ -1,13 +1,13 @@
 import { isUtf8 } from 'node:buffer';
-import { spawn } from 'node:child_process';
-import { chmodSync, cpSync, existsSync, lstatSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
-import { toErrorMessage, UsageError } from '../../base/errors.ts';
+import { join, resolve } from 'node:path';
+import { UsageError } from '../../base/errors.ts';
 import { isObject } from '../../base/json.ts';
 import type { CreatedProfile, ExportedProfile, ExportProfileOptions } from '../../contracts/services/profiles.ts';
 import { HOME_ITEMS } from './contents.ts';
 import type { ProfileDeps } from './deps.ts';
+import { openStaging, refuseOddFiles, refuseTarget, tar } from './tar.ts';
 
 type Packed = Pick<ExportedProfile, 'taken' | 'left'>;
 
@@ -18,10 +18,8 @@ export async function packProfile(
   { sessions }: ExportProfileOptions & { readonly name: string },
   deps: ProfileDeps,
 ): Promise<Packed> {
-  if (existsSync(file)) throw new UsageError(`${file} already exists and was left as it is. Name another file, or remove this one first.`);
-  if (!existsSync(dirname(resolve(file))))
-    throw new UsageError(`the folder ${dirname(resolve(file))} does not exist. Create it, or choose another file.`);
-  using staging = openStaging();
+  refuseTarget(file);
+  using staging = openStaging(tmpdir());
   const taken: string[] = [];
   const left: string[] = existsSync(join(home, '.env')) ? ['.env'] : [];
   for (const { name, exported } of [...HOME_ITEMS, { name: 'profile.json', exported: true } as const]) {
@@ -62,7 +60,7 @@ const STORE_FILE = 'sessions.db';
 /** Unpacks into a folder of its own, looks at all of it, and copies only what a profile has. */
 export async function unpackProfile(file: string, home: string): Promise<Omit<CreatedProfile, 'profile'>> {
   if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true) throw new UsageError(`there is no file ${file}.`);
-  using staging = openStaging();
+  using staging = openStaging(tmpdir());
   await tar(['-xzf', resolve(file), '-C', staging.folder, '--no-same-owner', '--no-same-permissions']);
   refuseOddFiles(staging.folder);
   const known = [...HOME_ITEMS.flatMap(({ name, exported }) => (exported === undefined ? [] : [name])), 'profile.json', 'sessions.db'];
@@ -94,36 +92,4 @@ async function findPowerful(configFile: string): Promise<readonly string[]> {
     // What cannot be read has no effect; whoever uses the profile is told.
     return [];
   }
-}
-
-/** Links and devices have no place in a profile that somebody else may have packed. */
-function refuseOddFiles(folder: string): void {
-  for (const name of readdirSync(folder, { recursive: true })) {
-    const path = join(folder, String(name));
-    const kind = lstatSync(path);
-    if ((!kind.isFile() && !kind.isDirectory()) || (kind.isFile() && kind.nlink > 1))
-      throw new UsageError(`the file contains ${String(name)}, which is a link or a device. Nothing was imported.`);
-  }
-}
-
-function openStaging(): Disposable & { readonly folder: string } {
-  const folder = mkdtempSync(join(tmpdir(), 'hermes-profile-'));
-  return { folder, [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }) };
-}
-
-/** A Mac would add files of its own without that variable. */
-async function tar(args: readonly string[]): Promise<void> {
-  const child = spawn('tar', args, {
-    stdio: ['ignore', 'ignore', 'pipe'],
-    env: { PATH: process.env['PATH'] ?? '/usr/bin:/bin', COPYFILE_DISABLE: '1' },
-  });
-  let complaint = '';
-  child.stderr.on('data', (piece: Buffer) => (complaint = (complaint + piece.toString()).slice(-2_000)));
-  const code = await new Promise<number | null>((done, fail) => {
-    child.once('error', (error) =>
-      fail(new UsageError(`the program tar could not be run: ${toErrorMessage(error)}. Install it and try again.`)),
-    );
-    child.once('close', done);
-  });
-  if (code !== 0) throw new UsageError(`tar failed: ${complaint.trim() || `exit code ${code}`}`);
 }

@@ -1,8 +1,9 @@
 import { UsageError } from '../../base/errors.ts';
 import { isObject } from '../../base/json.ts';
+import { lazy } from '../../base/lazy.ts';
 import type { PromptEpoch } from '../../contracts/prompt.ts';
 import type { Toolset } from '../../contracts/tool.ts';
-import { expand, TOOLSETS, type FlatToolset } from './toolsets.ts';
+import { createExpansion, expand, TOOLSETS, type FlatToolset } from './toolsets.ts';
 import type { SliceValues } from '../../contracts/settings.ts';
 import type { toolSettings } from './settings.ts';
 import { describeUnknownName } from '../../base/unknown-name.ts';
@@ -36,14 +37,18 @@ export interface ToolChoiceOptions {
 export function chooseTools({ named, kept, platform, settings, child, more = [], sets: known, usual }: ToolChoiceOptions): ChosenTools {
   const sets = mergeToolsets(settings, more, known);
   const toolsets = named ?? kept?.toolsets ?? usualToolsets(platform, settings, sets, more, usual);
-  const { tools, sets: met, unknown } = expand(toolsets, sets);
+  const expandSets = createExpansion(sets);
+  const { tools, sets: met, unknown } = expandSets(toolsets);
   // A session that goes on may name a server that is gone; a person who names one is told.
   if (unknown.length > 0 && kept === undefined) throw new UsageError(describeUnknownToolset(unknown[0] ?? '', sets));
   const off = collectDisabledTools(settings, sets);
+  const flat = lazy(() => met.map((name) => ({ name, tools: expandSets([name]).tools })));
   return {
     tools: tools.filter((name) => !off.has(name) && mayHave(name, child)),
     toolsets,
-    sets: met.map((name) => ({ name, tools: expand([name], sets).tools })),
+    get sets() {
+      return flat();
+    },
   };
 }
 

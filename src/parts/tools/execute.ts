@@ -53,14 +53,15 @@ export async function createCallResult(
 ): Promise<CallResult> {
   const result = redactResult(await messageFor(call, output, touching, options), options.secrets);
   const status = output.refused === true ? 'blocked' : result.failed ? 'failed' : 'done';
-  const seen = await runResultHooks(call, { result, status, ms }, run, options);
+  const data = output.data === undefined ? {} : { data: output.data };
+  const seen = await runResultHooks(call, { result, status, ms, ...data }, run, options);
   const { texts, notices } = await hintsAfter(touching, run, options);
   for (const words of notices) run.notice?.(words);
   const hints = [...(output.hints ?? []), ...texts];
   if (run.forScript === true) {
     // Other words of a hook stand for the values too.
-    const data = seen === result ? output.data : undefined;
-    return { message: seen, script: await forScript(seen, data, hints, run, options) };
+    const values = seen === result ? output.data : undefined;
+    return { message: seen, script: await forScript(seen, values, hints, run, options) };
   }
   const fitting = await options.spill.keep(seen, call.tool.maxResult, run.sessionId);
   const kept = run.markKey === undefined ? fitting : markOutside(fitting, run.markKey);

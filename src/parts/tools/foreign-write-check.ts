@@ -17,7 +17,7 @@ export async function findForeignWriteObjection(
 ): Promise<RequiredConsent | undefined> {
   const taint = seen.filter((source) => tool.sinkConsent?.ignores?.(source) !== true);
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- fitted to the tool's own schema
-  const place = taint.length === 0 ? undefined : (tool.sink?.(input as never) ?? (await provenance?.lasting(touching)));
+  const place = taint.length === 0 ? undefined : ((await tool.sink?.(input as never)) ?? (await provenance?.lasting(touching)));
   if (place === undefined || (place === MEMORY && taint.every(isProjectSource))) return undefined;
   const { key = 'foreign_words', at, advice } = tool.sinkConsent ?? {};
   const reason = advice === undefined ? reasonOf(taint) : `${reasonOf(taint)}; ${advice}`;

@@ -1,10 +1,19 @@
 import { describeBriefly } from '../../base/brief.ts';
 import { toErrorMessage } from '../../base/errors.ts';
+import { readNumberAt, readStringAt } from '../../base/json.ts';
 import type { JsonObject } from '../../base/json-types.ts';
 import { lazy } from '../../base/lazy.ts';
 import { runWithTimeout } from '../../base/waits.ts';
-import type { RegisteredHook, ToolCallDecision, ToolCallHookInput, ToolHookName, ToolResultHookInput } from '../../contracts/hooks.ts';
-import { createTextBlock, type ToolMessage } from '../../contracts/message.ts';
+import type {
+  RegisteredHook,
+  TerminalOutputHookInput,
+  ToolCallDecision,
+  ToolCallHookInput,
+  ToolHookName,
+  ToolHooks,
+  ToolResultHookInput,
+} from '../../contracts/hooks.ts';
+import { createTextBlock, joinTextBlocks, type ToolMessage } from '../../contracts/message.ts';
 import type { RequiredConsent } from '../../contracts/consent.ts';
 import type { ToolOutput, ToolRunOptions, RunnableCall } from '../../contracts/tool.ts';
 import { readDecision } from './hook-decision.ts';
@@ -47,7 +56,7 @@ async function decided(
   run: ToolRunOptions,
 ): Promise<ToolCallDecision | undefined> {
   try {
-    return readDecision(await answerOf(hook, () => hook.run(toSeenCall(call, run))));
+    return readDecision(await answerOf(hook, () => hook.run(toSeenCall(call, run)), run));
   } catch (error) {
     return { action: 'block', message: `it could not decide (${toErrorMessage(error)}), and what cannot be decided is not run` };
   }
@@ -76,23 +85,55 @@ function changeArguments(call: RunnableCall, args: JsonObject, owner: string): H
   return { call: { ...call, input, effects: call.tool.effects(input as never) }, objections: [] };
 }
 
-/** Shows the result to those who look on, and lets the first that wants to give it other words. */
+/** A result, and what its tool said of it. */
+export interface HookedResult extends Pick<ToolResultHookInput, 'result' | 'ms' | 'status'> {
+  readonly data?: ToolOutput['data'];
+}
+
+/** Gives what a command printed to those that may change it, shows the result to those who look on, and lets the first that wants to give it other words. */
 export async function runResultHooks(
   call: RunnableCall,
-  { result, ms, status }: Pick<ToolResultHookInput, 'result' | 'ms' | 'status'>,
+  given: HookedResult,
   run: ToolRunOptions,
-  { hooks, secrets }: ToolkitOptions,
+  options: ToolkitOptions,
 ): Promise<ToolMessage> {
-  if (hooks === undefined) return result;
+  const { hooks, secrets } = options;
+  if (hooks === undefined) return given.result;
+  const { ms, status } = given;
+  const result = await transformTerminalOutput(call, given, run, { hooks, secrets });
   // Made with the first that looks: what cannot be copied is that one's failure.
   const shown = lazy((): ToolResultHookInput => ({ ...toSeenCall(call, run), ...frozenCopy({ result, ms, status }) }));
   await Promise.all(
     hooks
       .of('post_tool_call')
-      .map((hook) => answerOf(hook, () => hook.run(shown())).catch((error: unknown) => noticeHookFailure(hook, error, run))),
+      .map((hook) => answerOf(hook, () => hook.run(shown()), run).catch((error: unknown) => noticeHookFailure(hook, error, run))),
   );
   for (const hook of hooks.of('transform_tool_result')) {
-    const words = await answerOf(hook, () => hook.run(shown())).catch((error: unknown) => noticeHookFailure(hook, error, run));
+    const words = await answerOf(hook, () => hook.run(shown()), run).catch((error: unknown) => noticeHookFailure(hook, error, run));
+    if (typeof words === 'string') return otherWords(result, secrets === undefined ? words : secrets.mask(words));
+  }
+  return result;
+}
+
+/** Only of commands that ran: a refusal is no output. */
+async function transformTerminalOutput(
+  call: RunnableCall,
+  { result, data, status }: HookedResult,
+  run: ToolRunOptions,
+  { hooks, secrets }: { readonly hooks: ToolHooks; readonly secrets: ToolkitOptions['secrets'] },
+): Promise<ToolMessage> {
+  const transforms = call.tool.name === 'terminal' && status !== 'blocked' ? hooks.of('transform_terminal_output') : [];
+  if (transforms.length === 0) return result;
+  const [command, printed] = [readStringAt(call.input, 'command') ?? '', readStringAt(data, 'text') ?? joinTextBlocks(result)];
+  const output = secrets === undefined ? printed : secrets.mask(printed);
+  const shown = (): TerminalOutputHookInput => ({
+    ...toSeenCall(call, run),
+    command,
+    output,
+    exitCode: readNumberAt(data, 'exit_code') ?? null,
+  });
+  for (const hook of transforms) {
+    const words = await answerOf(hook, () => hook.run(shown()), run).catch((error: unknown) => noticeHookFailure(hook, error, run));
     if (typeof words === 'string') return otherWords(result, secrets === undefined ? words : secrets.mask(words));
   }
   return result;
@@ -107,16 +148,25 @@ const otherWords = (result: ToolMessage, words: string): ToolMessage => {
   };
 };
 
-const noticeHookFailure = ({ owner }: { readonly owner: string }, error: unknown, run: ToolRunOptions): undefined => {
-  run.notice?.(`${owner} failed beside a tool call and was passed over: ${toErrorMessage(error)}`);
+/** Told once for each hook: one that is broken would be told of with every call. */
+const told = new WeakSet<object>();
+function noticeHookFailure(hook: { readonly owner: string }, error: unknown, run: ToolRunOptions): undefined {
+  if (!told.has(hook) && !run.signal.aborted)
+    run.notice?.(`${hook.owner} failed beside a tool call and was passed over: ${toErrorMessage(error)}`);
+  if (!run.signal.aborted) told.add(hook);
   return undefined;
-};
+}
 
-/** A hook's answer, or an error when it does not come in time. */
-const answerOf = <Name extends ToolHookName, Value>(
+/** A hook's answer, or an error when it does not come in time. Whoever stops the turn does not wait for it. */
+async function answerOf<Name extends ToolHookName, Value>(
   { timeoutMs }: RegisteredHook<Name>,
   ask: () => Value | Promise<Value>,
-): Promise<Value> => runWithTimeout(ask, timeoutMs, new Error(`no answer within ${timeoutMs / 1000} s`));
+  { signal }: ToolRunOptions,
+): Promise<Value | undefined> {
+  const answer = await runWithTimeout(ask, timeoutMs, new Error(`no answer within ${timeoutMs / 1000} s`), signal);
+  if (signal.aborted) throw new Error('the turn was stopped');
+  return answer;
+}
 
 /** A copy nobody can change, down to its last field. Plain data only. */
 function frozenCopy<Value>(value: Value): Value {

@@ -15,13 +15,15 @@ import type { FlatToolset } from './toolsets.ts';
 export type JudgePath = (path: string, cwd: string) => CommandVerdict | Promise<CommandVerdict>;
 export interface ToolkitOptions {
   readonly tools: readonly AnyTool[];
+  /** Names of those that are known to be available; the others are asked. */
+  readonly present?: ReadonlySet<string>;
   readonly toolsets: readonly string[];
   /** The toolsets and every one they include; absent leaves it at their names. */
   readonly sets?: readonly FlatToolset[];
   /** Names in the tool table a resumed session was started with: a call to one of them meets its tool, available or not. */
   readonly advertised?: readonly string[];
   /** Tools we know that are not for this session, with the reason: a call to one is told so and is never taken for another. */
-  readonly absent?: ReadonlyMap<string, string>;
+  readonly absent?: () => ReadonlyMap<string, string>;
   readonly terminal: Terminal;
   readonly ports: Ports;
   readonly approval: Approver;

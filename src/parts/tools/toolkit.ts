@@ -1,5 +1,6 @@
 import type { ToolkitOptions } from './options.ts';
 import { randomHex } from '../../base/ids.ts';
+import { lazy } from '../../base/lazy.ts';
 import { toSentencePart } from '../../base/text.ts';
 import type { AnyTool, CallableTools, Toolkit } from '../../contracts/tool.ts';
 import type { ToolCall } from '../../contracts/message.ts';
@@ -14,34 +15,44 @@ import { listPresentSets } from './toolsets.ts';
 
 /** The tools of one session behind one door: repair, approval, time-outs and size budgets live behind `prepare`. */
 export async function createToolkit(options: ToolkitOptions): Promise<Toolkit> {
-  const present = (await Promise.all(options.tools.map(async (tool) => ((await isAvailable(tool)) ? [tool] : [])))).flat();
+  const present = await listPresent(options);
   const promised = options.tools.filter((tool) => options.advertised?.includes(tool.name) === true);
-  const table = tableOf(present, options);
-  const tools = new Map([...promised, ...present, ...table].map((tool) => [tool.name, tool]));
-  const shelf: ToolTable = { tools, absent: absentOf(options, tools) };
+  // Many sessions go on with the prompt they have and call nothing.
+  const table = lazy(() => tableOf(present, options));
+  const definitions = lazy(() => table().map(toToolDefinition));
+  const callable = lazy(() => callableOf(present, options));
+  const shelf = lazy((): ToolTable => {
+    const tools = new Map([...promised, ...present, ...table()].map((tool) => [tool.name, tool]));
+    return { tools, absent: absentOf(options, tools) };
+  });
   const door: CallAccess = {
     options,
     approve: (action, signal) => options.approval.ask(action, signal),
     call: async (name, input, run, outer) => {
       const call: ToolCall = { type: 'tool_call', trust: 'model', id: `${outer}.${randomHex(6)}`, name, input };
-      const resolved = resolve(call, shelf);
+      const resolved = resolve(call, shelf());
       const result = resolved.ok ? (await execute(resolved, run, door)).script : undefined;
       return result ?? { data: { text: resolved.ok ? '' : resolved.words }, failed: true, foreign: [], hints: [] };
     },
   };
   return {
     toolsets: options.toolsets,
-    definitions: table.map(toToolDefinition),
-    callable: callableOf(present, options),
+    get definitions() {
+      return definitions();
+    },
+    get callable() {
+      return callable();
+    },
     open: async (names) => {
+      const { tools } = shelf();
       if (names.some((name) => tools.get(name)?.offTerminal !== true)) await options.terminal.ready?.().catch(() => undefined);
     },
     expectCalls: () => options.expectCalls?.(),
-    resolve: (call) => resolve(call, shelf),
+    resolve: (call) => resolve(call, shelf()),
     prepare: (resolved, run) => prepare(resolved, run, door),
     fit: (results, sessionId) => options.spill.fit(results, sessionId),
     forget: (sessionId) => {
-      tools.forEach((tool) => tool.forget?.(sessionId));
+      shelf().tools.forEach((tool) => tool.forget?.(sessionId));
       options.hints?.forget(sessionId);
     },
   };
@@ -61,9 +72,16 @@ function callableOf(present: readonly AnyTool[], { toolsets, sets }: ToolkitOpti
 }
 
 /** What is not for this session, and what misses something here. */
-const absentOf = ({ tools, absent = new Map() }: ToolkitOptions, here: ReadonlyMap<string, AnyTool>): ToolTable['absent'] =>
-  new Map([...tools.map(({ name, needs }) => [name, whatIsMissing(needs)] as const), ...absent].filter(([name]) => !here.has(name)));
+const absentOf = ({ tools, absent }: ToolkitOptions, here: ReadonlyMap<string, AnyTool>): ToolTable['absent'] => {
+  const missing = tools.map(({ name, needs }) => [name, whatIsMissing(needs)] as const);
+  return new Map([...missing, ...(absent?.() ?? [])].filter(([name]) => !here.has(name)));
+};
 const whatIsMissing = (needs = 'something that is not set up here'): string => `it needs ${toSentencePart(needs)}`;
+
+async function listPresent({ tools, present }: ToolkitOptions): Promise<readonly AnyTool[]> {
+  const isPresent = await Promise.all(tools.map(async (tool) => present?.has(tool.name) === true || isAvailable(tool)));
+  return tools.filter((_, index) => isPresent[index]);
+}
 
 /** A check that throws means: not available. */
 export async function isAvailable(tool: AnyTool): Promise<boolean> {

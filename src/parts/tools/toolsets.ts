@@ -29,6 +29,9 @@ const SUBJECTS: readonly (readonly [string, string, readonly string[]])[] = [
 const EVERYTHING = SUBJECTS.map(([name]) => name).filter((name) => name !== 'search' && name !== 'none');
 const without = (...names: readonly string[]): string[] => EVERYTHING.filter((name) => !names.includes(name));
 
+/** They tell or change what the owner keeps between sessions, or speak for the owner. */
+export const OWNERS_TOOLSETS = ['memory', 'session_search', 'skills', 'cronjob', 'messaging'];
+
 /**
  * Sets of sets. What comes through a webhook is nobody's word, so it gets nothing that acts; where others read along, nothing
  * reads or changes what the owner keeps between sessions.
@@ -38,11 +41,12 @@ const COMPOSITES: readonly (readonly [string, string, readonly string[]])[] = [
   ['safe', 'Nothing that acts on this machine', ['web', 'vision', 'image_gen']],
   ['coding', 'Work on code', without('image_gen', 'tts', 'cronjob', 'messaging', 'moa')],
   ['hermes-cli', 'Everything a terminal session has', EVERYTHING],
-  ['hermes-cron', 'Everything a scheduled job has', without('clarify')],
+  ['hermes-cron', 'Everything a scheduled job has', without('clarify', 'cronjob', 'messaging')],
   ['hermes-gateway', 'Everything a chat has', EVERYTHING],
-  ['hermes-guest', 'What a chat has that others read', without('memory', 'session_search', 'skills', 'cronjob', 'messaging')],
+  ['hermes-guest', 'What a chat has that others read', without(...OWNERS_TOOLSETS)],
   ['hermes-acp', 'What an editor has', without('image_gen', 'tts', 'cronjob', 'messaging', 'moa')],
   ['hermes-api-server', 'What a caller of the API has', without('clarify', 'tts')],
+  ['hermes-api-guest', 'What a caller of the API has that may not see what is remembered', without('clarify', 'tts', ...OWNERS_TOOLSETS)],
   ['hermes-webhook', 'What a webhook has', ['web', 'vision', 'clarify']],
 ];
 
@@ -89,9 +93,16 @@ export interface ExpandedToolsets {
 }
 
 /** Sets expanded, in the order the tools are listed. `all` or `*` means every set. */
-export function expand(names: readonly string[], sets: readonly Toolset[] = TOOLSETS): ExpandedToolsets {
+export const expand = (names: readonly string[], sets: readonly Toolset[] = TOOLSETS): ExpandedToolsets => createExpansion(sets)(names);
+
+/** The same for whoever expands more than once. */
+export function createExpansion(sets: readonly Toolset[]): (names: readonly string[]) => ExpandedToolsets {
   const byName = new Map(sets.map((set) => [set.name, set]));
-  const wanted = names.some((name) => name === 'all' || name === '*') ? sets.map((set) => set.name) : names;
+  return (names) => expandNames(names, byName);
+}
+
+function expandNames(names: readonly string[], byName: ReadonlyMap<string, Toolset>): ExpandedToolsets {
+  const wanted = names.some((name) => name === 'all' || name === '*') ? [...byName.keys()] : names;
   const seen = new Set<string>();
   const unknown: string[] = [];
   const visit = (name: string): string[] => {

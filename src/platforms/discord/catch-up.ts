@@ -4,6 +4,7 @@ import type { Json } from '../../base/json-types.ts';
 import type { Cursor } from '../../contracts/platform-adapter.ts';
 import { isForum, type ChannelBook, type KnownChannel } from './channels.ts';
 import { idAtTime, isHeard, isNewer, readScope } from './codec.ts';
+import { readPrivateChats } from './private-chats.ts';
 import type { DiscordRest } from './rest.ts';
 import type { ChannelGate } from './settings.ts';
 
@@ -38,7 +39,7 @@ export interface MissedRange {
 /**
  * The channels that may hold something new: those with a cursor whose last message we do not have, and those that were silent
  * since we first listened. What a fresh login tells of a channel's last message spares the asking. It does not name private
- * chats, which are always asked for, nor archived threads: those are, unless they were quiet for long, since a thread that
+ * chats, which are always asked for, those of people who never wrote too, nor archived threads: those are, unless they were quiet for long, since a thread that
  * somebody writes in is no longer archived.
  */
 export function planCatchUp({ rest, channels, cursors, gate }: Omit<CatchUpOptions, 'signal'>, isFresh: boolean): MissedRange[] {
@@ -58,7 +59,14 @@ export function planCatchUp({ rest, channels, cursors, gate }: Omit<CatchUpOptio
   const silent = channels
     .list()
     .filter((channel) => !heard.has(channel.id) && !isForum(channel) && isHeard(channel, gate) && isNew(channel, start));
-  return [...recent, ...silent.map((channel) => ({ channelId: channel.id, after: sinceJoined(channel, start) }))];
+  // Whoever never wrote while we listened may have done so since.
+  const unheard = [...new Set(readPrivateChats(cursors).values())].filter((id) => !heard.has(id));
+  const since = isNewer(start, quiet) ? start : quiet;
+  return [
+    ...recent,
+    ...silent.map((channel) => ({ channelId: channel.id, after: sinceJoined(channel, start) })),
+    ...unheard.map((channelId) => ({ channelId, after: since })),
+  ];
 }
 
 const sinceJoined = ({ joinedAt }: KnownChannel, start: string): string => {

@@ -69,7 +69,8 @@ export function readMessage(data: Json, context: DecodeContext, isUpdate: boolea
     text: readText(data, context),
     isAddressed,
     media: listAt(data, 'attachments').flatMap((attachment) => readAttachment(attachment, data)),
-    ...(isUpdate ? { isEdit: true } : { cursor: { scope: scopeOf(channel), value: id } }),
+    ...(isUpdate ? { isEdit: true, edits: id } : { cursor: { scope: scopeOf(channel), value: id } }),
+    ...(edited !== undefined && { editedAt: Date.parse(edited) }),
     ...(quoted !== undefined && { replyTo: quoted }),
     ...(thread !== undefined && { handle: { thread: { parent: channel.id, name: thread.name ?? '' } } }),
   };
@@ -157,7 +158,7 @@ const kindOf = (mime: string | undefined): MediaKind => KINDS[mime?.split('/')[0
 const COMMAND = 2;
 const COMPONENT = 3;
 
-/** A command of the menu as the line it stands for, or a press on a button. */
+/** A command of the menu as it would be typed, or a press on a button. */
 export function readInteraction(data: Json, context: DecodeContext): InboundMessage | ButtonPress | undefined {
   const [id, token, app] = [readStringAt(data, 'id'), readStringAt(data, 'token'), readStringAt(data, 'application_id')];
   if (id === undefined || token === undefined || app === undefined || !isHeard(context.channel, context.gate)) return undefined;

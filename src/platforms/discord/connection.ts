@@ -6,6 +6,7 @@ import { planCatchUp, readMissed, START_SCOPE, startCursor } from './catch-up.ts
 import { listAt } from './channels.ts';
 import { isNewer } from './codec.ts';
 import { decodeAll, type DecodeOptions, type RawDispatch } from './decode.ts';
+import { openPrivateChats, toPersonCursor } from './private-chats.ts';
 import { noteSession, type ResumePoint } from './resume-point.ts';
 import type { DiscordRest } from './rest.ts';
 import { DiscordSocket } from './socket.ts';
@@ -18,6 +19,9 @@ const GUILDS_MS = 5_000;
 export interface DiscordConnectionDeps extends Omit<DecodeOptions, 'signal'> {
   readonly rest: DiscordRest;
   readonly cursors: readonly Cursor[];
+  /** Who may write in private. */
+  readonly people: readonly string[];
+  readonly unreachable: Set<string>;
   /** A command or a press came: Discord wants to hear of it in three seconds. */
   readonly onInteraction: (data: Json) => void;
 }
@@ -47,11 +51,14 @@ export class DiscordConnection implements PlatformConnection {
   #account: PlatformIdentity;
   #wake = Promise.withResolvers<void>();
   #hasEnded = false;
+  /** What was missed before the login is not all kept: neither this process nor the next may go on as if it were. */
+  #isBehind: boolean;
 
   constructor(url: string, from: ResumePoint | undefined, deps: DiscordConnectionDeps) {
     this.#deps = deps;
     this.#decoding = { ...deps, signal: this.#stop.signal };
     this.#from = from;
+    this.#isBehind = from === undefined || from.isBehind === true;
     this.#account = from?.account ?? { id: '', name: '' };
     if (from !== undefined) deps.channels.selfId = from.account.id;
     this.#lastSeq = from?.seq ?? 0;
@@ -91,7 +98,8 @@ export class DiscordConnection implements PlatformConnection {
   }
 
   #resumePoint(): ResumePoint | undefined {
-    if (this.#session === '') return undefined;
+    // Which channels there are is told once, after the login: who did not hear it to its end cannot read what was missed in them.
+    if (this.#session === '' || (this.#isBehind && this.#missingGuilds.size > 0)) return undefined;
     const tries = this.#socket.beats > 0 ? 0 : (this.#from?.tries ?? -1) + 1;
     // A session that broke again and again before its first heartbeat is given up.
     if (tries >= MAX_RESUMES) return undefined;
@@ -105,7 +113,8 @@ export class DiscordConnection implements PlatformConnection {
   }
 
   #pointAt(seq: number, tries: number): ResumePoint {
-    return { session: this.#session, seq, url: this.#resumeUrl, account: this.#account, tries };
+    const behind = this.#isBehind ? ({ isBehind: true } as const) : {};
+    return { session: this.#session, seq, url: this.#resumeUrl, account: this.#account, tries, ...behind };
   }
 
   #receive(type: string, data: Json, seq: number): void {
@@ -142,13 +151,16 @@ export class DiscordConnection implements PlatformConnection {
 
   async *catchUp(): AsyncGenerator<EventBatch, void> {
     const { rest, channels, settings, cursors } = this.#deps;
-    const isFresh = this.#from === undefined;
-    if (isFresh) await waitAtMost(this.#guilds.promise, GUILDS_MS);
-    const isFirst = !cursors.some(({ scope }) => scope === START_SCOPE);
-    yield [...(isFirst ? [{ type: 'cursor', cursor: startCursor(rest) } as const] : []), noteSession(this.#pointAt(this.#keptSeq(), 0))];
-    const options = { rest, channels, gate: settings.listens, cursors, signal: this.#stop.signal };
+    const isBehind = this.#isBehind;
+    if (this.#from === undefined) await waitAtMost(this.#guilds.promise, GUILDS_MS);
+    if (!cursors.some(({ scope }) => scope === START_SCOPE)) yield [{ type: 'cursor', cursor: startCursor(rest) }];
+    const { signal } = this.#stop;
     try {
-      for await (const { channelId, messages } of readMissed(planCatchUp(options, isFresh), options)) {
+      const opened = isBehind ? await openPrivateChats(this.#deps.people, { ...this.#deps, signal }) : new Map<string, string>();
+      const found = [...opened].map(([userId, channelId]) => toPersonCursor(userId, channelId));
+      if (found.length > 0) yield found.map((cursor) => ({ type: 'cursor', cursor }));
+      const options = { rest, channels, gate: settings.listens, cursors: [...cursors, ...found], signal };
+      for await (const { channelId, messages } of readMissed(planCatchUp(options, isBehind), options)) {
         const batch = await decodeAll(
           messages.map((data) => ({ type: 'MESSAGE_CREATE', data })),
           this.#decoding,
@@ -157,6 +169,9 @@ export class DiscordConnection implements PlatformConnection {
         if (last !== undefined) this.#caughtUp.set(channelId, last);
         if (batch.length > 0) yield batch;
       }
+      // Whoever asks on has kept it all. Before that the session is not written down: a new process knows no channels, and logs in afresh.
+      this.#isBehind = false;
+      yield [noteSession(this.#pointAt(this.#keptSeq(), 0))];
     } catch (error) {
       // What comes now must not overtake what was missed: the next connection tries again.
       this.#fail(error);

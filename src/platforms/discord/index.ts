@@ -17,9 +17,6 @@ export const discord: PlatformKind = {
     canType: true,
     canReact: true,
     hasButtons: true,
-    hasThreads: true,
-    maxButtons: 25,
-    maxButtonValueBytes: 100,
     idempotency: 'key',
     // Discord says "a few minutes".
     keyMs: 120_000,
@@ -34,7 +31,7 @@ export const discord: PlatformKind = {
   credentials: ({ secrets }): Readonly<Record<string, string>> => (secrets['token'] === undefined ? {} : { 'bot token': secrets['token'] }),
   render: renderDiscord,
   open: async (options) => {
-    const { DiscordAdapter } = await import('./adapter.ts');
-    return new DiscordAdapter(options);
+    const { openDiscordAdapter } = await import('./adapter.ts');
+    return openDiscordAdapter(options);
   },
 };

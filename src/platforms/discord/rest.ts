@@ -1,5 +1,6 @@
 import http from 'node:http';
 import { parseHost } from '../../base/http.ts';
+import { explainNetworkError } from '../../base/network-words.ts';
 import { isObject, parseJson, readNumberAt, readStringAt } from '../../base/json.ts';
 import type { Json } from '../../base/json-types.ts';
 import type { DownloadResult, OutboundMedia } from '../../contracts/platform-adapter.ts';
@@ -120,7 +121,7 @@ export class DiscordRest implements Disposable {
 
   #explain(error: unknown, ended: AbortSignal): string {
     const host = parseHost(this.#apiUrl);
-    if (!ended.aborted) return `${host}: ${error instanceof Error ? error.message : String(error)}`;
+    if (!ended.aborted) return `${host}: ${explainNetworkError(error)}`;
     return ended.reason === LATE ? `${host} did not answer in time` : `the call to ${host} was stopped`;
   }
 }

@@ -1,4 +1,4 @@
-import { parseJson, readNumberAt, readStringAt } from '../../base/json.ts';
+import { parseJson, readNumberAt, readPath, readStringAt } from '../../base/json.ts';
 import type { Json } from '../../base/json-types.ts';
 import type { Cursor, CursorNote, PlatformIdentity } from '../../contracts/platform-adapter.ts';
 
@@ -10,6 +10,8 @@ export interface ResumePoint {
   readonly account: PlatformIdentity;
   /** How often it was tried in a row without a connection that held. */
   readonly tries: number;
+  /** What was missed before this session began was not read to its end: whoever goes on reads all of it first. */
+  readonly isBehind?: true;
 }
 /** The scope of the session and how far of it was kept: a new process goes on with it, and so hears of chats that nobody knew. */
 const SESSION_SCOPE = 'session';
@@ -26,5 +28,6 @@ export function readResumePoint(resume: Json | undefined): ResumePoint | undefin
   const [session, url, id] = [readStringAt(resume, 'session'), readStringAt(resume, 'url'), readStringAt(resume, 'account', 'id')];
   const [seq, tries] = [readNumberAt(resume, 'seq'), readNumberAt(resume, 'tries')];
   if (session === undefined || url === undefined || id === undefined || seq === undefined || tries === undefined) return undefined;
-  return { session, url, seq, tries, account: { id, name: readStringAt(resume, 'account', 'name') ?? '' } };
+  const behind = readPath(resume, 'isBehind') === true ? ({ isBehind: true } as const) : {};
+  return { session, url, seq, tries, account: { id, name: readStringAt(resume, 'account', 'name') ?? '' }, ...behind };
 }

@@ -1,7 +1,16 @@
 import { systemClock } from '../../base/clock.ts';
 import { readStringAt } from '../../base/json.ts';
 import type { Json } from '../../base/json-types.ts';
-import type { ChatPlace, MessageRef, OutboundEdit, OutboundMessage, Reaction, SendResult } from '../../contracts/platform-adapter.ts';
+import { isReadable } from '../../base/readable.ts';
+import type {
+  ChatPlace,
+  FindSentResult,
+  MessageRef,
+  OutboundEdit,
+  OutboundMessage,
+  Reaction,
+  SendResult,
+} from '../../contracts/platform-adapter.ts';
 import { isForum, isKnown, isThread, type ChannelBook } from './channels.ts';
 import {
   editBody,
@@ -58,6 +67,9 @@ export class DiscordSender {
 
   async send(message: OutboundMessage, signal: AbortSignal): Promise<SendResult> {
     const target = message.threadId ?? message.chatId;
+    // Nobody brings it back: another try would fail as well.
+    if (message.content.type === 'media' && !(await isReadable(message.content.media.path)))
+      return { type: 'refused', why: 'the file could not be read' };
     const trouble = await this.#startThread(target, signal, readThreadPlan(message.handle));
     if (trouble !== undefined) return trouble;
     const interaction = readInteractionHandle(message.handle);
@@ -67,6 +79,17 @@ export class DiscordSender {
     // A command may be given where we may not write; its answer is let through all the same.
     const followed = result.type === 'dead' ? await this.#followUp(interaction, message, signal) : result;
     return followed.type === 'refused' ? result : followed;
+  }
+
+  /** Neither a post in a forum nor an answer to a command where we may not write has a nonce that Discord heeds. */
+  async findSent(message: OutboundMessage, signal: AbortSignal): Promise<FindSentResult> {
+    const target = message.threadId ?? message.chatId;
+    const channel = await this.#channels.find(target, signal);
+    if (isKnown(channel) && isForum(channel)) return { type: 'untold' };
+    if (readInteractionHandle(message.handle) === undefined) return { type: 'absent' };
+    // To show that we type takes the same permission as to write.
+    const typing = sendResult(await this.#rest.call('POST', `/channels/${target}/typing`, { signal }), '');
+    return { type: typing.type === 'dead' ? 'untold' : 'absent' };
   }
 
   async #post(target: string, message: OutboundMessage, signal: AbortSignal): Promise<SendResult> {

@@ -1,5 +1,16 @@
 import type { Json, JsonObject } from '../../base/json-types.ts';
 import type { AccountSettings, PlatformVariable } from '../../contracts/platform-adapter.ts';
+import {
+  describeBadAddress,
+  flagVariable as flag,
+  HTTP,
+  listVariable as list,
+  readExtraFlag,
+  readExtraText,
+  readWords,
+  secretVariable,
+  textVariable as text,
+} from '../../contracts/platform-settings.ts';
 
 /** What the settings of a Discord account come to. */
 export interface DiscordSettings {
@@ -30,12 +41,12 @@ export interface ChannelGate {
 const OFFICIAL_URL = 'https://discord.com/api/v10';
 
 export function readSettings({ secrets, extra }: AccountSettings): DiscordSettings {
-  const gatewayUrl = textOf(extra, 'gateway_url');
-  const isOn = (key: string, preset: boolean) => (extra[key] === undefined ? preset : isTrue(extra[key]));
+  const gatewayUrl = readExtraText(extra, 'gateway_url');
+  const isOn = (key: string, preset: boolean) => readExtraFlag(extra, key, preset);
   const ring = (key: string, preset: boolean, what: string) => (isOn(key, preset) ? [what] : []);
   return {
     token: secrets['token'] ?? '',
-    apiUrl: (textOf(extra, 'api_url') ?? OFFICIAL_URL).replace(/\/+$/, ''),
+    apiUrl: (readExtraText(extra, 'api_url') ?? OFFICIAL_URL).replace(/\/+$/, ''),
     ...(gatewayUrl !== undefined && { gatewayUrl }),
     listens: {
       needsMention: isOn('require_mention', true),
@@ -46,7 +57,7 @@ export function readSettings({ secrets, extra }: AccountSettings): DiscordSettin
       withoutThreads: new Set(listOf(extra['no_thread_channels'])),
     },
     startsThreads: isOn('auto_thread', true),
-    publishesCommands: isOn('slash_commands', true) && textOf(extra, 'command_sync_policy') !== 'off',
+    publishesCommands: isOn('slash_commands', true) && readExtraText(extra, 'command_sync_policy') !== 'off',
     allowedMentions: {
       parse: [
         ...ring('allow_mention_everyone', false, 'everyone'),
@@ -64,38 +75,26 @@ export function checkSettings({ secrets, extra }: AccountSettings): string | und
   if (token === '')
     return 'Discord has no bot token. Copy it from the Bot page of your application at https://discord.com/developers and set DISCORD_BOT_TOKEN.';
   if (/\s/.test(token)) return 'The Discord bot token contains a space. Copy it again from the Bot page into DISCORD_BOT_TOKEN.';
-  for (const [key, protocols, example] of ADDRESSES) {
-    const url = textOf(extra, key);
-    if (url !== undefined && !protocols.test(URL.parse(url)?.protocol ?? ''))
-      return `platforms.discord.extra.${key} is not an address: ${url}. Write it in full, for example ${example}.`;
-  }
+  const wrong = describeBadAddress('discord', extra, ADDRESSES);
+  if (wrong !== undefined) return wrong;
   const rounded = LISTS.find((key) => [extra[key]].flat().some((id) => typeof id === 'number'));
   return rounded && `Put the ids in platforms.discord.extra.${rounded} between quotes: without them, long numbers are rounded.`;
 }
 const LISTS = ['ignored_channels', 'allowed_channels', 'free_response_channels', 'no_thread_channels'] as const;
 const ADDRESSES = [
-  ['api_url', /^https?:$/, OFFICIAL_URL],
-  ['gateway_url', /^wss?:$/, 'wss://gateway.discord.gg'],
+  { key: 'api_url', protocols: HTTP, example: OFFICIAL_URL },
+  { key: 'gateway_url', protocols: /^wss?:$/, example: 'wss://gateway.discord.gg' },
 ] as const;
 
-const textOf = (extra: JsonObject, key: string): string | undefined => {
-  const value = extra[key];
-  return typeof value === 'string' && value !== '' ? value : undefined;
-};
-const isTrue = (value: Json | undefined): boolean => value === true || (typeof value === 'string' && /^(?:true|1|yes|on)$/i.test(value));
 /** Ids as they may be written: alone, in a list, or as a mention (`<#1>`). */
 const listOf = (value: Json | undefined): string[] =>
-  (Array.isArray(value) ? value.map(String) : typeof value === 'string' ? value.split(',') : [])
+  readWords(typeof value === 'number' ? undefined : value)
     .map((each) => each.replaceAll(/[<>#@!\s]/g, ''))
     .filter((each) => each !== '');
 
-const text = (to: string, describe: string): PlatformVariable => ({ to, kind: 'text', describe });
-const list = (to: string, describe: string): PlatformVariable => ({ to, kind: 'list', describe });
-const flag = (to: string, describe: string): PlatformVariable => ({ to, kind: 'flag', describe });
-
 /** Besides those that every platform has. */
 export const DISCORD_VARIABLES: Readonly<Record<string, PlatformVariable>> = {
-  DISCORD_BOT_TOKEN: { to: 'token', kind: 'text', secret: true, describe: 'Token of the bot, from the Bot page of your application' },
+  DISCORD_BOT_TOKEN: secretVariable('token', 'Token of the bot, from the Bot page of your application'),
   DISCORD_REQUIRE_MENTION: flag('extra.require_mention', 'In channels, answer only when mentioned or replied to (true)'),
   DISCORD_IGNORE_NO_MENTION: flag('extra.ignore_no_mention', 'Leave messages that mention only others to them (true)'),
   DISCORD_FREE_RESPONSE_CHANNELS: list('extra.free_response_channels', 'Ids of channels where no mention is needed'),

@@ -1,6 +1,7 @@
 import { WebSocket } from 'ws';
 import { isObject, parseJson, readNumberAt, readStringAt } from '../../base/json.ts';
 import type { Json, JsonObject } from '../../base/json-types.ts';
+import { explainNetworkError } from '../../base/network-words.ts';
 import { waitAtMost } from '../../base/waits.ts';
 import { meaningOfClose, type CloseMeaning } from './close-codes.ts';
 
@@ -53,7 +54,7 @@ export class DiscordSocket implements AsyncDisposable {
     this.#closed = closed.promise;
     this.#raw = new WebSocket(options.url, { perMessageDeflate: false, maxPayload: MAX_FRAME_BYTES, handshakeTimeout: LOGIN_MS });
     this.#loginTimer = setTimeout(() => this.#giveUp('Discord did not answer the login in time'), LOGIN_MS);
-    this.#raw.on('error', (error) => (this.#trouble = error.message));
+    this.#raw.on('error', (error) => (this.#trouble = explainNetworkError(error)));
     this.#raw.on('message', (data) => this.#hear(Buffer.isBuffer(data) ? data.toString('utf8') : ''));
     this.#raw.on('close', (code, reason) => {
       this.#end(meaningOfClose(code, this.#trouble === '' ? reason.toString('utf8') : this.#trouble));

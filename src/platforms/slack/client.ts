@@ -3,6 +3,7 @@ import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { readTextBody } from '../../base/text-body.ts';
 import { parseHost } from '../../base/http.ts';
+import { explainNetworkError } from '../../base/network-words.ts';
 import { isObject, parseJson } from '../../base/json.ts';
 import type { JsonObject } from '../../base/json-types.ts';
 
@@ -33,7 +34,7 @@ export type SlackFetched =
   | Extract<SlackFailure, { type: 'unreached' | 'lost' }>;
 
 const CALL_MS = 30_000;
-/** A line that carries a file may be silent for so long. */
+/** A connection that carries a file may be silent for so long. */
 const SILENCE_MS = 30_000;
 const MAX_ANSWER_BYTES = 32 * 1024 * 1024;
 /** An idle connection is closed before Slack does it: a send that meets a dying one has an unknown end. */
@@ -96,14 +97,14 @@ export class SlackClient implements Disposable {
     const { request: open } = moduleOf(address.protocol);
     const request = open(address, { method, headers, agent: this.#agentOf(address.protocol), signal });
     request.setTimeout(SILENCE_MS, () => request.destroy(new Error('no answer')));
-    const line = watch(request);
+    const exchange = watch(request);
     try {
-      const [response] = await Promise.all([line.response, sendBody(request, body)]);
+      const [response] = await Promise.all([exchange.response, sendBody(request, body)]);
       this.#readClock(response.headers.date);
       return { type: 'response', status: response.statusCode ?? 0, headers: response.headers, body: response };
     } catch (error) {
       request.destroy();
-      return { type: line.isConnected() ? 'lost' : 'unreached', why: explain(url, error, signal) };
+      return { type: exchange.isConnected() ? 'lost' : 'unreached', why: explain(url, error, signal) };
     }
   }
 
@@ -156,7 +157,7 @@ function readAnswer(status: number, headers: http.IncomingHttpHeaders, text: str
   const error = isObject(body) && typeof body['error'] === 'string' ? body['error'] : undefined;
   // A second more than asked for: the header is rounded down.
   if (status === 429 || error === 'ratelimited') return { type: 'limited', retryAfterMs: Number(headers['retry-after'] ?? 1) * 1000 + 500 };
-  if (status === 503 || UNABLE.has(error ?? '')) return { type: 'unreached', why: `Slack is not able now (${error ?? status})` };
+  if (status === 503 || UNABLE.has(error ?? '')) return { type: 'unreached', why: `Slack is unavailable right now (${error ?? status})` };
   if (status >= 500 || UNSURE.has(error ?? '')) return { type: 'lost', why: `Slack failed (${error ?? status})` };
   if (error !== undefined) return { type: 'error', error };
   // A response URL answers with a bare "ok".
@@ -169,7 +170,7 @@ function explain(url: string, error: unknown, signal: AbortSignal): string {
   const host = parseHost(url);
   const isLate = signal.reason instanceof Error && signal.reason.name === 'TimeoutError';
   if (signal.aborted) return isLate ? `${host} did not answer in time` : `the call to ${host} was stopped`;
-  return `${host}: ${error instanceof Error ? error.message : String(error)}`;
+  return `${host}: ${explainNetworkError(error)}`;
 }
 
 /** In words, for logs and receipts. */

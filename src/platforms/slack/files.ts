@@ -4,6 +4,7 @@ import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { parseHost, parseOrigin } from '../../base/http.ts';
 import { readStringAt } from '../../base/json.ts';
+import { isReadable } from '../../base/readable.ts';
 import type { DownloadResult, InboundMedia, OutboundMedia, SendResult } from '../../contracts/platform-adapter.ts';
 import { explainFailure, type SlackClient } from './client.ts';
 
@@ -18,6 +19,8 @@ export async function uploadFile(
   media: OutboundMedia,
   { client, token, signal }: SlackFileDeps,
 ): Promise<{ type: 'uploaded'; id: string } | SendResult> {
+  // Nobody brings it back: another try would fail as well.
+  if (!(await isReadable(media.path))) return { type: 'refused', why: 'the file could not be read' };
   const asked = await client.call('files.getUploadURLExternal', { filename: media.name, length: media.bytes }, { token, signal });
   if (asked.type === 'limited') return { type: 'limited', retryAfterMs: asked.retryAfterMs, scope: 'account' };
   if (asked.type === 'error') return { type: 'refused', why: explainFailure(asked) };
@@ -57,7 +60,7 @@ export async function downloadFile(
     }
     return save(body, to, headers['content-type']);
   }
-  return { type: 'failed', why: 'Slack leads from one address to the next.', retry: false };
+  return { type: 'failed', why: 'Slack redirected the download too many times.', retry: false };
 }
 
 const isOurs = (url: string, apiUrl: string): boolean =>
@@ -92,6 +95,10 @@ async function save(
   } catch (error) {
     await rm(path, { force: true });
     if (bytes > maxBytes) return { type: 'too_large' };
-    return { type: 'failed', why: `The file broke off: ${error instanceof Error ? error.message : String(error)}`, retry: true };
+    return {
+      type: 'failed',
+      why: `The download stopped before its end: ${error instanceof Error ? error.message : String(error)}`,
+      retry: true,
+    };
   }
 }

@@ -19,6 +19,10 @@ export interface HeardMessage {
   readonly text: string;
   readonly files: readonly Json[];
   readonly isEdit: boolean;
+  /** Of an edit: the key of what it changes. */
+  readonly edits?: string;
+  /** When its words became these, as Slack writes times. */
+  readonly editedTs?: string;
   readonly parentUser?: string;
 }
 export interface HeardPress {
@@ -75,6 +79,7 @@ export function readMessage(message: Json | undefined, place: HeardPlace): Heard
     text: readStringAt(message, 'text') ?? '',
     files: Array.isArray(files) ? files : [],
     isEdit: false,
+    ...pick(readPath(message, 'edited'), 'ts', 'editedTs'),
     ...pick(message, 'parent_user_id', 'parentUser'),
   };
 }
@@ -84,7 +89,7 @@ function readChange(event: Json | undefined, place: HeardPlace): HeardMessage | 
   const message = readMessage(readPath(event, 'message'), place);
   const edited = readStringAt(event, 'message', 'edited', 'ts');
   if (message === undefined || edited === undefined || message.text === readStringAt(event, 'previous_message', 'text')) return undefined;
-  return { ...message, key: `${message.key}:${edited}`, isEdit: true };
+  return { ...message, key: `${message.key}:${edited}`, isEdit: true, edits: message.key };
 }
 
 function readPress(body: Json | undefined): HeardPress | undefined {
@@ -145,6 +150,8 @@ export function toInbound(message: HeardMessage, facts: InboundFacts): InboundMe
     text: readText(message.text, facts),
     isAddressed: facts.isAddressed,
     ...(message.isEdit && { isEdit: true }),
+    ...(message.edits !== undefined && { edits: message.edits }),
+    ...(message.editedTs !== undefined && { editedAt: toMilliseconds(message.editedTs) }),
     ...(facts.root !== undefined && { replyTo: facts.root }),
     media: message.files.flatMap((file) => toMedia(file, message.teamId)),
   };
@@ -199,25 +206,27 @@ function kindOf(mime: string, subtype: string | undefined): MediaKind {
 
 export function toPress({ key, body }: HeardPress, chat: Pick<Chat, 'type' | 'name'>): ButtonPress {
   const at = (...path: (string | number)[]) => readStringAt(body, ...path) ?? '';
+  const messageId = at('container', 'message_ts');
   const thread = readStringAt(body, 'container', 'thread_ts') ?? readStringAt(body, 'message', 'thread_ts');
   const name = at('user', 'name');
   return {
     type: 'press',
     key,
-    chat: toChat(at('container', 'channel_id'), thread, chat),
+    // A card that somebody replied to begins a thread, and is still where it was asked.
+    chat: toChat(at('container', 'channel_id'), thread === messageId ? undefined : thread, chat),
     sender: { id: at('user', 'id'), ...(name !== '' && { name }), isBot: false },
     sentAt: toMilliseconds(at('actions', 0, 'action_ts')),
-    messageId: at('container', 'message_ts'),
+    messageId,
     value: at('actions', 0, 'value'),
     handle: { response_url: at('response_url') },
   };
 }
 
-/** `/hermes status` is the line `/status`; a command of its own name is the line as it stands. */
+/** `/hermes status` is the command `/status`; one of its own name is the command as it stands. */
 export function toCommand({ key, body }: HeardCommand, chat: Pick<Chat, 'type' | 'name'>, now: number): InboundMessage {
   const at = (name: string) => readStringAt(body, name) ?? '';
   const words = at('text').trim();
-  const line = at('command') === '/hermes' ? `/${words === '' ? 'help' : words.replace(/^\//, '')}` : `${at('command')} ${words}`.trim();
+  const typed = at('command') === '/hermes' ? `/${words === '' ? 'help' : words.replace(/^\//, '')}` : `${at('command')} ${words}`.trim();
   const handle: JsonObject = { response_url: at('response_url') };
   return {
     type: 'message',
@@ -226,7 +235,7 @@ export function toCommand({ key, body }: HeardCommand, chat: Pick<Chat, 'type' |
     sender: { id: at('user_id'), name: at('user_name'), isBot: false },
     sentAt: now,
     messageId: at('trigger_id'),
-    text: line,
+    text: typed,
     isAddressed: true,
     media: [],
     isCommand: true,

@@ -16,9 +16,6 @@ export const slack: PlatformKind = {
     canType: true,
     canReact: true,
     hasButtons: true,
-    hasThreads: true,
-    maxButtons: 25,
-    maxButtonValueBytes: 2_000,
     idempotency: 'read_back',
     rates: [
       { scope: 'chat', calls: 1, perMs: 1_000 },

@@ -182,7 +182,7 @@ export async function findMessage(
   signal: AbortSignal,
 ): Promise<FindSentResult> {
   const place = await deps.workspaces.locate(message.chatId, signal);
-  if (place.type !== 'place') return place.type === 'error' ? { type: 'absent' } : { type: 'unknown', why: explainFailure(place) };
+  if (place.type !== 'place') return notFound(place);
   return findSent(message, deps.client.now(since) - CLOCK_SLACK_MS, place, deps.client, signal);
 }
 
@@ -197,14 +197,19 @@ async function findSent(
   const [method, thread] = threadId === undefined ? ['conversations.history', {}] : ['conversations.replies', { ts: threadId }];
   const params = { channel, ...thread, oldest: toTs(from), include_all_metadata: true, limit: 200 };
   for await (const answer of pagesOf(client, method, params, { token, signal })) {
-    if (answer.type === 'error') return { type: 'absent' };
-    if (answer.type !== 'ok') return { type: 'unknown', why: explainFailure(answer) };
+    if (answer.type !== 'ok') return notFound(answer);
     const { messages } = answer.body;
     const found = Array.isArray(messages) ? messages.find((message) => hasKey(message, key)) : undefined;
     const messageId = readStringAt(found, 'ts');
     if (messageId !== undefined) return { type: 'found', messageId };
   }
   return { type: 'absent' };
+}
+
+/** We may be let write where we may not read. A token that is not accepted now may be mended. */
+function notFound(failure: SlackFailure): FindSentResult {
+  const mayTellLater = failure.type !== 'error' || REFUSALS[failure.error] === 'not_sent';
+  return mayTellLater ? { type: 'unknown', why: explainFailure(failure) } : { type: 'untold' };
 }
 
 const hasKey = (message: Json, key: string): boolean =>

@@ -1,4 +1,5 @@
 import { WebSocket } from 'ws';
+import { explainNetworkError } from '../../base/network-words.ts';
 import { waitAtMost } from '../../base/waits.ts';
 import { parseJson, readNumberAt, readStringAt } from '../../base/json.ts';
 import type { Json } from '../../base/json-types.ts';
@@ -64,7 +65,7 @@ function listen(link: WebSocket, onEnvelope: (envelope: Json) => void) {
   const { promise: hello, resolve: greet } = Promise.withResolvers<number>();
   let last = performance.now();
   const received = () => (last = performance.now());
-  link.on('error', (error) => end({ kind: 'broken', why: `The connection to Slack failed: ${error.message}` }));
+  link.on('error', (error) => end({ kind: 'broken', why: `The connection to Slack failed: ${explainNetworkError(error)}` }));
   link.on('close', (code) => end({ kind: 'broken', why: `Slack closed the connection (${code}).` }));
   link.on('ping', received).on('pong', received);
   link.on('message', (data) => {

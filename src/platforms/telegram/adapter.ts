@@ -1,20 +1,13 @@
 import { readNumberAt, readStringAt } from '../../base/json.ts';
 import type {
   AdapterOptions,
-  ChatPlace,
   ConnectOptions,
   ConnectResult,
-  DownloadResult,
-  InboundMedia,
-  MenuCommand,
   MessageRef,
-  OutboundEdit,
-  OutboundMessage,
   PlatformAdapter,
   Reaction,
   SendResult,
 } from '../../contracts/platform-adapter.ts';
-import type { Json } from '../../base/json-types.ts';
 import { TelegramClient, type ApiFailure } from './client.ts';
 import { publishMenu } from './commands.ts';
 import { TelegramConnection, toEnd, type ReceiveLoop } from './connection.ts';
@@ -29,98 +22,91 @@ const REACTIONS: Readonly<Record<Reaction, readonly string[]>> = { seen: ['👀'
 const CONNECT_MS = 10_000;
 const MAX_PRESS_WORDS = 200;
 
-export class TelegramAdapter implements PlatformAdapter {
-  readonly #options: AdapterOptions;
-  readonly #settings: TelegramSettings;
-  readonly #client: TelegramClient;
-  #connection: TelegramConnection | undefined;
+/** What outlives a connection. */
+interface TelegramState {
+  readonly options: AdapterOptions;
+  readonly settings: TelegramSettings;
+  connection?: TelegramConnection;
+}
 
-  constructor(options: AdapterOptions) {
-    this.#options = options;
-    this.#settings = readSettings(options.settings, options.log);
-    this.#client = new TelegramClient(this.#settings);
-  }
+export function openTelegramAdapter(options: AdapterOptions): PlatformAdapter {
+  const settings = readSettings(options.settings, options.log);
+  const client = new TelegramClient(settings);
+  const state: TelegramState = { options, settings };
+  const sending = (signal: AbortSignal): TelegramSendDeps => ({ client, settings, signal });
+  return {
+    connect: (wanted) => connect(state, wanted),
+    send: (message, signal) => sendMessage(message, sending(signal)),
+    edit: (message, signal) => editMessage(message, sending(signal)),
+    remove: (at, signal) => removeMessage(at, client, signal),
+    showTyping: async (place, signal) => {
+      await client.call('sendChatAction', { chat_id: place.chatId, ...topicOf(place), action: 'typing' }, { signal });
+    },
+    react: async ({ chatId, messageId }, reaction, signal) => {
+      const emoji = REACTIONS[reaction].map((each) => ({ type: 'emoji', emoji: each }));
+      await client.call('setMessageReaction', { chat_id: chatId, message_id: Number(messageId), reaction: emoji }, { signal });
+    },
+    answerPress: async (handle, words, signal) => {
+      const params = { callback_query_id: handle, ...(words !== undefined && { text: words.slice(0, MAX_PRESS_WORDS) }) };
+      await client.call('answerCallbackQuery', params, { signal });
+    },
+    download: (media, to, signal) => downloadFile(client, media, { ...to, signal }),
+    publishCommands: (commands, signal) => publishMenu(client, commands, signal),
+    // Whatever is under way ends with it.
+    [Symbol.asyncDispose]: async () => {
+      await state.connection?.[Symbol.asyncDispose]();
+      client[Symbol.dispose]();
+    },
+  };
+}
 
-  async connect({ signal }: ConnectOptions): Promise<ConnectResult> {
-    await this.#connection?.[Symbol.asyncDispose]();
-    // Receiving has a line of its own: nothing that is sent can be in its way, and closing it leaves nothing open.
-    const line = new TelegramClient(this.#settings);
-    const me = await this.#login(line, signal);
-    if ('why' in me) {
-      line[Symbol.dispose]();
-      return { type: 'failed', ...toEnd(me) };
-    }
-    this.#connection = new TelegramConnection({
-      identity: { id: String(me.id), name: me.username },
-      context: { me, gate: this.#settings.gate },
-      signal,
-      log: this.#options.log,
-      receive: (loop) => this.#receive(line, loop),
-      onEnd: () => line[Symbol.dispose](),
-    });
-    return { type: 'connected', connection: this.#connection };
+async function connect(state: TelegramState, { signal }: ConnectOptions): Promise<ConnectResult> {
+  const { options, settings } = state;
+  await state.connection?.[Symbol.asyncDispose]();
+  // Receiving has a client of its own: nothing that is sent can be in its way, and closing it leaves nothing open.
+  const receiver = new TelegramClient(settings);
+  const me = await login(receiver, settings, signal);
+  if ('why' in me) {
+    receiver[Symbol.dispose]();
+    return { type: 'failed', ...toEnd(me) };
   }
+  state.connection = new TelegramConnection({
+    identity: { id: String(me.id), name: me.username },
+    context: { me, gate: settings.gate },
+    signal,
+    log: options.log,
+    receive: (loop) => receive(receiver, state, loop),
+    onEnd: () => receiver[Symbol.dispose](),
+  });
+  return { type: 'connected', connection: state.connection };
+}
 
-  async #login(line: TelegramClient, signal: AbortSignal): Promise<{ readonly id: number; readonly username: string } | ApiFailure> {
-    const options = { signal, timeoutMs: CONNECT_MS };
-    const me = await line.call('getMe', {}, options);
-    if (me.type !== 'ok') return me;
-    if (this.#settings.webhook === undefined) {
-      // A webhook that was set once keeps every poll away.
-      const removed = await line.call('deleteWebhook', {}, options);
-      if (removed.type !== 'ok') return removed;
-    }
-    return { id: readNumberAt(me.result, 'id') ?? 0, username: readStringAt(me.result, 'username') ?? '' };
+async function login(
+  receiver: TelegramClient,
+  { webhook }: TelegramSettings,
+  signal: AbortSignal,
+): Promise<{ readonly id: number; readonly username: string } | ApiFailure> {
+  const options = { signal, timeoutMs: CONNECT_MS };
+  const me = await receiver.call('getMe', {}, options);
+  if (me.type !== 'ok') return me;
+  if (webhook === undefined) {
+    // A webhook that was set once keeps every poll away.
+    const removed = await receiver.call('deleteWebhook', {}, options);
+    if (removed.type !== 'ok') return removed;
   }
+  return { id: readNumberAt(me.result, 'id') ?? 0, username: readStringAt(me.result, 'username') ?? '' };
+}
 
-  async #receive(line: TelegramClient, loop: ReceiveLoop): Promise<ApiFailure | undefined> {
-    const { webhook, pollSeconds } = this.#settings;
-    if (webhook === undefined) return await poll(line, this.#settings, loop);
-    const { listen } = this.#options;
-    if (listen === undefined) return { type: 'unreached', why: 'nothing listens here for the webhook of Telegram' };
-    return await listenToWebhook(line, webhook, { pollSeconds, listen, loop });
-  }
+async function receive(receiver: TelegramClient, { options, settings }: TelegramState, loop: ReceiveLoop): Promise<ApiFailure | undefined> {
+  const { webhook, pollSeconds } = settings;
+  if (webhook === undefined) return await poll(receiver, settings, loop);
+  const { listen } = options;
+  if (listen === undefined) return { type: 'unreached', why: 'nothing listens here for the webhook of Telegram' };
+  return await listenToWebhook(receiver, webhook, { pollSeconds, listen, loop });
+}
 
-  send(message: OutboundMessage, signal: AbortSignal): Promise<SendResult> {
-    return sendMessage(message, this.#sending(signal));
-  }
-  edit(message: OutboundEdit, signal: AbortSignal): Promise<SendResult> {
-    return editMessage(message, this.#sending(signal));
-  }
-  async remove({ chatId, messageId }: MessageRef, signal: AbortSignal): Promise<SendResult> {
-    const params = { chat_id: chatId, message_id: Number(messageId) };
-    const answer = await this.#client.call('deleteMessage', params, { signal });
-    const isGone = answer.type === 'refused' && /message to delete not found/i.test(answer.why);
-    return isGone ? { type: 'sent', messageId } : toResult(answer, messageId);
-  }
-
-  async showTyping(place: ChatPlace, signal: AbortSignal): Promise<void> {
-    await this.#client.call('sendChatAction', { chat_id: place.chatId, ...topicOf(place), action: 'typing' }, { signal });
-  }
-  async react({ chatId, messageId }: MessageRef, reaction: Reaction, signal: AbortSignal): Promise<void> {
-    const emoji = REACTIONS[reaction].map((each) => ({ type: 'emoji', emoji: each }));
-    const params = { chat_id: chatId, message_id: Number(messageId), reaction: emoji };
-    await this.#client.call('setMessageReaction', params, { signal });
-  }
-  async answerPress(handle: Json, words: string | undefined, signal: AbortSignal): Promise<void> {
-    const params = { callback_query_id: handle, ...(words !== undefined && { text: words.slice(0, MAX_PRESS_WORDS) }) };
-    await this.#client.call('answerCallbackQuery', params, { signal });
-  }
-
-  download(media: InboundMedia, to: { readonly path: string; readonly maxBytes: number }, signal: AbortSignal): Promise<DownloadResult> {
-    return downloadFile(this.#client, media, { ...to, signal });
-  }
-  async publishCommands(commands: readonly MenuCommand[], signal: AbortSignal): Promise<void> {
-    await publishMenu(this.#client, commands, signal);
-  }
-
-  /** Whatever is under way ends with it. */
-  async [Symbol.asyncDispose](): Promise<void> {
-    await this.#connection?.[Symbol.asyncDispose]();
-    this.#client[Symbol.dispose]();
-  }
-
-  #sending(signal: AbortSignal): TelegramSendDeps {
-    return { client: this.#client, settings: this.#settings, signal };
-  }
+async function removeMessage({ chatId, messageId }: MessageRef, client: TelegramClient, signal: AbortSignal): Promise<SendResult> {
+  const answer = await client.call('deleteMessage', { chat_id: chatId, message_id: Number(messageId) }, { signal });
+  const isGone = answer.type === 'refused' && /message to delete not found/i.test(answer.why);
+  return isGone ? { type: 'sent', messageId } : toResult(answer, messageId);
 }

@@ -17,6 +17,11 @@ interface OurName {
 export const isListenedTo = ({ type, chatId, threadId }: Chat, { allowedChats, ignoredThreads }: MentionGate): boolean =>
   (type === 'private' || allowedChats.size === 0 || allowedChats.has(chatId)) && (threadId === undefined || !ignoredThreads.has(threadId));
 
+/** A chat that was named goes on under another id: what was set for it holds there from the next update on. */
+export function followMove({ freeChats, allowedChats }: MentionGate, from: string, to: string): void {
+  for (const chats of [freeChats, allowedChats]) if (chats.has(from)) chats.add(to);
+}
+
 /** Whether a message is meant for us. A private chat always is; a group by its gate. */
 export function isAddressed({ chat, sender, source, entities, isReplyToUs }: GatedMessage, me: OurName, gate: MentionGate): boolean {
   if (chat.type === 'private') return true;

@@ -4,6 +4,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { readTextBody } from '../../base/text-body.ts';
 import { parseHost } from '../../base/http.ts';
+import { explainNetworkError } from '../../base/network-words.ts';
 import { isObject, parseJson, readNumberAt, readStringAt } from '../../base/json.ts';
 import type { Json, JsonObject } from '../../base/json-types.ts';
 import { frameMultipart, type MultipartFrame } from './multipart.ts';
@@ -37,7 +38,7 @@ export interface CallOptions {
   readonly file?: UploadedFile;
 }
 
-/** How long an answer may take, and how long a line may be silent while a file is on it. */
+/** How long an answer may take, and how long a connection may be silent while a file goes over it. */
 const CALL_MS = 30_000;
 const SILENCE_MS = 30_000;
 const MAX_ANSWER_BYTES = 32 * 1024 * 1024;
@@ -71,33 +72,33 @@ export class TelegramClient implements Disposable {
     const frame = file && frameMultipart(params, file);
     const headers =
       frame === undefined ? { 'content-type': 'application/json' } : { 'content-type': frame.type, 'content-length': frame.length };
-    const line = new ApiLine(this.#request(new URL(method, this.#base), { method: 'POST', agent: this.#agent, headers }));
+    const exchange = new ApiExchange(this.#request(new URL(method, this.#base), { method: 'POST', agent: this.#agent, headers }));
     // A file takes as long as it takes: there, only silence counts.
-    using ended = watchEnd(() => line.cut(), signal, file === undefined ? timeoutMs : undefined);
+    using ended = watchEnd(() => exchange.cut(), signal, file === undefined ? timeoutMs : undefined);
     try {
-      const response = await (file && frame ? line.upload(frame, file.handle) : line.send(JSON.stringify(params)));
+      const response = await (file && frame ? exchange.upload(frame, file.handle) : exchange.send(JSON.stringify(params)));
       return readAnswer(response.statusCode ?? 0, await readTextBody(response, MAX_ANSWER_BYTES));
     } catch (error) {
-      line.cut();
-      return { type: line.mayHaveArrived ? 'lost' : 'unreached', why: this.#explain(ended.why() ?? error) };
+      exchange.cut();
+      return { type: exchange.mayHaveArrived ? 'lost' : 'unreached', why: this.#explain(ended.why() ?? error) };
     }
   }
 
   /** Opens a file of Telegram's. Throws what the network throws, without the token in its words. */
   async openFile(path: string, signal: AbortSignal): Promise<{ readonly status: number; readonly body: Readable }> {
     const url = new URL(path.split('/').map(encodeURIComponent).join('/'), this.#fileBase);
-    const line = new ApiLine(this.#request(url, { method: 'GET', agent: this.#agent, signal }));
+    const exchange = new ApiExchange(this.#request(url, { method: 'GET', agent: this.#agent, signal }));
     try {
-      const response = await line.send('');
+      const response = await exchange.send('');
       return { status: response.statusCode ?? 0, body: response };
     } catch (error) {
-      line.cut();
+      exchange.cut();
       throw new Error(this.#explain(signal.aborted ? STOPPED : error), { cause: error });
     }
   }
 
   #explain(error: unknown): string {
-    const words = error instanceof Error ? error.message : String(error);
+    const words = explainNetworkError(error);
     return `${parseHost(this.#base.href)}: ${words.replaceAll(this.#token, '[token]')}`;
   }
 }
@@ -125,7 +126,7 @@ function watchEnd(cut: () => void, signal: AbortSignal, timeoutMs: number | unde
 }
 
 /** One request; knows whether all of it can have reached anybody. */
-class ApiLine {
+class ApiExchange {
   #isConnected = false;
   #isWhole = false;
   readonly #request: http.ClientRequest;

@@ -1,9 +1,10 @@
+import { Handover } from '../../base/handover.ts';
 import { waitAtMost } from '../../base/waits.ts';
 import type { Json } from '../../base/json-types.ts';
 import type { ConnectionEnd, EventBatch, PlatformConnection, PlatformIdentity } from '../../contracts/platform-adapter.ts';
+import { followMove } from './addressed.ts';
 import type { ApiFailure } from './client.ts';
 import { toEvents, type EventContext } from './events.ts';
-import { Handover } from './handover.ts';
 
 /** What a way of receiving does with what it hears. */
 export interface ReceiveLoop {
@@ -30,7 +31,7 @@ const MAX_CLOSE_MS = 4_000;
 export class TelegramConnection implements PlatformConnection {
   readonly account: PlatformIdentity;
   readonly ended: Promise<ConnectionEnd>;
-  readonly #handover = new Handover();
+  readonly #handover = new Handover<EventBatch>();
   readonly #stop = new AbortController();
   readonly #context: EventContext;
   readonly #log: (words: string) => void;
@@ -82,7 +83,9 @@ export class TelegramConnection implements PlatformConnection {
   /** One that cannot be read must not stop those behind it. */
   #read(update: Json): EventBatch {
     try {
-      return toEvents(update, this.#context);
+      const events = toEvents(update, this.#context);
+      for (const event of events) if (event.type === 'moved') followMove(this.#context.gate, event.chat.chatId, event.to.chatId);
+      return events;
     } catch (error) {
       this.#log(`Telegram sent an update that could not be read: ${error instanceof Error ? error.message : String(error)}`);
       return [];

@@ -18,9 +18,6 @@ export const telegram: PlatformKind = {
     canType: true,
     canReact: true,
     hasButtons: true,
-    hasThreads: true,
-    maxButtons: 100,
-    maxButtonValueBytes: 64,
     // Bots can neither name a message nor read a chat back.
     idempotency: 'none',
     rates: [
@@ -30,12 +27,13 @@ export const telegram: PlatformKind = {
     ],
     typingMs: 5_000,
   },
+  chatSettings: ['allowed_chats', 'free_response_chats'],
   variables: TELEGRAM_VARIABLES,
   check: checkSettings,
   credentials: ({ secrets }) => ({ 'bot token': secrets['token'] ?? '' }),
   render: toMarkdownV2,
   open: async (options) => {
-    const { TelegramAdapter } = await import('./adapter.ts');
-    return new TelegramAdapter(options);
+    const { openTelegramAdapter } = await import('./adapter.ts');
+    return openTelegramAdapter(options);
   },
 };

@@ -43,8 +43,9 @@ async function sendMedia(
   let handle;
   try {
     handle = await open(media.path);
-  } catch (error) {
-    return { type: 'refused', why: `${media.name} could not be read: ${error instanceof Error ? error.message : String(error)}` };
+  } catch {
+    // Where it is on this machine is nobody's business in a chat.
+    return { type: 'refused', why: 'the file could not be read' };
   }
   await using file = handle;
   const bytes = (await file.stat()).size;
@@ -147,7 +148,7 @@ function toFailure(failure: ApiFailure): SendResult {
   const { why } = failure;
   if (failure.type === 'unreached') return { type: 'not_sent', why };
   if (failure.type === 'lost') return { type: 'unknown', why };
-  if (failure.movedTo !== undefined) return { type: 'moved', to: { chatId: String(failure.movedTo) } };
+  if (failure.movedTo !== undefined) return { type: 'moved', to: { chatId: String(failure.movedTo) }, isNewId: true };
   if (failure.code === 429) return { type: 'limited', retryAfterMs: failure.retryAfterMs ?? DEFAULT_PAUSE_MS, scope: 'chat' };
   const row = REFUSALS.find(([code, words]) => code.test(String(failure.code)) && words.test(why));
   return { type: row?.[2] ?? 'refused', why };

@@ -1,7 +1,6 @@
-import { timingSafeEqual } from 'node:crypto';
 import { systemClock } from '../../base/clock.ts';
 import { parseJson, readStringAt } from '../../base/json.ts';
-import { sha256 } from '../../base/sha256.ts';
+import { isSameSecret } from '../../base/same-secret.ts';
 import type { AdapterOptions, InboundAnswer, InboundRequest } from '../../contracts/platform-adapter.ts';
 import type { ReceiveLoop } from './connection.ts';
 import type { ApiFailure, TelegramClient } from './client.ts';
@@ -23,8 +22,8 @@ export async function listenToWebhook(
   let last: Promise<unknown> = Promise.resolve();
   const answer = async (request: InboundRequest): Promise<InboundAnswer> => {
     if (request.method !== 'POST') return { status: 405 };
-    if (!isSame(request.headers['x-telegram-bot-api-secret-token'] ?? '', secret)) return { status: 401 };
-    const update = parseJson(request.body);
+    if (!isSameSecret(request.headers['x-telegram-bot-api-secret-token'] ?? '', secret)) return { status: 401 };
+    const update = parseJson(Buffer.from(request.body).toString('utf8'));
     if (update === undefined) return { status: 400 };
     loop.received();
     const before = last;
@@ -45,5 +44,3 @@ export async function listenToWebhook(
   }
   return undefined;
 }
-
-const isSame = (one: string, other: string): boolean => timingSafeEqual(Buffer.from(sha256(one)), Buffer.from(sha256(other)));

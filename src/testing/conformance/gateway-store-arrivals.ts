@@ -16,6 +16,7 @@ import { assertRefused } from './session-store-samples.ts';
 /** What arrives is kept once, in order, and becomes a message in one step. */
 export function testArrivals(stage: StageStore): void {
   testReceiving(stage);
+  testAlbums(stage);
   testSettling(stage);
   testChatLines(stage);
 }
@@ -39,6 +40,8 @@ function testReceiving(stage: StageStore): void {
         [other.fresh[0], 'work', '7:one'],
       ],
     );
+    const byKey = await gateway.arrivals({ event: { ...ACCOUNT, account: 'work', eventKey: '7:one' } });
+    deepEqual([byKey.map(({ id }) => id), await gateway.arrivals({ event: { ...ACCOUNT, eventKey: '7:four' } })], [other.fresh, []]);
     deepEqual(await gateway.cursors(ACCOUNT), [{ scope: 'updates', value: '3' }]);
     deepEqual(await gateway.cursors({ ...ACCOUNT, account: 'work' }), []);
   });
@@ -55,6 +58,9 @@ function testReceiving(stage: StageStore): void {
     const { gateway } = staged;
     await admitOne(gateway, '7', 'hello');
     deepEqual(await gateway.receive([createArrival('7', 'hello')], []), { fresh: [] });
+    const find = async (eventKey: string, account = 'main') =>
+      (await gateway.arrivals({ event: { ...ACCOUNT, account, eventKey } })).length;
+    deepEqual([await find('7:hello'), await find('7:other'), await find('7:hello', 'work')], [1, 0, 0]);
   });
 
   test('the first message of a chat begins its session, and the next ones join it', async () => {
@@ -79,7 +85,7 @@ function testReceiving(stage: StageStore): void {
   });
 }
 
-function testSettling(stage: StageStore): void {
+function testAlbums(stage: StageStore): void {
   test('an album becomes one message: what waits behind in the same chat goes with it', async () => {
     await using staged = await stage();
     const { gateway } = staged;
@@ -103,6 +109,36 @@ function testSettling(stage: StageStore): void {
     equal((await takeOne(gateway, 'arrival')).row.id, c?.id);
   });
 
+  test('an album that becomes no message is settled as a whole', async () => {
+    await using staged = await stage();
+    const { gateway } = staged;
+    await gateway.receive(
+      ['a', 'b', 'c'].map((text) => createArrival('7', text)),
+      [],
+    );
+    await gateway.receive([createArrival('8', 'x')], []);
+    const [first, other] = await gateway.take('arrival', { owner: 'one', leaseMs: 1000, limit: 9 });
+    if (first === undefined || other === undefined) throw new Error('two chats have something to take');
+    const [b, c] = await gateway.arrivals({ behind: first.taken });
+    await assertRefused(gateway.settle(first.taken, { state: 'refused', with: [other.row.id] }), 'missing');
+    await gateway.settle(first.taken, { state: 'refused', why: 'not for us', with: [b?.id ?? ''] });
+    const states = (await gateway.arrivals({ platform: first.row.platform })).map(({ eventKey, state, event, why }) => [
+      eventKey,
+      state,
+      event.type,
+      why,
+    ]);
+    deepEqual(states, [
+      ['7:a', 'refused', 'stranger', 'not for us'],
+      ['7:b', 'refused', 'stranger', 'not for us'],
+      ['7:c', 'new', 'message', undefined],
+      ['8:x', 'new', 'message', undefined],
+    ]);
+    equal((await takeOne(gateway, 'arrival')).row.id, c?.id);
+  });
+}
+
+function testSettling(stage: StageStore): void {
   test('what becomes no message is settled once, with what is to be said about it', async () => {
     await using staged = await stage();
     const { gateway } = staged;

@@ -49,6 +49,18 @@ export function testChanges(stage: StageStore): void {
     deepEqual(heard, [{ type: 'any' }]);
   });
 
+  test('whoever says what concerns it hears of nothing else', async () => {
+    await using staged = await stage();
+    const { store, gateway } = staged;
+    const { session } = await beginSampleSession(store);
+    const inbox: StoreChange = { type: 'inbox', sessionId: session.id, mode: 'steer' };
+    const work = async (): Promise<void> => {
+      await gateway.receive([createArrival('7', 'a')], []);
+      await store.post({ sessionId: session.id, content: [createTextBlock('hello', 'owner')], mode: 'steer' });
+    };
+    deepEqual(await listenUntil(store, inbox, work, ({ type }) => type === 'inbox'), [inbox]);
+  });
+
   test('listening ends with its signal, and with the store', async () => {
     await using staged = await stage();
     const stop = new AbortController();
@@ -70,11 +82,16 @@ async function collect(store: SessionStore, signal: AbortSignal): Promise<StoreC
 }
 
 /** All that is heard while something is done, up to that change. */
-async function listenUntil(store: SessionStore, last: StoreChange, work: () => Promise<unknown>): Promise<StoreChange[]> {
+async function listenUntil(
+  store: SessionStore,
+  last: StoreChange,
+  work: () => Promise<unknown>,
+  concerns?: (change: StoreChange) => boolean,
+): Promise<StoreChange[]> {
   const stop = new AbortController();
   const heard: StoreChange[] = [];
   const listening = (async () => {
-    for await (const change of store.changes(stop.signal)) {
+    for await (const change of store.changes(stop.signal, concerns)) {
       heard.push(change);
       if (JSON.stringify(change) === JSON.stringify(last)) break;
     }

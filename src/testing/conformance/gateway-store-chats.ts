@@ -1,5 +1,6 @@
 import { deepEqual, equal } from 'node:assert/strict';
 import { test } from 'node:test';
+import type { RouteFilter } from '../../contracts/gateway-store.ts';
 import {
   ACCOUNT,
   admitOne,
@@ -18,7 +19,10 @@ const KEY = 'agent:main:telegram:private:7';
 /** Where chats lead, how far was received of them, and what happens when they move. */
 export function testChats(stage: StageStore): void {
   testRoutes(stage);
+  testRouteFilters(stage);
+  testCursors(stage);
   testMoves(stage);
+  testFormerIds(stage);
 }
 
 function testRoutes(stage: StageStore): void {
@@ -51,7 +55,9 @@ function testRoutes(stage: StageStore): void {
     await gateway.remember(KEY, { voice: null, seen: { upTo: 4 } });
     deepEqual((await gateway.route(KEY))?.facts, { model: 'large', seen: { upTo: 4 } });
   });
+}
 
+function testRouteFilters(stage: StageStore): void {
   test('chats are found by place, by session, and by how long they are idle', async () => {
     await using staged = await stage();
     const { gateway } = staged;
@@ -75,6 +81,46 @@ function testRoutes(stage: StageStore): void {
     );
   });
 
+  test('chats are found with their threads, by what is remembered of them, and a page at a time', async () => {
+    await using staged = await stage();
+    const { gateway } = staged;
+    const key = (place: string): string => `agent:main:telegram:private:${place}`;
+    for (const chat of ['7', '7/2', '7/1', '70', '8']) {
+      await admitOne(gateway, chat, 'hello');
+      staged.advance(MINUTE);
+    }
+    await gateway.remember(key('8'), { person: 'ann', 'a "name"': 'x' });
+    await gateway.remember(key('70'), { person: 'ann' });
+    const keys = async (filter: RouteFilter) => (await gateway.routes(filter)).map((route) => route.key.slice(key('').length));
+    const [first, second] = await gateway.routes({ idleForMs: 0, limit: 2 });
+    deepEqual(
+      {
+        chat: (await keys({ under: [key('7')] })).toSorted(),
+        several: await keys({ under: [key('8'), key('9'), key('70')] }),
+        thread: await keys({ under: [key('7/1')] }),
+        nobody: await keys({ under: [] }),
+        person: await keys({ fact: { name: 'person', value: 'ann' } }),
+        odd: await keys({ fact: { name: 'a "name"', value: 'x' } }),
+        latest: await keys({ latestFirst: true, limit: 2 }),
+        rest: second && (await keys({ idleForMs: 0, after: second })),
+        sameTime: first && second && (await keys({ idleForMs: 0, after: { ...first, key: '' }, limit: 1 })),
+      },
+      {
+        chat: ['7', '7/1', '7/2'],
+        several: ['8', '70'],
+        thread: ['7/1'],
+        nobody: [],
+        person: ['70', '8'],
+        odd: ['8'],
+        latest: ['8', '70'],
+        rest: ['7/1', '70', '8'],
+        sameTime: ['7'],
+      },
+    );
+  });
+}
+
+function testCursors(stage: StageStore): void {
   test('how far was received is known for each account and each scope', async () => {
     await using staged = await stage();
     const { gateway } = staged;
@@ -102,7 +148,10 @@ function testMoves(stage: StageStore): void {
     await gateway.plan([createDelivery('-100', 'third')]);
     const keys = { from: KEY, to: 'agent:main:telegram:group:-100' };
     await gateway.moveChat(ACCOUNT, { chatId: '7' }, { chatId: '-100' }, keys);
-    equal(await gateway.route(KEY), undefined);
+    deepEqual(
+      (await gateway.routes({})).map(({ key }) => key),
+      [keys.to],
+    );
     const route = await gateway.route(keys.to);
     deepEqual(
       [route?.sessionId, route?.target, route?.chat, route?.facts],
@@ -123,6 +172,72 @@ function testMoves(stage: StageStore): void {
     deepEqual(order, ['7/second', '-100/third']);
     await gateway.moveChat(ACCOUNT, { chatId: '7' }, { chatId: '-100' }, keys);
     equal((await gateway.route(keys.to))?.sessionId, session.id);
+  });
+}
+
+function testFormerIds(stage: StageStore): void {
+  test('whoever knows a chat by an id or a key it had before reaches it, after one move and after several', async () => {
+    await using staged = await stage();
+    const { gateway } = staged;
+    const { session } = await admitOne(gateway, '7', 'hello');
+    const keys = [KEY, 'agent:main:telegram:group:-7', 'agent:main:telegram:group:-100'] as const;
+    await gateway.moveChat(ACCOUNT, { chatId: '7' }, { chatId: '-7' }, { from: keys[0], to: keys[1], isNewId: true });
+    deepEqual(await gateway.movedChats(ACCOUNT), [{ from: '7', to: '-7' }]);
+    staged.advance(MINUTE);
+    await gateway.moveChat(ACCOUNT, { chatId: '-7' }, { chatId: '-100' }, { from: keys[1], to: keys[2], isNewId: true });
+    const { gateway: after } = await staged.again();
+    deepEqual(
+      [await after.movedChats(ACCOUNT), await after.movedChats({ ...ACCOUNT, account: 'work' })],
+      [
+        [
+          { from: '7', to: '-100' },
+          { from: '-7', to: '-100' },
+        ],
+        [],
+      ],
+    );
+    for (const key of keys) {
+      await after.remember(key, { [`by ${key}`]: true });
+      deepEqual((await after.route(key))?.sessionId, session.id);
+    }
+    deepEqual(Object.keys((await after.route(keys[2]))?.facts ?? {}).length, 3);
+    // A message that was being read when its chat moved, and one that comes late.
+    const late = await admitOne(after, '7', 'late');
+    deepEqual([late.session.id, late.began, (await after.routes({})).length], [session.id, false, 1]);
+    equal(await after.reroute(keys[0], session.id, null), true);
+  });
+
+  test('an id that only led to another place is no id of a chat, nor of a person who has it', async () => {
+    await using staged = await stage();
+    const { gateway } = staged;
+    const limits = { ttlMs: MINUTE, perPersonMs: 0, maxPending: 9, deliverMs: 1, maxFailures: 9, lockMs: 1 };
+    const offered = await gateway.offerPairing({ ...ACCOUNT, userId: '7', hash: 'h', salt: 's', by: 'owner' }, limits);
+    if (offered.type === 'offered') await gateway.acceptPairing(offered.id, { ...ACCOUNT, userId: '7' });
+    await gateway.plan([createDelivery('7', 'hello')]);
+    await gateway.moveChat(ACCOUNT, { chatId: '7' }, { chatId: '8' }, { from: 'chat 7', to: 'chat 8' });
+    deepEqual(
+      [
+        (await gateway.deliveries({})).map(({ target }) => target.chatId),
+        await gateway.movedChats(ACCOUNT),
+        (await gateway.people()).map(({ userId }) => userId),
+      ],
+      [['8'], [], ['7']],
+    );
+  });
+
+  test('that a chat moved is known as soon as its event is kept', async () => {
+    await using staged = await stage();
+    const { gateway } = staged;
+    const event = {
+      type: 'moved',
+      key: 'moved:7:-100',
+      chat: { chatId: '7', type: 'group' },
+      sender: { id: '1', isBot: false },
+      sentAt: 5,
+      to: { chatId: '-100' },
+    } as const;
+    await gateway.receive([createArrival('7', 'moved', { event })], []);
+    deepEqual(await gateway.movedChats(ACCOUNT), [{ from: '7', to: '-100' }]);
   });
 
   test('what waits of a chat that moves is still handled in order', async () => {

@@ -1,11 +1,18 @@
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { test } from 'node:test';
-import type { PairingLimits, PairingOffer } from '../../contracts/gateway-store.ts';
-import { MINUTE, type StageStore } from './gateway-store-samples.ts';
+import type { GatewayStore, PairingLimits, PairingOffer } from '../../contracts/gateway-store.ts';
+import { ACCOUNT, createArrival, createDelivery, MINUTE, takeOne, type StageStore } from './gateway-store-samples.ts';
 
-const LIMITS: PairingLimits = { ttlMs: 60 * MINUTE, perPersonMs: 10 * MINUTE, maxPending: 3, maxFailures: 3, lockMs: 30 * MINUTE };
+const LIMITS: PairingLimits = {
+  ttlMs: 60 * MINUTE,
+  perPersonMs: 10 * MINUTE,
+  maxPending: 3,
+  deliverMs: MINUTE,
+  maxFailures: 3,
+  lockMs: 30 * MINUTE,
+};
 const offerOf = (userId: string, more: Partial<PairingOffer> = {}): PairingOffer => ({
-  platform: 'telegram',
+  ...ACCOUNT,
   userId,
   name: `User ${userId}`,
   hash: `hash ${userId}`,
@@ -14,36 +21,45 @@ const offerOf = (userId: string, more: Partial<PairingOffer> = {}): PairingOffer
   ...more,
 });
 
+/** A code that has reached its person; gives its id. */
+async function offerConfirmed(gateway: GatewayStore, userId: string, more: Partial<PairingOffer> = {}): Promise<string> {
+  const offered = await gateway.offerPairing(offerOf(userId, more), LIMITS);
+  ok(offered.type === 'offered');
+  await gateway.confirmPairing(offered.id, LIMITS);
+  return offered.id;
+}
+
 /** Who may speak, how that is found out, and who holds which credential. */
 export function testPeople(stage: StageStore): void {
   testPairing(stage);
+  testRedemption(stage);
   testLimits(stage);
 }
 
 function testPairing(stage: StageStore): void {
-  test('a code is offered within the limits: one for a person at a time, a few for a platform, for an hour', async () => {
+  test('a code is offered within the limits: one for a person at a time, a few for an account, for an hour', async () => {
     await using staged = await stage();
     const { gateway } = staged;
-    const first = await gateway.offerPairing(offerOf('1'), LIMITS);
-    ok(first.type === 'offered');
+    const first = await offerConfirmed(gateway, '1');
     deepEqual(await gateway.offerPairing(offerOf('1'), LIMITS), { type: 'too_soon', waitMs: 10 * MINUTE });
     staged.advance(MINUTE);
-    for (const id of ['2', '3']) equal((await gateway.offerPairing(offerOf(id), LIMITS)).type, 'offered');
+    for (const id of ['2', '3']) await offerConfirmed(gateway, id);
     deepEqual(await gateway.offerPairing(offerOf('4'), LIMITS), { type: 'too_many', waitMs: 59 * MINUTE });
     equal((await gateway.offerPairing(offerOf('4', { platform: 'discord' }), LIMITS)).type, 'offered');
+    equal((await gateway.offerPairing(offerOf('1', { account: 'work' }), LIMITS)).type, 'offered');
     equal((await gateway.offerPairing(offerOf('', { by: 'owner' }), LIMITS)).type, 'offered');
-    const [pairing] = await gateway.pairings('telegram');
-    deepEqual(pairing, { ...offerOf('1'), id: first.id, at: staged.now() - MINUTE, expiresInMs: 59 * MINUTE });
+    const [pairing] = await gateway.pairings(ACCOUNT);
+    deepEqual(pairing, { ...offerOf('1'), id: first, at: staged.now() - MINUTE, expiresInMs: 59 * MINUTE });
     staged.advance(59 * MINUTE);
-    equal((await gateway.pairings('telegram')).length, 3);
-    equal(await gateway.acceptPairing(first.id, { platform: 'telegram', userId: '1' }), false);
+    equal((await gateway.pairings(ACCOUNT)).length, 3);
+    equal(await gateway.acceptPairing(first, { ...ACCOUNT, userId: '1' }), false);
   });
 
   test('a new code of somebody takes the place of their last one', async () => {
     await using staged = await stage();
     const { gateway } = staged;
     for (let tries = 0; tries < 5; tries++) {
-      equal((await gateway.offerPairing(offerOf('1', { hash: `hash ${tries}` }), LIMITS)).type, 'offered');
+      await offerConfirmed(gateway, '1', { hash: `hash ${tries}` });
       staged.advance(10 * MINUTE);
     }
     deepEqual(
@@ -52,45 +68,114 @@ function testPairing(stage: StageStore): void {
     );
   });
 
-  test('a code is used up once, and whoever used it may speak until that is taken back', async () => {
+  test('a code that never reached its person keeps neither them nor others waiting', async () => {
     await using staged = await stage();
     const { gateway } = staged;
-    const offered = await gateway.offerPairing(offerOf('1'), LIMITS);
-    ok(offered.type === 'offered');
-    const ada = { platform: 'telegram', userId: '1', name: 'Ada' };
-    deepEqual([await gateway.acceptPairing(offered.id, ada), await gateway.acceptPairing(offered.id, ada)], [true, false]);
-    deepEqual(await gateway.pairings(), []);
-    const paired = { ...ada, at: staged.now() };
-    deepEqual([await gateway.people(), await gateway.people('discord'), await gateway.findPerson(ada)], [[paired], [], paired]);
-    equal(await gateway.findPerson({ platform: 'discord', userId: '1' }), undefined);
-    deepEqual([await gateway.removePerson(ada), await gateway.removePerson(ada), await gateway.people()], [true, false, []]);
+    for (const hash of ['lost', 'lost too', 'there']) equal((await gateway.offerPairing(offerOf('1', { hash }), LIMITS)).type, 'offered');
+    deepEqual(
+      (await gateway.pairings()).map(({ hash }) => hash),
+      ['there'],
+    );
+    for (const id of ['2', '3']) await gateway.offerPairing(offerOf(id), LIMITS);
+    equal((await gateway.offerPairing(offerOf('4'), LIMITS)).type, 'too_many');
+    staged.advance(MINUTE);
+    const fourth = await gateway.offerPairing(offerOf('4'), LIMITS);
+    ok(fourth.type === 'offered');
+    // It may have arrived after all: it is good for as long as any other.
+    equal((await gateway.pairings()).length, 4);
+    await gateway.confirmPairing(fourth.id, LIMITS);
+    staged.advance(MINUTE);
+    await gateway.confirmPairing(fourth.id, LIMITS);
+    deepEqual(await gateway.offerPairing(offerOf('4'), LIMITS), { type: 'too_soon', waitMs: 9 * MINUTE });
   });
 
-  test('wrong codes lock a platform for a while, for every program and after a restart', async () => {
+  test('a code is used up once, and whoever used it may speak to that account until that is taken back', async () => {
     await using staged = await stage();
     const { gateway } = staged;
-    const fail = () => gateway.failPairing('telegram', LIMITS);
-    deepEqual([await fail(), await fail(), await gateway.pairingLock('telegram')], [undefined, undefined, undefined]);
+    const offered = await offerConfirmed(gateway, '1');
+    const ada = { ...ACCOUNT, userId: '1', name: 'Ada' };
+    const elsewhere = { ...ada, account: 'work' };
+    deepEqual(
+      [
+        await gateway.acceptPairing(offered, elsewhere),
+        await gateway.acceptPairing(offered, ada),
+        await gateway.acceptPairing(offered, ada),
+      ],
+      [false, true, false],
+    );
+    deepEqual(await gateway.pairings(), []);
+    const paired = { ...ada, at: staged.now() };
+    deepEqual([await gateway.people(), await gateway.people(elsewhere), await gateway.findPerson(ada)], [[paired], [], paired]);
+    deepEqual([await gateway.findPerson({ ...ada, platform: 'discord' }), await gateway.findPerson(elsewhere)], [undefined, undefined]);
+    deepEqual([await gateway.removePerson(elsewhere), await gateway.removePerson(ada), await gateway.people()], [false, true, []]);
+  });
+}
+
+function testRedemption(stage: StageStore): void {
+  test('a message that was a code is over with it: the person may speak, is told, and nothing of it is left to do', async () => {
+    await using staged = await stage();
+    const { gateway } = staged;
+    const invited = await gateway.offerPairing(offerOf('invited', { by: 'owner' }), LIMITS);
+    ok(invited.type === 'offered');
+    const typed = (userId: string) => ({
+      ...createArrival(userId, 'CODE'),
+      event: { type: 'stranger', chat: { chatId: userId, type: 'private' }, senderId: userId, sentAt: 5 } as const,
+      redeems: { pairingId: invited.id, person: { ...ACCOUNT, userId }, deliveries: [createDelivery(userId, 'welcome')] },
+    });
+    deepEqual(await gateway.receive([typed('1')], []), { fresh: [] });
+    deepEqual(await gateway.receive([typed('1'), createArrival('1', 'CODE')], []), { fresh: [] });
+    const { fresh } = await gateway.receive([typed('2')], []);
+    deepEqual(
+      [
+        (await gateway.people()).map(({ userId }) => userId),
+        (await gateway.deliveries({})).map(({ key }) => key),
+        (await gateway.arrivals({})).map(({ state, event, serialKey }) => [state, event.type, serialKey]),
+      ],
+      [
+        ['1'],
+        ['1/welcome'],
+        [
+          ['command', 'stranger', 'chat 1'],
+          ['new', 'stranger', 'chat 2'],
+        ],
+      ],
+    );
+    // Somebody was faster: it is kept like any other message of a stranger.
+    equal((await takeOne(gateway, 'arrival')).row.id, fresh[0]);
+    await gateway.receive([createArrival('1', 'hello')], []);
+    equal((await takeOne(gateway, 'arrival')).row.eventKey, '1:hello');
+  });
+
+  test('wrong codes lock an account for a while, for every program and after a restart', async () => {
+    await using staged = await stage();
+    const { gateway } = staged;
+    const fail = () => gateway.failPairing(ACCOUNT, LIMITS);
+    deepEqual([await fail(), await fail(), await gateway.pairingLock(ACCOUNT)], [undefined, undefined, undefined]);
     const other = await staged.again();
-    equal(await other.gateway.failPairing('telegram', LIMITS), 30 * MINUTE);
+    equal(await other.gateway.failPairing(ACCOUNT, LIMITS), 30 * MINUTE);
     staged.advance(MINUTE);
     deepEqual(
-      [await gateway.pairingLock('telegram'), await fail(), await gateway.pairingLock('discord')],
-      [29 * MINUTE, 29 * MINUTE, undefined],
+      [
+        await gateway.pairingLock(ACCOUNT),
+        await fail(),
+        await gateway.pairingLock({ ...ACCOUNT, platform: 'discord' }),
+        await gateway.pairingLock({ ...ACCOUNT, account: 'work' }),
+      ],
+      [29 * MINUTE, 29 * MINUTE, undefined, undefined],
     );
     deepEqual(await gateway.offerPairing(offerOf('1'), LIMITS), { type: 'locked', waitMs: 29 * MINUTE });
     staged.advance(29 * MINUTE);
-    deepEqual([await gateway.pairingLock('telegram'), await fail()], [undefined, undefined]);
+    deepEqual([await gateway.pairingLock(ACCOUNT), await fail()], [undefined, undefined]);
   });
 
   test('the right code ends the count of wrong ones', async () => {
     await using staged = await stage();
     const { gateway } = staged;
-    for (let tries = 0; tries < 2; tries++) await gateway.failPairing('telegram', LIMITS);
+    for (let tries = 0; tries < 2; tries++) await gateway.failPairing(ACCOUNT, LIMITS);
     const offered = await gateway.offerPairing(offerOf('1'), LIMITS);
     ok(offered.type === 'offered');
     await gateway.acceptPairing(offered.id, offerOf('1'));
-    equal(await gateway.failPairing('telegram', LIMITS), undefined);
+    equal(await gateway.failPairing(ACCOUNT, LIMITS), undefined);
   });
 }
 
@@ -98,15 +183,15 @@ function testLimits(stage: StageStore): void {
   test('limits outlive the program that counted', async () => {
     await using staged = await stage();
     const first = await staged.again();
-    await first.gateway.offerPairing(offerOf('1'), LIMITS);
-    for (let tries = 0; tries < 2; tries++) await first.gateway.failPairing('telegram', LIMITS);
+    await offerConfirmed(first.gateway, '1');
+    for (let tries = 0; tries < 2; tries++) await first.gateway.failPairing(ACCOUNT, LIMITS);
     await first.gateway.count('stranger 1', MINUTE);
     await first[Symbol.asyncDispose]();
     const { gateway } = await staged.again();
     deepEqual(
       [
         await gateway.offerPairing(offerOf('1'), LIMITS),
-        await gateway.failPairing('telegram', LIMITS),
+        await gateway.failPairing(ACCOUNT, LIMITS),
         await gateway.count('stranger 1', MINUTE),
       ],
       [{ type: 'too_soon', waitMs: 10 * MINUTE }, 30 * MINUTE, 2],
@@ -143,7 +228,11 @@ function testLimits(stage: StageStore): void {
     await gateway.releaseCredential(lease.identity, first.token);
     equal((await gateway.leaseCredential(lease)).ok, false);
     await gateway.releaseCredential(lease.identity, second.token);
-    equal((await gateway.leaseCredential(lease)).ok, true);
+    const third = await gateway.leaseCredential(lease);
+    ok(third.ok);
+    const again = await gateway.leaseCredential(lease);
+    ok(again.ok && again.token !== third.token);
+    equal((await gateway.leaseCredential({ ...lease, token: third.token })).ok, false);
   });
 
   test('the credential of a dead process of this machine is free at once', async (t) => {

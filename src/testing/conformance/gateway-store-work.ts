@@ -53,6 +53,20 @@ export function testWork(stage: StageStore): void {
     await assertRefused(gateway.admit({ ...taken, kind: 'delivery' }, createAdmission('7', 'hello')), 'fenced');
   });
 
+  test('what is not over is counted, in whoever’s hands, with the age of the oldest', async () => {
+    await using staged = await stage();
+    const { gateway } = staged;
+    deepEqual(await gateway.backlog('delivery'), { rows: 0, oldestAgeMs: 0 });
+    await gateway.plan([createDelivery('7', 'one')]);
+    staged.advance(1000);
+    await gateway.plan([createDelivery('7', 'two'), createDelivery('8', 'later', { delayMs: MINUTE })]);
+    const { taken } = await takeOne(gateway, 'delivery');
+    deepEqual(await gateway.backlog('delivery'), { rows: 3, oldestAgeMs: 1000 });
+    await gateway.finish(taken, 'withdrawn');
+    deepEqual(await gateway.backlog('delivery'), { rows: 2, oldestAgeMs: 0 });
+    deepEqual(await gateway.backlog('arrival'), { rows: 0, oldestAgeMs: 0 });
+  });
+
   test('what may only go out later lets what is due go before it', async () => {
     await using staged = await stage();
     const { gateway } = staged;

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type {
   AccountSettings,
+  AdapterOptions,
   ChatPlace,
   ConnectOptions,
   Cursor,
@@ -17,14 +18,19 @@ import type {
 export interface PlatformScene extends AsyncDisposable {
   readonly kind: PlatformKind;
   readonly settings: AccountSettings;
+  /** What the gateway would offer its adapter. */
+  readonly offers?: Omit<AdapterOptions, 'settings' | 'log'>;
   /** A private chat with one person who may speak. */
   readonly chat: ChatPlace;
   readonly personId: string;
+  /** The chat of one message, where each has a chat of its own. */
+  chatOf?(messageId: string): string;
   /** The person writes into the chat; gives the message's id. */
   say(text: string): Promise<string>;
   /** The person changes what was written. Absent where the service does not tell of it. */
   reword?(messageId: string, text: string): Promise<void>;
-  sayFile(name: string, bytes: Uint8Array): Promise<void>;
+  /** Absent where nobody can send us files. */
+  sayFile?(name: string, bytes: Uint8Array): Promise<void>;
   /** The person presses a button of a card. */
   press?(messageId: string, value: string): Promise<void>;
   /** What stands in the chat of ours, in order, as plain words; a file as its name. */
@@ -54,9 +60,10 @@ export type PlatformFault =
 export type OpenPlatformScene = () => Promise<PlatformScene>;
 
 /** A signal that never aborts. */
-export const never = new AbortController().signal;
+export const never: AbortSignal = new AbortController().signal;
 
-export const openAdapter = ({ kind, settings }: PlatformScene): Promise<PlatformAdapter> => kind.open({ settings, log: () => {} });
+export const openAdapter = ({ kind, settings, offers }: PlatformScene): Promise<PlatformAdapter> =>
+  kind.open({ settings, log: () => {}, ...offers });
 
 /** Who receives: what was committed, and how far. It outlives adapters, as a store does. */
 export interface Receiver {

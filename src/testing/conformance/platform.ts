@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { PlatformConnection } from '../../contracts/platform-adapter.ts';
 import { connect, createMessage, createReceiver, listTexts, never, openAdapter, read, type OpenPlatformScene } from './platform-scene.ts';
 
 /** Every promise of `PlatformAdapter`, checked against a service that stands in for the real one. A new platform proves itself by passing. */
@@ -38,7 +39,7 @@ function receivingTests(open: OpenPlatformScene): void {
         text: 'hello there',
         isAddressed: true,
         media: [],
-        chatId: scene.chat.chatId,
+        chatId: scene.chatOf?.(id) ?? scene.chat.chatId,
         type: 'private',
         senderId: scene.personId,
         isBot: false,
@@ -157,6 +158,14 @@ function absenceTests(open: OpenPlatformScene): void {
   });
 }
 
+/** What was on its way when a service went deaf still counts. */
+async function waitUntilStill(connection: Pick<PlatformConnection, 'progress'>): Promise<number> {
+  for (let last = connection.progress(); ; last = connection.progress()) {
+    await sleep(150);
+    if (connection.progress() === last) return last;
+  }
+}
+
 function connectionTests(open: OpenPlatformScene): void {
   test('receiving counts as progress, sending does not', async () => {
     await using scene = await open();
@@ -166,11 +175,15 @@ function connectionTests(open: OpenPlatformScene): void {
     await scene.say('one');
     await read(connection, receiver).until(() => receiver.events.length >= 1);
     scene.fault({ type: 'deaf' });
-    await sleep(150);
-    const before = connection.progress();
-    const sent = await adapter.send(createMessage(scene, 'still talking'), never);
-    assert.equal(sent.type, 'sent', JSON.stringify(sent));
-    assert.equal(connection.progress(), before);
+    // On a busy machine something may still be on its way after it looked still: what is sent must leave it so at least once.
+    let sentInSilence = false;
+    for (let round = 0; round < 5 && !sentInSilence; round++) {
+      const before = await waitUntilStill(connection);
+      const sent = await adapter.send(createMessage(scene, `still talking ${round}`), never);
+      assert.equal(sent.type, 'sent', JSON.stringify(sent));
+      sentInSilence = connection.progress() === before;
+    }
+    assert.ok(sentInSilence, 'sending counted as progress');
     scene.mend();
   });
 
@@ -281,8 +294,9 @@ function unknownAnswerTests(open: OpenPlatformScene): void {
 }
 
 function fileTests(open: OpenPlatformScene): void {
-  test('a file comes and goes as it is, and one that is too large is not loaded', async () => {
+  test('a file comes as it is, and one that is too large is not loaded', async (t) => {
     await using scene = await open();
+    if (scene.sayFile === undefined) return t.skip('nobody can send files there');
     await using adapter = await openAdapter(scene);
     using folder = openFolder();
     const receiver = createReceiver();
@@ -300,7 +314,13 @@ function fileTests(open: OpenPlatformScene): void {
     assert.ok(done.type === 'done' && done.bytes === 5_000, JSON.stringify(done));
     assert.deepEqual(new Uint8Array(readFileSync(path)), bytes);
     assert.deepEqual(await adapter.download(media, { path: join(folder.path, 'large'), maxBytes: 4_999 }, never), { type: 'too_large' });
+  });
 
+  test('a file goes as it is', async () => {
+    await using scene = await open();
+    await using adapter = await openAdapter(scene);
+    using folder = openFolder();
+    const bytes = Uint8Array.from({ length: 5_000 }, (_, index) => (index * 7) % 256);
     const out = join(folder.path, 'out');
     writeFileSync(out, bytes);
     const outbound = { kind: 'document', path: out, name: 'back.bin', mime: 'application/octet-stream', bytes: 5_000 } as const;

@@ -32,7 +32,12 @@ function turnCellTests(open: OpenStore): void {
     const later = { ...state, steps: 1, phase: 'sample' as const };
     await store.commit(claim, { turn: later });
     deepEqual(await store.turn(session.id), later);
-    await store.commit(claim, { turn: null });
+    const isRunning = async () => [...(await store.list()), ...(await store.find(session.id))].map(({ running }) => running);
+    deepEqual(await isRunning(), [true, true]);
+    await store.release(claim);
+    deepEqual(await isRunning(), [undefined, undefined]);
+    const again = await store.claim(session.id);
+    await store.commit(again, { turn: null });
     deepEqual([await store.turn(session.id), (await readCurrentSession(store, session.id)).unfinished], [undefined, false]);
   });
 }
@@ -81,6 +86,7 @@ function inboxTests(open: OpenStore): void {
       ],
       origin: 'hook',
       overlay: [createTextBlock('Group: ops', 'owner'), { ...createTextBlock('Topic: anything', 'foreign'), source: 'telegram chat 7' }],
+      quoted: '> an earlier message',
       replyTo: { chat: 7, thread: [1, null, 'x'] },
       sentAt: 1_700_000_000_000,
       key: 'telegram:7:1',

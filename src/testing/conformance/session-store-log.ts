@@ -206,6 +206,7 @@ const EVERY_KIND: readonly NewEntry[] = [
   },
   createUserEntry('a question'),
   { ...createUserEntry('with a sidecar'), wireOnly: [{ type: 'text', text: 'recalled', trust: 'owner' }] },
+  { ...createUserEntry('with what it answers'), quoted: '> a mail' },
   createAnswerEntry('an answer'),
   createToolResultEntry('a result'),
   createToolResultEntry('one with details', { kind: 'command', exitCode: 3, ended: 'exited', cwd: '/' }, 1_250),

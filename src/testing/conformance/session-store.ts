@@ -11,6 +11,7 @@ import { testSessionNames } from './session-store-names.ts';
 import { testStoredProcesses } from './session-store-processes.ts';
 import { testQuestions } from './session-store-questions.ts';
 import type { OpenStore, StoreConformanceOptions } from './session-store-samples.ts';
+import { testRuns } from './session-store-runs.ts';
 import { testSearch } from './session-store-search.ts';
 
 /** Every promise of `SessionStore`, checked. A new implementation proves itself by passing. */
@@ -27,6 +28,7 @@ export function testSessionStoreConformance(name: string, open: OpenStore, stage
     testSearch(open);
     testQuestions(open, stage);
     testStoredProcesses(open);
+    testRuns(open, stage);
     testStoreCare(open, stage);
   });
 }

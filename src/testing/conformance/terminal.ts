@@ -133,6 +133,7 @@ function endingTests(open: OpenTerminal, features: TerminalFeatures): void {
     await using _ = terminal;
     const [mark, other] = [uniqueSeconds(), uniqueSeconds()];
     const beside = await terminal.start(`sleep ${other}; true`, { maxOutput: 1_000 });
+    await retryUntil('the other one has begun', async () => (await survivors(terminal, other)) !== '');
     // With a parent that is there, with one that has gone, and in a group of its own made by the shell.
     const command = `setsid sleep ${mark} & (setsid sleep ${mark} &); set -m; (trap '' TERM; sleep ${mark}; sleep ${mark}) & trap '' TERM; sleep ${mark}; wait`;
     const { ended, allGone } = await run(terminal, command, { timeoutMs: Math.max(timeoutMs, 500) });

@@ -1,5 +1,5 @@
-import { once } from 'node:events';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { closeServer, listenLocally, originOf } from '../loopback/local-server.ts';
 import { buffer } from 'node:stream/consumers';
 import { deliver } from './deliver.ts';
 import type { ProviderFault } from './faults.ts';
@@ -37,12 +37,12 @@ export async function startWireServer(options: WireServerOptions = {}): Promise<
   });
   // An idle connection closed by us would look like a fault nobody scripted.
   server.keepAliveTimeout = 0;
-  await once(server.listen(0, '127.0.0.1'), 'listening');
+  await listenLocally(server);
   return {
-    url: urlOf(server),
+    url: originOf(server),
     requests,
     script: (...replies) => void queue.push(...replies),
-    [Symbol.asyncDispose]: () => close(server),
+    [Symbol.asyncDispose]: () => closeServer(server),
   };
 }
 
@@ -90,20 +90,6 @@ async function nextReply(request: ModelCall, { queue, options }: ServerState): P
 
 function runOut(request: ModelCall): ProviderFault {
   return { type: 'status', status: 500, message: `The script has run out: no reply left for request ${request.index}.` };
-}
-
-function urlOf(server: Server): string {
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error(`The wire server has no port: ${address}`);
-  return `http://127.0.0.1:${address.port}`;
-}
-
-async function close(server: Server): Promise<void> {
-  if (!server.listening) return;
-  const closed = once(server, 'close');
-  server.close();
-  server.closeAllConnections();
-  await closed;
 }
 
 /** A reply that cannot be sent, as with a bad header in a scripted status. */

@@ -6,8 +6,8 @@ import { testPlatformConformance } from '../../../src/testing/conformance/platfo
 /** The same platform, but every adapter of it runs in a worker. */
 const inWorkers = (kind: PlatformKind): PlatformKind => ({
   ...kind,
-  open: async ({ settings, log }) => {
-    const { adapter, terminate } = await openPlatformAdapter({ platform: kind.id, settings, log });
+  open: async (options) => {
+    const { adapter, terminate } = await openPlatformAdapter({ platform: kind.id, ...options });
     const close = async (): Promise<void> => {
       await adapter[Symbol.asyncDispose]();
       await terminate();

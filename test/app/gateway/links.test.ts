@@ -29,7 +29,7 @@ async function tell(scene: PlatformScene, story: (story: Story) => Promise<void>
   const settings = { ...scene.settings, extra: { ...scene.settings.extra, poll_seconds: 1 } };
   await using link = openLink({
     account: { platform: scene.kind.id, account: 'main' },
-    openAdapter: () => openPlatformAdapter({ platform: scene.kind.id, settings, log: () => {}, times: WORKER_TIMES }),
+    openAdapter: () => openPlatformAdapter({ platform: scene.kind.id, settings, log: () => {}, times: WORKER_TIMES, ...scene.offers }),
     receive: async (batch) => {
       receiver.events.push(...batch.filter((event) => event.type !== 'cursor'));
       for (const { cursor } of batch) if (cursor !== undefined) receiver.cursors.set(cursor.scope, cursor.value);

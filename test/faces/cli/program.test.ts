@@ -36,6 +36,7 @@ const LINES: readonly (readonly [line: string, means: string])[] = [
   ['sessions rm x --yes', 'sessions delete {"session":"x","yes":true}'],
   ['sess remove x', 'sessions delete {"session":"x"}'],
   ['doc', 'doctor {}'],
+  ['webhook add x --deliver-only', 'webhook add {"name":"x","deliverOnly":true}'],
   ['prompt scan a.md', 'prompt scan {"files":["a.md"]}'],
 ];
 for (const [line, means] of LINES) test(`hermes ${line}`, async () => assert.equal(await given(line), means));
@@ -51,6 +52,12 @@ const MISTAKES: readonly (readonly [line: string, told: RegExp])[] = [
   ['rollback 3', /^2: hermes: rollback is given in a session: hermes chat --continue -q "\/rollback"$/],
 ];
 for (const [line, told] of MISTAKES) test(`hermes ${line} is a mistake`, async () => assert.match(await given(line), told));
+
+test('an option arrives under the name its record gives it, also where that has a dash, as plugins may write it', async () => {
+  const flag = { kind: 'flag', description: 'x' } as const;
+  const registry = createCommandRegistry([plain('try', { options: { 'dry-run': flag, allFiles: flag } })]);
+  assert.equal(await given('try --dry-run --all-files', registry), 'try {"dry-run":true,"allFiles":true}');
+});
 
 test('an alias holds in full, wherever it stands; one that clashes crashes nothing', async () => {
   const registry = createCommandRegistry([

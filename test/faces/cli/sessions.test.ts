@@ -37,14 +37,16 @@ test('a list marks what was cut off and what went wrong, and nothing else', () =
   const list = drawList(
     [
       session('a', { title: '漢字' }),
+      session('r', { unfinished: true, running: true }),
       session('b', { unfinished: true, title: 'x' }),
       session('c', { lastExitReason: 'turn_limit' }),
       session('d', { lastExitReason: 'answered' }),
     ],
     SCREEN,
   );
-  assert.deepEqual(list.split('\n').slice(1, 5), [
+  assert.deepEqual(list.split('\n').slice(1, 6), [
     'a        1 h ago    cli          3              漢字',
+    'r        1 h ago    cli          3  running',
     'b        1 h ago    cli          3  cut off     x',
     'c        1 h ago    cli          3  turn limit',
     'd        1 h ago    cli          3',

@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { nameArrivalFact } from '../../../src/contracts/gateway-store.ts';
 import type { ModelRequest } from '../../../src/contracts/provider.ts';
+import { approvePairing } from '../../../src/faces/gateway/access/pairing.ts';
 import { openScene } from './scene.ts';
 
 /** The words of the latest user message of a request. */
@@ -67,6 +69,81 @@ test('a turn that was left when the gateway stopped goes on after the start, and
   assert.deepEqual(scene.said(), ['Here I am again.']);
 });
 
+test('a turn that outlasts the time a stop gives it is left where it is and finished after the start; one that does not is waited for', async () => {
+  const asked = Promise.withResolvers<void>();
+  let calls = 0;
+  await using scene = await openScene({
+    script: async () => {
+      const call = ++calls;
+      if (call === 1) return { text: 'In time.', paceMs: 20 };
+      if (call === 2) asked.resolve();
+      return call === 2 ? { text: 'never said', paceMs: 3_600_000 } : { text: 'After the start.' };
+    },
+  });
+  const { server, ann, dm } = scene.stage;
+  server.people.say(dm, ann, 'a short one');
+  await scene.until(() => scene.gateway().running === 1);
+  await scene.gateway().drain(60_000);
+  assert.equal(scene.gateway().running, 0);
+  await scene.restart(() => server.people.say(dm, ann, 'a long one'));
+  await asked.promise;
+  await scene.gateway().drain(20);
+  assert.equal(scene.gateway().running, 1);
+  await scene.restart();
+  await scene.until(() => scene.said().includes('After the start.') && scene.gateway().running === 0);
+  assert.deepEqual(scene.said(), ['In time.', 'After the start.']);
+  const { store } = scene.host();
+  const [session] = await store.list({});
+  const entries = await store.entries(session?.id ?? '');
+  const counted = entries.flatMap((entry) =>
+    entry.type === 'outcome' ? [entry.outcome] : entry.type === 'message' && entry.origin !== 'system' ? [entry.message.role] : [],
+  );
+  assert.deepEqual(counted, ['user', 'assistant', 'answered', 'user', 'assistant', 'answered']);
+});
+
+test('an owner who stands in no list of those who may speak is heard, and is the owner', async () => {
+  await using scene = await openScene({
+    script: async () => ({ text: 'Done.' }),
+    allowed: () => '1',
+    config: ({ ann }) => `    owners: ["${ann.id}"]\n`,
+  });
+  const { server, ann, dm } = scene.stage;
+  server.people.say(dm, ann, '/background count the stars');
+  await scene.until(() => scene.said().some((text) => text.includes('Done.')));
+  assert.match(scene.said()[0] ?? '', /^Started in the background/);
+  const bob = server.people.addUser('Bob');
+  const other = server.people.openPrivate(scene.stage.bot, bob);
+  server.people.say(other, bob, '/background count them again');
+  await scene.until(async () => (await scene.host().store.gateway.arrivals({ states: ['refused', 'expired'] })).length === 1);
+  assert.equal((await scene.host().store.list({})).length, 1);
+});
+
+test('bots that talk while a turn runs are counted as well: the sixth in a row is not heard, and a person breaks the row', async () => {
+  const release = Promise.withResolvers<void>();
+  await using scene = await openScene({
+    script: async () => {
+      await release.promise;
+      return { text: 'Yes.' };
+    },
+    config: '    allow_bots: all\n',
+  });
+  const { server, ann, bot } = scene.stage;
+  const other = server.people.addUser('Beeper', { isBot: true, username: 'beeper_bot' });
+  const group = server.people.openGroup('supergroup', 'Machines', [ann, bot, other]);
+  const admitted = async (): Promise<readonly string[]> =>
+    (await scene.host().store.gateway.arrivals({ states: ['admitted'] })).flatMap(({ event }) =>
+      event.type === 'message' ? [event.text] : [],
+    );
+  server.people.say(group, ann, 'begin');
+  await scene.until(async () => (await admitted()).length === 1 && scene.gateway().running === 1);
+  for (let count = 1; count <= 7; count++) server.people.say(group, other, `beep ${count}`);
+  server.people.say(group, ann, 'stop it');
+  server.people.say(group, other, 'beep again');
+  await scene.until(async () => (await admitted()).includes('beep again'));
+  assert.deepEqual(await admitted(), ['begin', 'beep 1', 'beep 2', 'beep 3', 'beep 4', 'beep 5', 'stop it', 'beep again']);
+  release.resolve();
+});
+
 test('a stranger is told a code and nothing else; the model hears nothing of it', async () => {
   await using scene = await openScene({ script: [], allowed: () => '1', config: 'unauthorized_dm_behavior: pair\n' });
   const { server, ann, dm } = scene.stage;
@@ -85,6 +162,40 @@ test('a stranger is told a code and nothing else; the model hears nothing of it'
     files.filter((file) => readFileSync(join(file.parentPath, file.name), 'latin1').includes(code)).map(({ name }) => name),
     [],
   );
+});
+
+test('a code that did not arrive is followed by another, and whoever got one waits for the next', async () => {
+  await using scene = await openScene({ script: [], allowed: () => '1', config: 'unauthorized_dm_behavior: pair\n', isUnlimited: true });
+  const { server, ann, dm } = scene.stage;
+  const refused = async () => (await scene.host().store.gateway.arrivals({ states: ['refused'] })).length;
+  // Carried out, perhaps: the gateway cannot know. Whoever got nothing asks again.
+  server.inject({ fault: { type: 'cut' }, methods: ['sendMessage'], times: 1 });
+  server.people.say(dm, ann, 'hello?');
+  await scene.until(async () => (await refused()) === 1);
+  assert.deepEqual(scene.said(), []);
+  // Surely not: nobody has to ask again.
+  server.inject({ fault: { type: 'rate_limit', retryAfter: 1 }, methods: ['sendMessage'], times: 1 });
+  server.people.say(dm, ann, 'hello??');
+  await scene.until(async () => (await refused()) === 2);
+  assert.equal(scene.said().length, 1);
+  server.people.say(dm, ann, 'and another one');
+  await scene.until(async () => (await refused()) === 3);
+  assert.equal(scene.said().length, 1);
+  const [, code = ''] = /code is ([A-Z2-9]{8})\./.exec(scene.said()[0] ?? '') ?? [];
+  const approved = await approvePairing(scene.host().store.gateway, { platform: 'telegram', account: 'main' }, code);
+  assert.deepEqual([approved.type, (await scene.host().store.gateway.pairings()).length], ['approved', 0]);
+});
+
+test('the code of a /pair that the service turned away is followed by another, and is in no row', async () => {
+  await using scene = await openScene({ script: [], isUnlimited: true });
+  const { server, ann, dm } = scene.stage;
+  server.inject({ fault: { type: 'rate_limit', retryAfter: 1 }, methods: ['sendMessage'], times: 1 });
+  server.people.say(dm, ann, '/pair');
+  const { gateway } = scene.host().store;
+  await scene.until(async () => (await gateway.arrivals({ states: ['command'] })).length === 1);
+  assert.equal(scene.said().length, 1);
+  assert.match(scene.said()[0] ?? '', /^Pairing code: [A-HJ-NP-Z2-9]{8}\./);
+  assert.deepEqual(await gateway.deliveries({}), []);
 });
 
 test('commands are answered, and unknown ones never reach the model', async () => {
@@ -140,7 +251,7 @@ test('a message shows that it was seen and what became of it, where the account 
   );
 });
 
-test('/new while a turn runs stops it, drops what waits and says so; the next message begins another session', async () => {
+test('/new, by any beginning of its name, stops a turn that runs, drops what waits and says so; the next message begins another session', async () => {
   const asked = Promise.withResolvers<void>();
   await using scene = await openScene({
     script: async (_request, index) => {
@@ -156,7 +267,7 @@ test('/new while a turn runs stops it, drops what waits and says so; the next me
   server.people.say(dm, ann, 'and then this');
   await scene.until(async () => (await scene.host().store.gateway.arrivals({ states: ['admitted'] })).length === 2);
   const [before] = await scene.host().store.gateway.routes({});
-  server.people.say(dm, ann, '/new');
+  server.people.say(dm, ann, '/ne');
   await scene.until(() => scene.said().length === 1);
   assert.match(scene.said()[0] ?? '', /The next message begins a new session\.\nOne message that was waiting was dropped\.$/);
   server.people.say(dm, ann, 'hello?');
@@ -182,7 +293,7 @@ test('a preview that stood there when the gateway stopped is gone on with, and t
   let calls = 0;
   await using scene = await openScene({
     script: () =>
-      ++calls === 1 ? { text: 'Words that come one by one', chunk: 6, paceMs: 250 } : { text: 'Done after all.', chunk: 4, paceMs: 200 },
+      ++calls === 1 ? { text: 'Words that come one by one', chunk: 1, paceMs: 250 } : { text: 'Done after all.', chunk: 4, paceMs: 200 },
   });
   const { server, ann, dm } = scene.stage;
   server.people.say(dm, ann, 'begin');
@@ -201,9 +312,83 @@ test('a command that changes something is noted under its message before it is c
     await scene.until(() => scene.said().filter((text) => /^Answer \d\.$/.test(text)).length === calls && calls > 0);
   }
   const { gateway } = scene.host().store;
-  const [route] = await gateway.routes({});
   server.people.say(dm, ann, '/undo');
   await scene.until(async () => (await gateway.arrivals({ states: ['command'] })).length === 1);
   const [undone] = await gateway.arrivals({ states: ['command'] });
-  assert.equal((await gateway.route(route?.key ?? ''))?.facts['command'], undone?.id);
+  assert.equal(await scene.host().store.fact(nameArrivalFact(undone?.id ?? '', 'command')), 'undo');
+});
+
+test('a command that is the first thing in its chat is not carried out twice either', async () => {
+  const [reached, gone] = [Promise.withResolvers<void>(), Promise.withResolvers<never>()];
+  gone.promise.catch(() => undefined);
+  let runs = 0;
+  await using scene = await openScene({
+    script: [],
+    overrides: { commands: { fire: { summary: 'Fires', run: async () => `Fired ${++runs}.` } } },
+    breakStore: (store) => ({
+      settle: async (taken, settlement) => {
+        if (!JSON.stringify(settlement).includes('Fired')) return store.settle(taken, settlement);
+        reached.resolve();
+        return gone.promise;
+      },
+    }),
+  });
+  const { server, ann, dm } = scene.stage;
+  server.people.say(dm, ann, '/fire');
+  await reached.promise;
+  const restarted = scene.restart();
+  gone.reject(new Error('the process is gone'));
+  await restarted;
+  await scene.until(() => scene.said().length === 1);
+  assert.deepEqual([scene.said(), runs], [['/fire was interrupted. See whether it took effect, and send it again if not.'], 1]);
+});
+
+test('a command that was cut off before it was settled is not carried out again: whoever gave it is told to look', async () => {
+  const [reached, gone] = [Promise.withResolvers<void>(), Promise.withResolvers<never>()];
+  gone.promise.catch(() => undefined);
+  let calls = 0;
+  await using scene = await openScene({
+    isUnlimited: true,
+    script: () => ({ text: `Answer ${++calls}.` }),
+    // The first process ends with the command carried out and its message still open.
+    breakStore: (store) => ({
+      settle: async (taken, settlement) => {
+        if (!JSON.stringify(settlement).includes('Took back')) return store.settle(taken, settlement);
+        reached.resolve();
+        return gone.promise;
+      },
+    }),
+  });
+  const { server, ann, dm } = scene.stage;
+  for (const words of ['one', 'two', 'three']) {
+    const before = calls;
+    server.people.say(dm, ann, words);
+    await scene.until(() => calls > before && scene.said().includes(`Answer ${calls}.`));
+  }
+  server.people.say(dm, ann, '/undo');
+  await reached.promise;
+  const left = async () => (await scene.host().store.entries((await scene.host().store.list({}))[0]?.id ?? '')).length;
+  const before = await left();
+  const restarted = scene.restart();
+  gone.reject(new Error('the process is gone'));
+  await restarted;
+  await scene.until(() => scene.said().length === 4);
+  assert.deepEqual(
+    [scene.said().at(-1), await left()],
+    ['/undo was interrupted. See whether it took effect, and send it again if not.', before],
+  );
+});
+
+test('a command that cannot be listed costs the menu, and not the gateway', async () => {
+  const broken = {
+    get summary(): string {
+      throw new Error('nobody knows what it does');
+    },
+    run: async () => '',
+  };
+  await using scene = await openScene({ script: [{ text: 'Hello.' }], overrides: { hasMenus: true, commands: { broken } } });
+  await scene.until(() => scene.log.includes('telegram: commands are not in its menu: nobody knows what it does'));
+  const { server, ann, dm } = scene.stage;
+  server.people.say(dm, ann, 'hi');
+  await scene.until(() => scene.said().length === 1);
 });

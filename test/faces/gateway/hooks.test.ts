@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { isObject, readStringAt } from '../../../src/base/json.ts';
 import { readHooks } from '../../../src/parts/hooks/hook-folder.ts';
-import { trustHook } from '../../../src/parts/hooks/hooks.ts';
+import { trustHook } from '../../../src/parts/hooks/entries/trust.ts';
 import { openScene, type GatewayScene } from './scene.ts';
 
 /** The files of a hook. */

@@ -8,7 +8,7 @@ import { sha256 } from '../../../src/base/sha256.ts';
 import type { ModelRequest } from '../../../src/contracts/provider.ts';
 import type { ScriptedAnswer } from '../../../src/testing/scripted-provider.ts';
 import type { Utterance } from '../../../src/testing/platforms/telegram/people.ts';
-import { openScene, type GatewayScene } from './scene.ts';
+import { openScene, type GatewayScene, type GatewaySceneOptions } from './scene.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'hermes-media-story-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
@@ -33,7 +33,7 @@ type Heard = ReturnType<typeof lastMessage>;
 /** A gateway whose model says these things in turn; what it heard is kept. */
 async function openStory(
   answers: readonly ((scene: { readonly own: string; readonly root: string }) => ScriptedAnswer)[],
-  more: { readonly config?: string; readonly allowed?: (id: number) => string } = {},
+  more: Pick<GatewaySceneOptions, 'allowed' | 'env'> & { readonly config?: string } = {},
 ): Promise<GatewayScene & { readonly heard: readonly Heard[]; readonly results: readonly string[]; own(): Promise<string> }> {
   const heard: Heard[] = [];
   const results: string[] = [];
@@ -292,6 +292,39 @@ describe('media', { concurrency: true }, () => {
     assert.deepEqual(states.toSorted(), ['admitted', 'admitted', 'merged', 'merged']);
   });
 
+  test('an album whose words come last reaches the turn whole, where only messages that name us are answered', async () => {
+    await using scene = await openStory([], { env: () => ({ TELEGRAM_REQUIRE_MENTION: 'true' }) });
+    const { server, ann, bot } = scene.stage;
+    const group = server.people.openGroup('supergroup', 'Friends', [ann, bot]);
+    const { gateway } = scene.host().store;
+    const arrived = async (count: number): Promise<void> => scene.until(async () => (await gateway.arrivals({})).length === count);
+    const show = (album: string, index: number, text = ''): number =>
+      server.people.say(group, ann, { text, album, photo: { bytes: Buffer.concat([PNG, Buffer.from([index])]), name: `${index}.png` } });
+    server.people.say(group, ann, 'nobody is named here');
+    for (const index of [0, 1]) show('others', index);
+    await arrived(2);
+    await scene.until(async () => (await gateway.arrivals({ states: ['refused'] })).length === 2);
+    // One by one, each in an answer of its own.
+    for (const [index, text] of ['', '', `look, @${bot.username}`].entries()) {
+      show('ours', index, text);
+      await arrived(3 + index);
+    }
+    await scene.until(() => scene.heard.length === 1 && scene.gateway().running === 0);
+    assert.deepEqual(
+      scene.heard[0]?.images.map((image) => image.at(-1)),
+      [0, 1, 2],
+    );
+    assert.match(`${scene.heard[0]?.text}\n${scene.heard[0]?.foreign}`, /look,/);
+    const states = (await gateway.arrivals({})).map(({ state, event }) => [state, event.type]);
+    assert.deepEqual(states, [
+      ['refused', 'stranger'],
+      ['refused', 'stranger'],
+      ['admitted', 'message'],
+      ['merged', 'message'],
+      ['merged', 'message'],
+    ]);
+  });
+
   test('a download that fails is tried again; one that fails for good is told and the message comes all the same', async () => {
     await using scene = await openStory([]);
     const { server, ann, dm } = scene.stage;
@@ -314,7 +347,7 @@ describe('media', { concurrency: true }, () => {
     await scene.until(() => shown(scene).length === 1);
     assert.equal(
       scene.heard[0]?.text,
-      '[Attached: a file "large.bin"; it could not be downloaded: it is larger than 1 MB]\n\n[Attached: a file "book.pdf"; it could not be downloaded: a message may bring at most 1]',
+      '[Attached: a file "large.bin"; it could not be downloaded: it is larger than 1 MB]\n\n[Attached: a file "book.pdf"; it could not be downloaded: the limit per message is 1]',
     );
   });
 

@@ -1,7 +1,8 @@
 import type { PlatformKind, PlatformTraits, PlatformVariable } from '../../../src/contracts/platform-adapter.ts';
 import { collectDefaults } from '../../../src/contracts/settings.ts';
 import { commandSettings } from '../../../src/commands/settings.ts';
-import type { GatewaySettings } from '../../../src/faces/gateway/accounts.ts';
+import type { GatewayAccount } from '../../../src/faces/gateway/accounts/account.ts';
+import { readAccounts, type GatewaySettings } from '../../../src/faces/gateway/accounts/accounts.ts';
 import { gatewaySettings } from '../../../src/faces/gateway/settings.ts';
 
 const TRAITS: PlatformTraits = {
@@ -14,9 +15,6 @@ const TRAITS: PlatformTraits = {
   canType: true,
   canReact: true,
   hasButtons: true,
-  hasThreads: true,
-  maxButtons: 8,
-  maxButtonValueBytes: 64,
   idempotency: 'none',
   rates: [],
 };
@@ -55,3 +53,10 @@ export const SLACK = createKind('slack', { SLACK_BOT_TOKEN: TOKEN, SLACK_APP_TOK
 export const EMAIL = createKind('email', {}, { canEdit: false, canType: false, canReact: false }, []);
 
 export const DEFAULTS: GatewaySettings = { ...collectDefaults(commandSettings), ...collectDefaults(gatewaySettings) };
+
+/** An account of a platform that is set up as this says. */
+export function readOneAccount(settings: Partial<GatewaySettings> = {}, env = { TELEGRAM_BOT_TOKEN: 'a token' }): GatewayAccount {
+  const [account] = readAccounts({ ...DEFAULTS, ...settings }, env, [TELEGRAM]).accounts;
+  if (account === undefined) throw new Error('There is no such account.');
+  return account;
+}

@@ -9,9 +9,12 @@ import { openHost } from '../../../src/app/open-host.ts';
 import { createApprovalService } from '../../../src/app/services/approvals.ts';
 import { snapshotRegistries } from '../../../src/app/tools/registries.ts';
 import { resolveHome } from '../../../src/base/home.ts';
+import type { GatewayStore } from '../../../src/contracts/gateway-store.ts';
 import type { Host, SessionOptions } from '../../../src/contracts/host.ts';
-import { readAccounts } from '../../../src/faces/gateway/accounts.ts';
-import type { Gateway, GatewayOptions } from '../../../src/faces/gateway/gateway.ts';
+import type { AdapterOptions, PlatformKind } from '../../../src/contracts/platform-adapter.ts';
+import type { GatewayAccount } from '../../../src/faces/gateway/accounts/account.ts';
+import { readAccounts } from '../../../src/faces/gateway/accounts/accounts.ts';
+import type { Gateway, GatewayOptions } from '../../../src/faces/gateway/runner/contract.ts';
 import { openBlobs } from '../../../src/parts/store/blobs.ts';
 import { telegram } from '../../../src/platforms/telegram/index.ts';
 import { scriptedProvider, type Script } from '../../../src/testing/scripted-provider.ts';
@@ -45,9 +48,26 @@ export interface GatewaySceneOptions {
   readonly allowed?: (id: number) => string;
   /** Files of the home before the gateway starts, by path. */
   readonly files?: Readonly<Record<string, string>>;
+  /** What the gateway gets in place of its store; for one that breaks in the middle. */
+  readonly breakStore?: (store: GatewayStore) => Partial<GatewayStore>;
+  /** Telegram without the limits it sets on calls, for a story of many short answers. */
+  readonly isUnlimited?: true;
+  /** Platforms besides Telegram, and what their adapters are offered. */
+  readonly more?: readonly PlatformKind[];
+  readonly offers?: (host: Host, account: GatewayAccount, root: string) => Omit<AdapterOptions, 'settings' | 'log'>;
   /** Variables besides. */
   readonly env?: (stage: TelegramStage) => Readonly<Record<string, string>>;
 }
+
+function withBrokenStore(host: Host, breakStore: (store: GatewayStore) => Partial<GatewayStore>): Host {
+  const gateway: GatewayStore = { ...host.store.gateway, ...breakStore(host.store.gateway) };
+  const store = new Proxy(host.store, {
+    get: (target, name, receiver): unknown => (name === 'gateway' ? gateway : Reflect.get(target, name, receiver)),
+  });
+  return { ...host, store };
+}
+
+const UNLIMITED = { ...telegram, traits: { ...telegram.traits, rates: [] } };
 
 export async function openScene(options: GatewaySceneOptions): Promise<GatewayScene> {
   const stage = await telegramStage();
@@ -72,15 +92,19 @@ export async function openScene(options: GatewaySceneOptions): Promise<GatewaySc
   let running = await start();
   async function start(): Promise<{ readonly host: Host; readonly gateway: Gateway }> {
     const home = resolveHome(env);
-    const host = await openHost({ env, home });
+    const opened = await openHost({ env, home });
+    const host = options.breakStore === undefined ? opened : withBrokenStore(opened, options.breakStore);
     const { settings } = await loadConfig(home.config, env, () => {});
     const gateway = await openHomeGateway({
       host,
       root,
       settings,
       env,
-      accounts: readAccounts(settings, env, [telegram]).accounts.filter(({ enabled }) => enabled),
-      openAdapter: ({ kind, settings: account }) => openInProcess(kind, account, (words) => log.push(words)),
+      accounts: readAccounts(settings, env, [options.isUnlimited === true ? UNLIMITED : telegram, ...(options.more ?? [])]).accounts.filter(
+        ({ enabled }) => enabled,
+      ),
+      openAdapter: (account) =>
+        openInProcess(account.kind, account.settings, (words) => log.push(words), options.offers?.(host, account, root)),
       approvals: await createApprovalService(
         { processEnv: env, notice: () => {}, registered: snapshotRegistries(host.registries) },
         async () => host.store,

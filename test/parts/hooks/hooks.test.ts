@@ -6,8 +6,9 @@ import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isAlive } from '../../../src/base/process-identity.ts';
 import { hears, readHooks, type Hook } from '../../../src/parts/hooks/hook-folder.ts';
-import { openHooks, revokeHook, trustHook, type TrustStore } from '../../../src/parts/hooks/hooks.ts';
+import { openHooks } from '../../../src/parts/hooks/hooks.ts';
 import { runHandler } from '../../../src/parts/hooks/run-handler.ts';
+import { revokeHook, trustHook, type TrustStore } from '../../../src/parts/hooks/entries/trust.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'hermes-hooks-'));
 after(() => rmSync(folder, { recursive: true, force: true }));

@@ -22,8 +22,9 @@ async function said(words: string, trust: Trust = 'owner', source?: string): Pro
   await store.release(claim);
   return id;
 }
-const memory = sessionLogMemory(store);
-const recall = (query: string, sessionId = 'current') => memory.recall?.(query, { sessionId, signal: new AbortController().signal });
+const memory = sessionLogMemory({ log: store });
+const recall = async (query: string, sessionId = 'current') =>
+  (await memory.recall?.(query, { sessionId, platform: 'cli', isOwner: true, maxChars: 6_000, signal: new AbortController().signal }))?.[0];
 
 await said('The deploy script of the orchard project is bin/ship.sh');
 await said('Nothing of interest happened today');
@@ -32,7 +33,7 @@ while (await store.care.tend());
 
 test('passages that share the rare words of a message are recalled with their session', async () => {
   const found = await recall('where is the deploy script for orchard?');
-  assert.match(found?.text ?? '', /^- \d{4}-\d\d-\d\d, session \S+, user: .*bin\/ship\.sh/);
+  assert.match(found?.text ?? '', /^\d{4}-\d\d-\d\d, session \S+, user: .*bin\/ship\.sh/);
   assert.equal(found?.foreign, undefined);
 });
 

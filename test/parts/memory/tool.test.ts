@@ -160,3 +160,29 @@ test('an entry that was blocked is removed without being shown', async () => {
   assert.match(said, /^Removed: \[MEMORY\.md entry 1 left out/);
   assert.equal(textIn(home), '');
 });
+
+test('an owner who wants to be asked first is shown the whole change; without a yes nothing is saved', async () => {
+  const home = freshHome();
+  const tool = memoryTool({ ...placeAt(home), asksFirst: true });
+  const input: MemoryInput = {
+    target: 'user',
+    operations: [
+      { action: 'add', content: 'Likes tea.' },
+      { action: 'replace', old_text: 'coffee', content: 'Drinks no coffee.' },
+    ],
+  };
+  const asked = await tool.asks?.(input, context());
+  assert.deepEqual(asked?.action, {
+    tool: 'memory',
+    summary: 'add in user: Likes tea.\nreplace in user: the entry with "coffee" → Drinks no coffee.',
+    reason: 'you want to be asked before memory changes (memory.write_approval)',
+    key: 'memory_write',
+  });
+  assert.match(asked?.refusal('the owner said no.') ?? '', /^Not saved: .* the owner said no\. Do not say it was remembered\.$/);
+  const add: MemoryInput = { target: 'user', action: 'add', content: 'Likes tea.' };
+  await assert.rejects(tool.run(add, context()), /^Error: Not saved: .*nobody is here/);
+  assert.throws(() => textIn(home, 'USER.md'), /ENOENT/);
+  await tool.run(add, context({ approve: async () => ({ allow: true, by: 'owner' }) }));
+  assert.equal(textIn(home, 'USER.md').trim(), 'Likes tea.');
+  assert.equal(toolAt(freshHome()).tool.asks, undefined, 'nobody is asked by default');
+});

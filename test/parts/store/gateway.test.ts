@@ -1,9 +1,11 @@
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { test } from 'node:test';
 import { DatabaseSync } from 'node:sqlite';
-import { closeSync, openSync, writeSync } from 'node:fs';
-import type { GatewayStore } from '../../../src/contracts/gateway-store.ts';
+import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { nameArrivalFact, type GatewayStore } from '../../../src/contracts/gateway-store.ts';
 import { openDb, type Db, type SqlValue } from '../../../src/parts/store/sqlite/database/db.ts';
+import { MIGRATIONS } from '../../../src/parts/store/sqlite/migrations/all.ts';
 import { createSqliteStore, openSqliteStore, repairSqliteStore } from '../../../src/parts/store/sqlite/store.ts';
 import {
   ACCOUNT,
@@ -64,6 +66,18 @@ const STEPS: readonly (readonly [string, (gateway: GatewayStore) => Promise<unkn
     (gateway) =>
       gateway.settle({ kind: 'arrival', id: idOf('arrival'), token: 1 }, { state: 'refused', deliveries: [createDelivery('7', 'x')] }),
   ],
+  [
+    'receive with a pairing code',
+    (gateway) =>
+      gateway.receive(
+        [
+          createArrival('9', 'code', {
+            redeems: { pairingId: idOf('pairing'), person: { ...ACCOUNT, userId: '9' }, deliveries: [createDelivery('9', 'welcome')] },
+          }),
+        ],
+        [{ ...ACCOUNT, scope: 'updates', value: '9' }],
+      ),
+  ],
   ['plan', (gateway) => gateway.plan([createDelivery('8', 'x'), createDelivery('8', 'y')])],
   [
     'beginPart',
@@ -77,7 +91,8 @@ const STEPS: readonly (readonly [string, (gateway: GatewayStore) => Promise<unkn
   ['finish', (gateway) => gateway.finish({ kind: 'delivery', id: idOf('delivery'), token: 1 }, 'failed', 'why')],
   [
     'moveChat',
-    (gateway) => gateway.moveChat(ACCOUNT, { chatId: '5' }, { chatId: '-5' }, { from: 'agent:main:telegram:private:5', to: 'moved' }),
+    (gateway) =>
+      gateway.moveChat(ACCOUNT, { chatId: '5' }, { chatId: '-5' }, { from: 'agent:main:telegram:private:5', to: 'moved', isNewId: true }),
   ],
 ];
 const ids = new Map<string, string>();
@@ -90,6 +105,9 @@ async function prepared(): Promise<string> {
   await admitOne(gateway, '5', 'hello');
   await gateway.receive([createArrival('7', 'a')], []);
   await gateway.plan([createDelivery('5', 'first'), createDelivery('5', 'second')]);
+  const limits = { ttlMs: 1e6, perPersonMs: 0, maxPending: 9, deliverMs: 1e6, maxFailures: 9, lockMs: 1 };
+  const offered = await gateway.offerPairing({ ...ACCOUNT, userId: 'invited', hash: 'h', salt: 's', by: 'owner' }, limits);
+  if (offered.type === 'offered') ids.set('pairing', offered.id);
   ids.set('arrival', (await takeOne(gateway, 'arrival')).row.id);
   ids.set('delivery', (await takeOne(gateway, 'delivery')).row.id);
   return path;
@@ -168,12 +186,59 @@ test('work is found, taken and finished by indexes, however much there is', asyn
     await gateway.receive([createArrival('9', 'x')], []);
     await admitOne(gateway, '9', 'y').catch(() => undefined);
     await gateway.routes({ idleForMs: 1 });
+    await gateway.routes({ idleForMs: 1, after: { usedAt: 1, key: 'a' }, limit: 200 });
+    await gateway.routes({ under: ['a', 'b'] });
+    await gateway.routes({ sessionId: 's', limit: 1 });
     await gateway.deliveries({ sessionId: 's' });
   });
   ok(plans.length > 20);
   // Held rows are as many as there are hands.
   const scans = plans.filter((plan) => /^SCAN (?:arrivals|deliveries|delivery_parts|routes)\b(?!.*_(?:due|held))/u.test(plan));
   deepEqual(scans, []);
+});
+
+test('tending lets go of threads and events that nobody came back to and of targets that were dead long ago, and keeps chats', async () => {
+  await using staged = await stageGatewayStore();
+  const { store, gateway } = staged;
+  for (const [chatId, type, isLeft, more] of [
+    ['old thread', 'thread', true, {}],
+    ['open thread', 'thread', false, {}],
+    ['old chat', 'private', true, {}],
+    ['old event', 'private', true, { isOneOff: true }],
+  ] as const) {
+    await gateway.receive([createArrival(chatId, 'hi')], []);
+    const { taken } = await takeOne(gateway, 'arrival');
+    const { session } = await gateway.admit(taken, createAdmission(chatId, 'hi', { chat: { chatId, type, ...more } }));
+    if (isLeft) await gateway.reroute(`agent:main:telegram:private:${chatId}`, session.id, null);
+  }
+  await gateway.markDead(createTarget('gone'), 'blocked');
+  const list = async () => [(await gateway.routes({})).map(({ chat }) => chat.chatId).toSorted(), (await gateway.deadTargets()).length];
+  staged.advance(89 * 86_400_000);
+  while (await store.care?.tend());
+  deepEqual(await list(), [['old chat', 'old event', 'old thread', 'open thread'], 1]);
+  staged.advance(2 * 86_400_000);
+  while (await store.care?.tend());
+  deepEqual(await list(), [['old chat', 'open thread'], 0]);
+});
+
+test('tending lets go of what was noted of the work on an arrival once it is over, and of chats that only facts are known of', async () => {
+  await using staged = await stageGatewayStore();
+  const { store, gateway } = staged;
+  await gateway.receive([createArrival('done', '/undo'), createArrival('open', '/undo')], []);
+  const facts = (await gateway.arrivals({})).map(({ id }) => nameArrivalFact(id, 'command'));
+  for (const fact of [...facts, 'a route']) await store.learn(fact, 'undo');
+  const keys = ['done', 'open'].map((chat) => `agent:main:telegram:private:${chat}`);
+  for (const key of keys) await gateway.remember(key, { stopped: 'then' });
+  const [done, open] = await gateway.take('arrival', TAKE);
+  ok(done !== undefined && open !== undefined);
+  await gateway.settle(done.taken, { state: 'command' });
+  while (await store.care?.tend());
+  deepEqual(await Promise.all([...facts, 'a route'].map(store.fact)), [undefined, 'undo', 'undo']);
+  await gateway.admit(open.taken, createAdmission('open', 'hi'));
+  staged.advance(91 * 86_400_000);
+  while (await store.care?.tend());
+  await admitOne(gateway, 'done', 'hi');
+  deepEqual(await Promise.all(keys.map(async (key) => (await gateway.route(key))?.facts)), [{}, { stopped: 'then' }]);
 });
 
 test('tending lets go of what is over for a week, a helping at a time, and of nothing that is open', async () => {
@@ -211,6 +276,35 @@ test('tending lets go of what is over for a week, a helping at a time, and of no
     ],
   );
   deepEqual(await store.care?.check(), []);
+});
+
+test('whoever was paired before accounts were told apart is paired with the account that needs no name', async () => {
+  const path = freshPath();
+  mkdirSync(dirname(path), { recursive: true });
+  const old = new DatabaseSync(path);
+  old.exec(`PRAGMA journal_mode = WAL; ${MIGRATIONS.filter(({ version }) => version < 8)
+    .map(({ sql }) => sql)
+    .join('\n')} PRAGMA user_version = 7;
+    INSERT INTO people (platform, user_id, name, at) VALUES ('telegram', '7', 'Ada', 5);
+    INSERT INTO pairings (id, platform, user_id, hash, salt, offered_by, at, expires_at, again_at)
+      VALUES ('p1', 'telegram', '8', 'h', 's', 'stranger', 5, 2000, 1500);
+    INSERT INTO counters (what, count, ends_at) VALUES ('pairing locked: slack', 5, 3000)`);
+  old.close();
+  await using store = await openSqliteStore({ path, now: () => 1000 });
+  const { gateway } = store;
+  const ada = { ...ACCOUNT, userId: '7' };
+  const limits = { ttlMs: 1, perPersonMs: 1, maxPending: 9, deliverMs: 1, maxFailures: 9, lockMs: 1 };
+  deepEqual(
+    [
+      await gateway.findPerson(ada),
+      await gateway.findPerson({ ...ada, account: 'work' }),
+      (await gateway.pairings(ACCOUNT)).map(({ id, account }) => [id, account]),
+      await gateway.offerPairing({ ...ACCOUNT, userId: '8', hash: 'x', salt: 's', by: 'stranger' }, limits),
+      await gateway.pairingLock({ ...ACCOUNT, platform: 'slack' }),
+    ],
+    [{ ...ada, name: 'Ada', at: 5 }, undefined, [['p1', 'main']], { type: 'too_soon', waitMs: 500 }, 2000],
+  );
+  deepEqual(await store.care.check(), []);
 });
 
 test('of strangers the last thousand rows of each account are kept', async () => {
@@ -258,13 +352,28 @@ test('a repair saves chats with the log: messages, deliveries, routes, people an
     await store.gateway.markDead(createTarget('66'), 'blocked');
     await store.gateway.count('stranger', 1e12);
     await store.gateway.leaseCredential({ identity: 'i', holder: 'h', leaseMs: 1e12 });
+    await store.gateway.acceptPairing(idOf('pairing'), { ...ACCOUNT, account: 'main', userId: '9' });
+    await store.gateway.moveChat(ACCOUNT, { chatId: '4' }, { chatId: '-4' }, { from: 'four', to: 'minus four', isNewId: true });
   }
   const before = contentOf(path);
   overwrite(path, 0, 100);
   const report = await repairSqliteStore({ path });
   deepEqual(report.lost, []);
   const after = contentOf(path);
-  for (const table of ['arrivals', 'deliveries', 'routes', 'cursors', 'dead_targets', 'counters', 'credential_leases', 'inbox'])
+  for (const table of [
+    'arrivals',
+    'deliveries',
+    'routes',
+    'cursors',
+    'dead_targets',
+    'counters',
+    'credential_leases',
+    'inbox',
+    'people',
+    'pairings',
+    'moved_chats',
+    'moved_routes',
+  ])
     deepEqual(after[table], before[table], table);
   ok((before['arrivals']?.length ?? 0) > 0 && (before['deliveries']?.length ?? 0) > 0);
 });

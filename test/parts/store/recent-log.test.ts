@@ -39,3 +39,34 @@ test('a log that was just read is read again only behind its end, and whole once
   await store.remove(session.id);
   deepEqual(await store.entries(session.id), []);
 });
+
+test('the logs of sessions that are at work at once are all known, within bounds', async () => {
+  const plain = await openSqliteStore({ path: freshPath(), durability: 'process' });
+  const reads: (readonly [string, number])[] = [];
+  const counting: SessionStore = {
+    ...plain,
+    entries: async (id, afterSeq = 0) => {
+      reads.push([id, afterSeq]);
+      return plain.entries(id, afterSeq);
+    },
+  };
+  await using store = withRecentLog(counting, () => 0);
+  const ids: string[] = [];
+  for (const count of [2, 3, 4_996, 3]) {
+    const { session, claim } = await beginSampleSession(store);
+    await store.commit(claim, { append: Array.from({ length: count }, (_, index) => createUserEntry(`word ${index}`)) });
+    ids.push(session.id);
+  }
+  const [one = '', two = '', long = '', last = ''] = ids;
+  for (const id of [one, two, one, long, one, last, long]) await store.entries(id);
+  deepEqual(reads, [
+    [one, 0],
+    [two, 0],
+    [one, 2],
+    [long, 0],
+    // The long one left room for what was read just before.
+    [one, 2],
+    [last, 0],
+    [long, 0],
+  ]);
+});

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readlinkSync, realpathSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, realpathSync, rmSync } from 'node:fs';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -97,8 +97,9 @@ test('a command carries nothing of that: it has no descriptor but its own, and n
   const bare = execFileSync('/bin/bash', ['-c', 'ls /proc/self/fd'], { encoding: 'utf8' });
   assert.equal(output.replaceAll(/ +/g, ''), `${bare}3\nnone\n`, 'beside the shell there are ps and wc');
   const running = await terminal.start('sleep 30', { maxOutput: 100, outlive: true });
-  const open = readdirSync(`/proc/${running.pid}/fd`).map((name) => readlinkSync(`/proc/${running.pid}/fd/${name}`));
-  assert.equal(open.length, bare.trim().split('\n').length - 1, open.join(' '));
+  // The shell closes what it read its own script from a moment after it has begun.
+  const few = bare.trim().split('\n').length - 1;
+  while (readdirSync(`/proc/${running.pid}/fd`).length !== few) await new Promise((done) => setTimeout(done, 5));
   await running.kill();
 });
 

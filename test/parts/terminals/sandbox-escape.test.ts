@@ -16,7 +16,7 @@ import { noSandbox, openSandboxed } from './sandbox-stage.ts';
 const USERS: Readonly<Record<string, number | undefined>> =
   process.getuid?.() === 0 ? { root: 0, 'an ordinary user': 65_534 } : { 'an ordinary user': undefined };
 const ATTEMPTS = join(import.meta.dirname, 'escape', 'run-attempts.ts');
-/** Every attempt is tried behind one of the walls, as one of the users; behind both and as both by `npm run prove -- wall`. */
+/** Every fourth attempt is tried, behind one of the walls, as one of the users; all, behind both and as both, by `npm run prove -- wall`. */
 const inFull = process.env['HERMES_ESCAPES'] === 'all';
 /** Attempts that come off as things are, and why; listed in docs/proofs/wall.md. */
 const OPEN: Readonly<Record<string, string>> = {
@@ -44,7 +44,7 @@ async function tryThemes(how: Profile, uid: number | undefined, themes: readonly
   const root = makeGround(realpathSync(tmpdir()));
   if (uid !== undefined) for (const path of [root, join(root, 'home')]) lchownSync(path, uid, uid);
   try {
-    const child = spawn(process.execPath, [ATTEMPTS, how, themes.join(), '', inFull ? 'all' : 'half'], {
+    const child = spawn(process.execPath, [ATTEMPTS, how, themes.join(), '', inFull ? 'all' : 'part'], {
       env: { PATH: process.env['PATH'] ?? '/usr/bin:/bin', HOME: join(root, 'home'), LANG: 'C.UTF-8' },
       stdio: ['ignore', 'pipe', 'pipe'],
       ...(uid !== undefined && uid !== 0 && { uid, gid: uid }),
@@ -75,7 +75,7 @@ describe('nobody gets out of the sandbox', { skip: noSandbox ?? false }, () => {
     for (const profile of ['attended', 'unattended'] as const)
       test(`${profile}, as ${who}`, { skip: isTried(profile, uid) ? false : 'npm run prove -- wall' }, async (context) => {
         const rows = await tryAll(profile, uid);
-        assert.ok(rows.length >= (inFull ? 150 : 75), `${rows.length} attempts were made`);
+        assert.ok(rows.length >= (inFull ? 150 : 25), `${rows.length} attempts were made`);
         for (const { name, escaped, leftOut, output } of rows) {
           const known = OPEN[name.replace(/^[^:]*: /, '')];
           await context.test(name, { skip: leftOut ?? false, ...(known !== undefined && { todo: known }) }, () =>
@@ -87,7 +87,7 @@ describe('nobody gets out of the sandbox', { skip: noSandbox ?? false }, () => {
 
 test('what is tried comes off where there is no wall', { skip: noSandbox ?? false }, async (context) => {
   const rows = await tryAll('none', Object.values(USERS).at(-1));
-  assert.ok(rows.length >= 60, `${rows.length} attempts were made`);
+  assert.ok(rows.length >= (inFull ? 60 : 12), `${rows.length} attempts were made`);
   for (const { name, escaped, leftOut, output } of rows)
     await context.test(name, { skip: leftOut ?? false }, () => assert.notEqual(escaped, undefined, output ?? ''));
 });

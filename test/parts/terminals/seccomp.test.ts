@@ -9,8 +9,13 @@ import {
 } from '../../../src/parts/terminals/sandbox/seccomp.ts';
 
 /** What the kernel would answer: the machine of a filter is small enough to be told in a few lines. */
-function ask(machine: SeccompMachine, call: number, args: readonly number[] = [], architecture: number = ARCHITECTURES[machine]): number {
-  const filter = createSeccompFilter(machine);
+function ask(
+  machine: SeccompMachine,
+  call: number,
+  args: readonly number[] = [],
+  architecture: number = ARCHITECTURES[machine],
+  filter = createSeccompFilter(machine),
+): number {
   const data = Buffer.alloc(64);
   data.writeUInt32LE(call, 0);
   data.writeUInt32LE(architecture, 4);
@@ -76,6 +81,25 @@ const TABLE: readonly (readonly [what: string, machine: SeccompMachine, call: nu
 ];
 for (const [what, machine, call, args, answer] of TABLE)
   test(`${what} on ${machine}`, () => assert.equal(ask(machine, call, args).toString(16), answer.toString(16)));
+
+/** What the walls of plugins refuse besides. */
+const HOARDS: readonly (readonly [what: string, x64: number, arm64: number, errno: number])[] = [
+  ['memfd_create', 319, 279, 38],
+  ['memfd_secret', 447, 447, 38],
+  ['shmget', 29, 194, 38],
+  ['msgget', 68, 186, 38],
+  ['fallocate', 285, 47, 95],
+];
+for (const [what, x64, arm64, errno] of HOARDS)
+  test(`${what} is refused where everything that is held must be counted`, () => {
+    for (const [machine, call] of [
+      ['x64', x64],
+      ['arm64', arm64],
+    ] as const) {
+      assert.equal(ask(machine, call), ALLOWED);
+      assert.equal(ask(machine, call, [], ARCHITECTURES[machine], createSeccompFilter(machine, { hoards: false })), refused(errno));
+    }
+  });
 
 test('calls of another machine, and of the x32 kind, are not there', () => {
   assert.equal(ask('x64', 0, [], 0x4000_0003), refused(38));

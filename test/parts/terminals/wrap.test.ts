@@ -136,7 +136,7 @@ test('marks are taken out of a stream however it is cut', () => {
   }
 });
 
-test('what a killed process left is swept away by the next, and nothing else', () => {
+test('what a killed process left is swept away by the next, and nothing else', async () => {
   const above = mkdtempSync(join(folder, 'sweep-'));
   const dead = spawnSync('/bin/true').pid;
   const live = openTemporaryFolder(above, 'kind-');
@@ -149,6 +149,6 @@ test('what a killed process left is swept away by the next, and nothing else', (
     [false, true, true, true],
   );
   live.close();
-  next.close();
+  await next.remove();
   assert.deepEqual(readdirSync(above).length, 2);
 });

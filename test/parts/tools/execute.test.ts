@@ -161,7 +161,7 @@ test('a tool that is known but not there says why, however it is spelt, and no o
       toolNamed('create_repo', async () => says('x')),
       toolNamed('send_message', async () => says('x'), { available: () => false, needs: 'A running gateway.' }),
     ],
-    absent: new Map([['delete_repo', 'the owner switched it off']]),
+    absent: () => new Map([['delete_repo', 'the owner switched it off']]),
   });
   const table: readonly [string, string | undefined, RegExp][] = [
     ['send_message', 'send_message', /^Not run: send_message is not available in this session: it needs a running gateway\. /],

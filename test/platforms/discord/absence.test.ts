@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { EventBatch, PlatformAdapter, PlatformConnection } from '../../../src/contracts/platform-adapter.ts';
+import type { ConnectionEnd, EventBatch, PlatformAdapter, PlatformConnection } from '../../../src/contracts/platform-adapter.ts';
 import { forAll, type SeededRandom } from '../../../src/testing/seeded-random.ts';
-import { never } from '../../../src/testing/conformance/platform-scene.ts';
+import { connect, createReceiver, never } from '../../../src/testing/conformance/platform-scene.ts';
 import { until } from '../../testing/platforms/discord/stage.ts';
 import { openBot } from './bot.ts';
 
@@ -63,7 +63,8 @@ test('whatever breaks, every message is kept once, in the order of its chat', as
     await using bot = await openBot({ auto_thread: false }, { heartbeatMs: 50 });
     const { server, guild, ann, channel, direct } = bot;
     const story = server.people.startThread(channel, ann, 'Story');
-    const places = [channel, direct, story, server.addChannel(guild, 'other')] as const;
+    // In the last one nobody says anything before things break: it has no cursor.
+    const places = [channel, direct, story, server.addChannel(guild, 'other'), server.addChannel(guild, 'silent')] as const;
     const said = new Map<string, string[]>();
     const say = (place: (typeof places)[number], text: string) => {
       server.people.say(place, ann, text);
@@ -74,7 +75,7 @@ test('whatever breaks, every message is kept once, in the order of its chat', as
     const state = { isOver: false };
     const running = run(bot, kept, chance.fork('deaths'), () => state.isOver && isComplete());
     while (!kept.cursors.has('start')) await pause();
-    for (const place of places) say(place, 'hello');
+    for (const place of places.slice(0, -1)) say(place, 'hello');
     while (!isComplete()) await pause();
     const breaks = [
       () => server.gateway.drop(),
@@ -99,6 +100,54 @@ test('whatever breaks, every message is kept once, in the order of its chat', as
     );
     await until(() => server.gateway.openSockets() === 0, 'no socket');
   });
+});
+
+/** Keeps the batches of a catch-up, so many of them or all. */
+async function keep(connection: PlatformConnection, kept: Kept, count = Number.POSITIVE_INFINITY): Promise<void> {
+  let left = count;
+  for await (const batch of connection.catchUp()) {
+    if (left-- <= 0) break;
+    commit(kept, batch);
+  }
+  await connection[Symbol.asyncDispose]();
+}
+
+/** Breaks off the first catch-up after an absence: the process dies, or Discord cannot be asked; gives what was kept in the end. */
+async function interrupt(how: 'death' | 'status', count: number): Promise<{ readonly said: string[]; readonly heard: string[] }> {
+  await using bot = await openBot({ auto_thread: false });
+  const { server, guild, ann, channel, openAdapter } = bot;
+  const kept: Kept = { keys: new Set(), chats: new Map(), cursors: new Map() };
+  const carl = server.addUser('carl');
+  const login = async (adapter: PlatformAdapter, resume?: ConnectionEnd['resume']) => {
+    const cursors = [...kept.cursors].map(([scope, value]) => ({ scope, value }));
+    return connect(adapter, createReceiver(), { cursors, people: [carl.id], ...(resume !== undefined && { resume }) });
+  };
+  const before = await openAdapter();
+  await keep(await connect(before, createReceiver()), kept);
+  await before[Symbol.asyncDispose]();
+  server.gateway.forget();
+  const silent = ['one', 'two', 'three'].map((name) => server.addChannel(guild, name));
+  const said = [channel, ...silent, server.direct(bot.bot, carl)].map((place) => {
+    server.people.say(place, place.guildId === undefined ? carl : ann, `in ${place.id}`);
+    return `in ${place.id}`;
+  });
+
+  await using first = await openAdapter();
+  const path = /messages$/;
+  if (how === 'status') server.fault({ at: 'call', method: 'GET', path, skip: count, times: 1, do: { type: 'status', status: 503 } });
+  const broken = await login(first);
+  await keep(broken, kept, how === 'death' ? count : undefined);
+  await using second = await openAdapter();
+  await keep(await (how === 'death' ? login(second) : login(first, (await broken.ended).resume)), kept);
+  return { said: said.toSorted(), heard: [...kept.chats.values()].flat().toSorted() };
+}
+
+test('a catch-up that breaks off is done again in full, also in chats where nobody wrote before', async () => {
+  for (const how of ['death', 'status'] as const)
+    for (const count of [0, 1, 2, 3, 4]) {
+      const { said, heard } = await interrupt(how, count);
+      assert.deepEqual(heard, said, `${how} after ${count}`);
+    }
 });
 
 const pause = () => new Promise((resolve) => setTimeout(resolve, 5));

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { PlatformAdapter } from '../../../src/contracts/platform-adapter.ts';
 import { connect, createReceiver, listTexts, read } from '../../../src/testing/conformance/platform-scene.ts';
 import { planCatchUp } from '../../../src/platforms/discord/catch-up.ts';
 import { ChannelBook } from '../../../src/platforms/discord/channels.ts';
@@ -84,7 +85,7 @@ test('missed messages that cannot be asked for now end the connection, and the n
   const given = [...(await Array.fromAsync(broken.catchUp())), ...(await Array.fromAsync(broken.events()))];
   assert.deepEqual(
     given.flat().map(({ type }) => type),
-    ['cursor'],
+    [],
   );
   const { kind, resume } = await broken.ended;
   assert.equal(kind, 'broken');
@@ -134,6 +135,80 @@ test('a session of another process that is over leads to a fresh login at once',
   await read(connection, receiver).until(() => listTexts(receiver).length >= 2);
   assert.deepEqual(listTexts(receiver), ['before', 'meanwhile']);
   assert.equal(server.gateway.openSockets(), 1);
+});
+
+test('the first word in private of somebody who is named is found after an absence, and their chat is opened once', async () => {
+  await using stage = await openBot();
+  const { server, bot, ann, direct, adapter, openAdapter } = stage;
+  const [ben, cat] = [server.addUser('ben'), server.addUser('cat')];
+  const people = [ann.id, ben.id, ben.id, cat.id, '111111111111111111', '42', 'U0SLACK'];
+  const opens = () => server.log.calls.filter(({ path }) => path === '/users/@me/channels').length;
+  const { receiver } = await receive(adapter, 1, { people, whenConnected: () => void server.people.say(direct, ann, 'before') });
+  // Those three, and the one that Discord does not know.
+  assert.equal(opens(), 4);
+  await adapter[Symbol.asyncDispose]();
+  server.gateway.forget();
+  server.people.say(server.direct(bot, ben), ben, 'I am new here');
+  server.people.say(direct, ann, 'meanwhile');
+  const dora = server.addUser('dora');
+  server.people.say(server.direct(bot, dora), dora, 'nobody knows me');
+  await using other = await openAdapter();
+  await using connection = await connect(other, receiver, { people: [...people, dora.id] });
+  await read(connection, receiver).until(() => listTexts(receiver).length >= 4);
+  assert.deepEqual(listTexts(receiver).toSorted(), ['I am new here', 'before', 'meanwhile', 'nobody knows me']);
+  // Dora, and once more the unknown one.
+  assert.equal(opens(), 6);
+});
+
+test('a chat that was opened is read although the process died before it was', async () => {
+  await using stage = await openBot();
+  const { server, bot, ann, direct, adapter, openAdapter } = stage;
+  const { receiver } = await receive(adapter, 1, { whenConnected: () => void server.people.say(direct, ann, 'before') });
+  await adapter[Symbol.asyncDispose]();
+  server.gateway.forget();
+  const ben = server.addUser('ben');
+  server.people.say(server.direct(bot, ben), ben, 'I am new here');
+  {
+    await using dying = await openAdapter();
+    await using connection = await connect(dying, receiver, { people: [ben.id] });
+    await read(connection, receiver).until(() => receiver.cursors.has(`person:${ben.id}`));
+  }
+  assert.deepEqual(listTexts(receiver), ['before']);
+  server.gateway.forget();
+  await using other = await openAdapter();
+  await using connection = await connect(other, receiver, { people: [ben.id] });
+  await read(connection, receiver).until(() => listTexts(receiver).length >= 2);
+  assert.deepEqual(listTexts(receiver), ['before', 'I am new here']);
+  assert.equal(server.log.calls.filter(({ path }) => path === '/users/@me/channels').length, 1);
+});
+
+test('private chats that cannot be opened now end the connection; where there are too many, the rest waits for the next login', async () => {
+  await using stage = await openBot();
+  const { server, bot, ann, direct, adapter, openAdapter } = stage;
+  const { receiver } = await receive(adapter, 1, { whenConnected: () => void server.people.say(direct, ann, 'before') });
+  await adapter[Symbol.asyncDispose]();
+  const ben = server.addUser('ben');
+  server.people.say(server.direct(bot, ben), ben, 'I am new here');
+  const opening = { at: 'call', method: 'POST', path: /@me\/channels$/, times: 1 } as const;
+  const next = async (): Promise<PlatformAdapter> => {
+    server.gateway.forget();
+    return openAdapter();
+  };
+  await using second = await next();
+  server.fault({ ...opening, do: { type: 'status', status: 502 } });
+  await using broken = await connect(second, receiver, { people: [ben.id] });
+  await Array.fromAsync(broken.catchUp());
+  assert.equal((await broken.ended).kind, 'broken');
+  await using third = await next();
+  server.fault({ ...opening, do: { type: 'rate_limit', retryAfter: 600 } });
+  await using limited = await connect(third, receiver, { people: [ben.id] });
+  server.people.say(direct, ann, 'live');
+  await read(limited, receiver).until(() => listTexts(receiver).includes('live'));
+  assert.deepEqual(listTexts(receiver), ['before', 'live']);
+  await using fourth = await next();
+  await using whole = await connect(fourth, receiver, { people: [ben.id] });
+  await read(whole, receiver).until(() => listTexts(receiver).length === 3);
+  assert.deepEqual(listTexts(receiver).at(-1), 'I am new here');
 });
 
 test('a fresh login asks for private chats, for what is new, and for threads that were archived of late', () => {

@@ -9,7 +9,7 @@ import { openHost } from '../../../src/app/open-host.ts';
 import { createApprovalService } from '../../../src/app/services/approvals.ts';
 import { snapshotRegistries } from '../../../src/app/tools/registries.ts';
 import { resolveHome } from '../../../src/base/home.ts';
-import { readAccounts } from '../../../src/faces/gateway/accounts.ts';
+import { readAccounts } from '../../../src/faces/gateway/accounts/accounts.ts';
 import { openBlobs } from '../../../src/parts/store/blobs.ts';
 import { discord } from '../../../src/platforms/discord/index.ts';
 import { scriptedProvider, type Script } from '../../../src/testing/scripted-provider.ts';
@@ -107,4 +107,19 @@ test('what was said while the gateway was down is answered after the start, once
     asked.map((message) => textsIn(server, message)),
     rooms.map((room) => [`hermes: You said: about ${room.name}`]),
   );
+});
+
+test('somebody who is allowed and wrote in private for the first time while the gateway was down is answered', async () => {
+  await using stage = await openStage();
+  const { server, ann, direct } = stage;
+  const home = makeHome(stage);
+  {
+    await using _ = await startGateway(home, []);
+    await until(() => server.log.calls.some(({ path }) => path === '/users/@me/channels'), 'a login, with the chat opened');
+  }
+  server.gateway.forget();
+  server.people.say(direct, ann, 'hello?');
+  await using _ = await startGateway(home, [{ text: 'Here I am.' }]);
+  await until(() => server.visible(direct).length === 2, 'the answer');
+  assert.deepEqual(textsIn(server, direct), ['ann: hello?', 'hermes: Here I am.']);
 });

@@ -130,6 +130,25 @@ test('in a forum every message is a post with its first line as the title', asyn
   assert.deepEqual([server.channel(post?.channelId ?? '')?.name, server.visible({ id: post?.channelId ?? '' }).length], ['A plan', 1]);
 });
 
+test('a send that was cut off may be repeated where a nonce holds: not as a post in a forum, nor for a command where we may not write', async () => {
+  await using stage = await openBot();
+  const { server, guild, channel, adapter } = stage;
+  const forum = server.addChannel(guild, 'ideas', { kind: 'forum' });
+  const handle = { interaction: { id: '1', token: 't', app: '2' } };
+  const find = async (chatId: string, rest = {}) => (await adapter.findSent?.(outbound(chatId, 'x', rest), 0, never))?.type;
+  assert.deepEqual([await find(channel.id), await find(channel.id, { handle }), await find(forum.id)], ['absent', 'absent', 'untold']);
+  const body = { code: 50013, message: 'Missing Permissions' };
+  server.fault({ at: 'call', path: /typing$/, times: 1, do: { type: 'status', status: 403, body } });
+  assert.equal(await find(channel.id, { handle }), 'untold');
+});
+
+test('a file that is gone is refused without a word of where it was', async () => {
+  await using stage = await openBot();
+  const media = { kind: 'document', path: '/nowhere/blobs/a', name: 'a.txt', mime: 'text/plain', bytes: 5 } as const;
+  const message = outbound(stage.channel.id, '', { content: { type: 'media', media } });
+  assert.deepEqual(await stage.adapter.send(message, never), { type: 'refused', why: 'the file could not be read' });
+});
+
 test('a call that Discord said would be too much is not made', async () => {
   await using stage = await openBot({}, { buckets: { limit: 2, windowMs: 60_000 } });
   const { server, direct, channel, adapter } = stage;

@@ -150,9 +150,10 @@ describe('what Slack brings', () => {
     await reader.until(() => messagesOf(receiver).length >= 2);
     await reader.settle();
     assert.deepEqual(await Promise.all(typed), [true, true]);
-    const [first, second] = messagesOf(receiver);
-    assert.deepEqual([first?.text, first?.isCommand, second?.text, second?.chat.chatId], ['/status all', true, '/stop', closed.id]);
-    const handle = second?.handle ?? null;
+    // Of two chats, either may be first.
+    const [stop, status] = messagesOf(receiver).toSorted((one, other) => other.text.localeCompare(one.text));
+    assert.deepEqual([status?.text, status?.isCommand, stop?.text, stop?.chat.chatId], ['/status all', true, '/stop', closed.id]);
+    const handle = stop?.handle ?? null;
     const content = { type: 'text', markdown: 'Stopped.' } as const;
     assert.deepEqual(await adapter.send({ chatId: closed.id, content, key: 'k1', handle }, never), {
       type: 'sent',
@@ -163,6 +164,23 @@ describe('what Slack brings', () => {
       server.visible(closed).map(({ text, onlyFor }) => [text, onlyFor]),
       [['Stopped.', ann.id]],
     );
+  });
+
+  it('a card that somebody replied to is pressed where it was asked, and not in the thread it begins', async () => {
+    await using place = await openPlace();
+    const { server, ann, direct } = place;
+    await using adapter = await open(place);
+    const receiver = createReceiver();
+    await using connection = await connect(adapter, receiver);
+    const content = { type: 'card', markdown: 'Sure?', buttons: [{ label: 'Yes', value: 'yes' }] } as const;
+    const sent = await adapter.send({ chatId: direct.id, key: 'k1', content }, never);
+    const [card] = server.visible(direct);
+    assert.ok(sent.type === 'sent' && card !== undefined);
+    server.say(direct, ann, { text: 'hm', thread: card });
+    void server.press(direct, ann, { ts: sent.messageId, actionId: 'hermes_0' });
+    await read(connection, receiver).until(() => receiver.events.some(({ type }) => type === 'press'));
+    const press = receiver.events.find(({ type }) => type === 'press');
+    assert.deepEqual(press?.type === 'press' && [press.chat, press.messageId], [{ chatId: direct.id, type: 'private' }, sent.messageId]);
   });
 
   it('a command is written with an exclamation mark where Slack takes no slash', async () => {

@@ -183,6 +183,14 @@ describe('what was sent is found again', () => {
     assert.deepEqual(await adapter.findSent?.(other, since, never), { type: 'absent' });
     server.addFault({ method: 'conversations.replies', times: 1, fault: { type: 'status', status: 500 } });
     assert.deepEqual(await adapter.findSent?.(other, since, never), { type: 'unknown', why: 'Slack failed (500)' });
+    for (const [error, type] of [
+      ['missing_scope', 'untold'],
+      ['not_in_channel', 'untold'],
+      ['token_expired', 'unknown'],
+    ] as const) {
+      server.addFault({ method: 'conversations.replies', times: 1, fault: { type: 'error', error } });
+      assert.equal((await adapter.findSent?.(other, since, never))?.type, type, error);
+    }
   });
 
   it('a file whose upload failed was surely not sent', async () => {
@@ -200,6 +208,9 @@ describe('what was sent is found again', () => {
     const sent = await adapter.send({ chatId: direct.id, key: 'k1', content }, never);
     const [message] = server.visible(direct);
     assert.deepEqual(sent, { type: 'sent', messageId: message?.ts });
+    rmSync(path);
+    const gone = await adapter.send({ chatId: direct.id, key: 'k2', content }, never);
+    assert.deepEqual(gone, { type: 'refused', why: 'the file could not be read' });
   });
 });
 

@@ -10,7 +10,7 @@ describe('settings of Slack', () => {
     ['no bot token', { secrets: { app_token: 'xapp-1' }, extra: {} }, /SLACK_BOT_TOKEN/],
     ['an app token in its place', { secrets: { token: 'xapp-1', app_token: 'xapp-1' }, extra: {} }, /begins with xoxb-/],
     ['no app token', { secrets: { token: 'xoxb-1' }, extra: {} }, /SLACK_APP_TOKEN/],
-    ['a server that is no address', { secrets: good, extra: { api_url: 'slack' } }, /api_url is not an http address: slack/],
+    ['a server that is no address', { secrets: good, extra: { api_url: 'slack' } }, /api_url is not an address: slack/],
   ] as const;
   for (const [name, settings, expected] of rows)
     it(name, () => {

@@ -116,7 +116,7 @@ async function openListener(): Promise<AsyncDisposable & { readonly url: string;
     const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]));
     const { method = '', url = '' } = request;
     void readText(request)
-      .then((body) => route.answer({ method, path: url, headers, body }))
+      .then((body) => route.answer({ method, path: url, headers, body: Buffer.from(body) }))
       .then(({ status }) => response.writeHead(status).end());
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
@@ -125,7 +125,7 @@ async function openListener(): Promise<AsyncDisposable & { readonly url: string;
     url: `http://127.0.0.1:${port}/hooks/telegram`,
     listen: async (route) => {
       routes.add(route);
-      return { [Symbol.asyncDispose]: async () => void routes.delete(route) };
+      return { port, [Symbol.asyncDispose]: async () => void routes.delete(route) };
     },
     [Symbol.asyncDispose]: async () => {
       server.close();

@@ -26,6 +26,8 @@ export interface PlatformLinkOptions {
   /** Commits a batch. When it throws, the connection is closed and the batch comes again. */
   readonly receive: (batch: EventBatch) => Promise<void>;
   readonly cursors: () => Promise<readonly Cursor[]>;
+  /** Who may write in private. */
+  readonly people?: () => Promise<readonly string[]>;
   readonly log: (words: string) => void;
   /** Called after every change of `state().type`; late by `times.look` where time alone changed it. */
   readonly onChange?: (state: LinkState) => void;

@@ -18,6 +18,7 @@ export interface GenerationOptions {
   readonly resume: Json | undefined;
   readonly receive: (batch: EventBatch) => Promise<void>;
   readonly cursors: () => Promise<readonly Cursor[]>;
+  readonly people: () => Promise<readonly string[]>;
   readonly clock: LinkClock;
   readonly times: LinkTimes;
   /** Aborts when the link is to stop, and when the adapter is gone. Its reason says which, in words. */
@@ -68,13 +69,13 @@ const stopped = (signal: AbortSignal): Promise<ConnectionEnd> =>
 type Connecting = Promise<{ readonly result: Awaited<ReturnType<PlatformAdapter['connect']>> } | { readonly error: unknown }>;
 
 async function openConnection(
-  { adapter, resume, cursors, clock, times, signal }: GenerationOptions,
+  { adapter, resume, cursors, people, clock, times, signal }: GenerationOptions,
   own: AbortController,
 ): Promise<GenerationResult | { readonly connection: PlatformConnection }> {
   const resuming = resume !== undefined && { resume };
   const broken = (why: string, isStuck: boolean): GenerationResult => ({ kind: 'broken', why, heldMs: 0, isStuck, ...resuming });
   const connecting: Connecting = Promise.try(async () =>
-    adapter.connect({ cursors: await cursors(), signal: own.signal, ...resuming }),
+    adapter.connect({ cursors: await cursors(), people: await people(), signal: own.signal, ...resuming }),
   ).then(
     (result) => ({ result }),
     (error: unknown) => ({ error }),
@@ -122,7 +123,7 @@ async function pump(
     return { kind: 'broken', why: `Receiving failed: ${toErrorMessage(error)}` };
   }
   const end = await waitWithin(clock, connection.ended, times.close);
-  return end?.value ?? { kind: 'broken', why: 'The connection ended without a word.' };
+  return end?.value ?? { kind: 'broken', why: 'The connection ended without saying why.' };
 }
 
 /** Resolves with what is wrong when nothing is received any more, whatever else still works. */
@@ -130,7 +131,7 @@ async function watch(hearing: Hearing, { clock, times, onLook }: GenerationOptio
   for (;;) {
     const late = await sleepNoticing(clock, times.look, signal);
     if (!signal.aborted) onLook();
-    if (late > times.jump) return { kind: 'broken', why: 'The computer was asleep, or its clock was set.' };
+    if (late > times.jump) return { kind: 'broken', why: 'The computer was asleep, or its clock was changed.' };
     if (hearing.stuckMs() > times.stuck) return { kind: 'broken', why: 'Messages that were missed could not be fetched.' };
     const limit = hearing.isFirstMissing() ? times.first : times.deaf;
     if (signal.aborted || hearing.waitedMs() > limit) return { kind: 'broken', why: `Nothing was received for ${limit / 1000} s.` };

@@ -1,4 +1,5 @@
 import { toErrorMessage } from '../../../base/errors.ts';
+import { describeAccount } from '../contract.ts';
 import { createAdapterSlot, type AdapterSlot } from './adapter-slot.ts';
 import { LINK_TIMES, systemLinkClock, type PlatformLinkOptions, type PlatformLink } from './contract.ts';
 import { runGeneration, type GenerationResult } from './generation.ts';
@@ -9,18 +10,20 @@ import { pause, waitWithin } from './timers.ts';
 
 /** Opens a link: it connects at once and goes on until it is closed. */
 export function openLink(options: PlatformLinkOptions): PlatformLink {
-  const { account, clock = systemLinkClock, times = LINK_TIMES, random = Math.random } = options;
-  const log = (words: string) => options.log(`${account.platform} (${account.account}): ${words}`);
+  const { account, people = async () => [], clock = systemLinkClock, times = LINK_TIMES, random = Math.random } = options;
+  const log = (words: string) => options.log(`${describeAccount(account)}: ${words}`);
   const stop = new AbortController();
   const slot = createAdapterSlot(options.openAdapter, clock, times);
   const status = createLinkStatus(options.onChange, slot.starts, times.deaf);
-  const running = keepConnected({ ...options, clock, times, random, log }, slot, status, stop.signal);
+  const sending = createSendingCalls(slot, clock, times, log);
+  const running = keepConnected({ ...options, people, clock, times, random, log }, slot, status, stop.signal);
   return {
     state: status.state,
-    ...createSendingCalls(slot, clock, times, log),
+    ...sending.calls,
     [Symbol.asyncDispose]: async () => {
       stop.abort('The link was closed.');
-      await waitWithin(clock, running, times.close);
+      // What was handed over is answered first: an answer that is lost would have it sent twice.
+      await Promise.all([running, sending.drain()].map((work) => waitWithin(clock, work, times.close)));
       await slot[Symbol.asyncDispose]();
       status.enter({ type: 'stopped' });
     },

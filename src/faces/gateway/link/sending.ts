@@ -26,8 +26,30 @@ const SHOWING: Answers<void> = { absent: () => {}, lost: () => {}, missing: unde
 const LISTING: Answers<readonly Chat[]> = { absent: () => [], lost: () => [], missing: [] };
 
 /** The calls that need no connection. They go to the adapter that is there, and never throw. */
-export function createSendingCalls(slot: AdapterSlot, clock: LinkClock, times: LinkTimes, log: (words: string) => void): SendingCalls {
-  const call = async <Result>(
+export function createSendingCalls(
+  slot: AdapterSlot,
+  clock: LinkClock,
+  times: LinkTimes,
+  log: (words: string) => void,
+): {
+  readonly calls: SendingCalls;
+  /** Takes no more calls; settles when those that were handed over have their answers. */
+  drain(): Promise<unknown>;
+} {
+  const running = new Set<Promise<unknown>>();
+  let isClosed = false;
+  const call = <Result>(
+    name: string,
+    signal: AbortSignal,
+    run: (adapter: PlatformAdapter) => Promise<Result> | undefined,
+    answers: Answers<Result>,
+  ): Promise<Result> => {
+    if (isClosed) return Promise.resolve(answers.absent('The account is being closed.'));
+    const called = hand(name, signal, run, answers).finally(() => running.delete(called));
+    running.add(called);
+    return called;
+  };
+  const hand = async <Result>(
     name: string,
     signal: AbortSignal,
     run: (adapter: PlatformAdapter) => Promise<Result> | undefined,
@@ -38,9 +60,9 @@ export function createSendingCalls(slot: AdapterSlot, clock: LinkClock, times: L
     if (typeof open.value === 'string') return answers.absent(open.value);
     const { adapter, gone } = open.value;
     try {
-      const running = run(adapter);
-      if (running === undefined) return answers.missing;
-      const answer = await answerOf(running, { gone, signal, graceMs: times.close, clock });
+      const answering = run(adapter);
+      if (answering === undefined) return answers.missing;
+      const answer = await answerOf(answering, { gone, signal, graceMs: times.close, clock });
       return 'why' in answer ? answers.lost(answer.why) : answer.value;
     } catch (error) {
       const why = gone.aborted ? String(gone.reason) : toErrorMessage(error);
@@ -48,7 +70,7 @@ export function createSendingCalls(slot: AdapterSlot, clock: LinkClock, times: L
       return answers.lost(why);
     }
   };
-  return {
+  const calls: SendingCalls = {
     send: (message, signal) => call('send', signal, (adapter) => adapter.send(message, signal), SENDING),
     edit: (message, signal) => call('edit', signal, (adapter) => adapter.edit?.(message, signal), SENDING),
     remove: (at, signal) => call('remove', signal, (adapter) => adapter.remove?.(at, signal), SENDING),
@@ -60,6 +82,13 @@ export function createSendingCalls(slot: AdapterSlot, clock: LinkClock, times: L
     listChats: (signal) => call('listChats', signal, (adapter) => adapter.listChats?.(signal), LISTING),
     publishCommands: (commands, signal) =>
       call('publishCommands', signal, (adapter) => adapter.publishCommands?.(commands, signal), SHOWING),
+  };
+  return {
+    calls,
+    drain: () => {
+      isClosed = true;
+      return Promise.all(running);
+    },
   };
 }
 
@@ -85,7 +114,7 @@ async function answerOf<Value>(
   try {
     return await Promise.race([work.then((value) => ({ value })), given.promise]);
   } finally {
-    done.abort();
+    done.abort('over');
     gone?.removeEventListener('abort', onGone);
     signal.removeEventListener('abort', onAbort);
   }

@@ -1,19 +1,23 @@
 import { readdirSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { claimFile, readClaim, type ClaimHolder } from '../../../base/claim-file.ts';
+import { claimFile, readClaim, readLostClaim } from '../../../base/claim-file.ts';
+import type { FileHolder } from '../../../base/holder-file.ts';
 import type { Env } from '../../../base/env.ts';
 import { isMissing } from '../../../base/errors.ts';
 import { readStringAt } from '../../../base/json.ts';
 import { sha256 } from '../../../base/sha256.ts';
+import { isDetached } from './launch.ts';
 
 /** A gateway that runs: which process, since when, for which home, and who starts it again. */
-export interface RunningGateway extends Pick<ClaimHolder, 'pid' | 'host' | 'space' | 'started'> {
+export interface RunningGateway extends Pick<FileHolder, 'pid' | 'host' | 'space' | 'started'> {
   readonly home: string;
   readonly startedAt: string;
   readonly argv: readonly string[];
   /** `systemd:user:hermes-gateway`, where a service manager started it. */
   readonly service?: string;
+  /** It runs in the background, and nobody but itself starts it again. */
+  readonly isDetached?: true;
 }
 export type GatewayClaim =
   | { readonly ok: true; readonly claim: AsyncDisposable }
@@ -46,6 +50,7 @@ export async function claimGateway(root: string, env: Env): Promise<GatewayClaim
     start_time: new Date().toISOString(),
     argv: process.argv.slice(1),
     ...(service !== undefined && service !== '' && { service }),
+    ...(isDetached(env) && { detached: true }),
   };
   const own = await claimFile(pidFile(root), facts);
   if (!own.ok) return { ok: false, holder: { pid: own.holder.pid, home: root } };
@@ -57,28 +62,29 @@ export async function claimGateway(root: string, env: Env): Promise<GatewayClaim
 }
 
 /** The gateway of a home, if one runs. */
-export const findGateway = (root: string): RunningGateway | undefined => readGateway(pidFile(root));
+export const findGateway = (root: string): RunningGateway | undefined => toGateway(readClaim(pidFile(root)));
+/** The one that ran last, if it was killed, or broke, before it could give its place back. */
+export const findLostGateway = (root: string): RunningGateway | undefined => toGateway(readLostClaim(pidFile(root)));
 
 /** Every gateway of this machine and person. */
 export function findAllGateways(env: Env): readonly RunningGateway[] {
   const folder = findLockFolder(env);
-  return listFiles(folder).flatMap((name) => (name.startsWith('gateway-') ? (readGateway(join(folder, name)) ?? []) : []));
+  return listFiles(folder).flatMap((name) => (name.startsWith('gateway-') ? (toGateway(readClaim(join(folder, name))) ?? []) : []));
 }
 
 function listFiles(folder: string): readonly string[] {
   try {
-    return readdirSync(folder).filter((name) => name.endsWith('.lock') && !name.endsWith('.lock.lock'));
+    return readdirSync(folder).filter((name) => name.endsWith('.lock'));
   } catch (error) {
     if (isMissing(error)) return [];
     throw error;
   }
 }
 
-function readGateway(path: string): RunningGateway | undefined {
-  const holder = readClaim(path);
+function toGateway(holder: FileHolder | undefined): RunningGateway | undefined {
   if (holder === undefined || holder.facts['kind'] !== KIND) return undefined;
   const { pid, host, space, started, facts } = holder;
-  const { argv, service } = facts;
+  const { argv, service, detached } = facts;
   return {
     pid,
     host,
@@ -88,5 +94,6 @@ function readGateway(path: string): RunningGateway | undefined {
     startedAt: readStringAt(facts, 'start_time') ?? '',
     argv: Array.isArray(argv) ? argv.filter((word) => typeof word === 'string') : [],
     ...(typeof service === 'string' && { service }),
+    ...(detached === true && { isDetached: true }),
   };
 }

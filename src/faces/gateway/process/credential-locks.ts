@@ -4,7 +4,7 @@ import { readStringAt } from '../../../base/json.ts';
 import { sha256 } from '../../../base/sha256.ts';
 import type { GatewayStore } from '../../../contracts/gateway-store.ts';
 import type { ConnectResult, PlatformAdapter, PlatformConnection } from '../../../contracts/platform-adapter.ts';
-import type { GatewayAccount } from '../accounts.ts';
+import type { GatewayAccount } from '../accounts/account.ts';
 import { describeAccount } from '../contract.ts';
 import type { AdapterHandle } from '../link/contract.ts';
 

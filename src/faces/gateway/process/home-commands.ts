@@ -3,18 +3,16 @@ import type { Host } from '../../../contracts/host.ts';
 import type { ChatTarget } from '../../../contracts/gateway-store.ts';
 import type { ConfigurationService } from '../../../contracts/services/configuration.ts';
 import type { Env } from '../../../base/env.ts';
-import { MAIN_ACCOUNT, type GatewayAccount } from '../accounts.ts';
-import type { GatewayCommand } from '../chat-commands.ts';
-import { isSameAccount } from '../contract.ts';
-import type { Gateway } from '../gateway.ts';
-import { createOperationCommands } from '../operation-commands.ts';
+import { MAIN_ACCOUNT } from '../accounts/account.ts';
+import type { GatewayCommand } from '../commands/typed-command.ts';
+import type { Gateway } from '../runner/contract.ts';
+import { createOperationCommands } from './operation-commands.ts';
 import { noteRestart } from './restart-notice.ts';
 import type { GatewaySignals } from './signals.ts';
 
 export interface HomeCommandDeps {
   readonly host: Host;
   readonly env: Env;
-  readonly accounts: readonly GatewayAccount[];
   readonly signals: GatewaySignals;
   readonly gateway: () => Gateway | undefined;
   readonly configuration: () => Promise<ConfigurationService>;
@@ -24,11 +22,10 @@ export interface HomeCommandDeps {
 
 /** The commands of a gateway, for the gateway of a home. */
 export function createHomeCommands(deps: HomeCommandDeps): Readonly<Record<string, GatewayCommand>> {
-  const { host, accounts, signals } = deps;
-  const findAccount = (target: ChatTarget) => accounts.find((account) => isSameAccount(account, target));
+  const { host, signals } = deps;
   return createOperationCommands({
     gateway: deps.gateway,
-    guestCommands: (target) => findAccount(target)?.guestCommands ?? [],
+    guestCommands: (target) => deps.gateway()?.config(target)?.guestCommands ?? [],
     restart: async (from) => {
       if (!deps.isRestarted)
         throw new UsageError(
@@ -37,15 +34,14 @@ export function createHomeCommands(deps: HomeCommandDeps): Readonly<Record<strin
       await noteRestart(host.store, from, Date.now());
       signals.request('restart');
     },
-    setHome: (target, name) => setHome(target, name, findAccount(target), deps),
+    setHome: (target, name) => setHome(target, name, deps),
   });
 }
 
 async function setHome(
   { platform, account, chatId, threadId }: ChatTarget,
   name: string | undefined,
-  config: GatewayAccount | undefined,
-  { configuration, env }: HomeCommandDeps,
+  { configuration, env, gateway }: HomeCommandDeps,
 ): Promise<string | undefined> {
   const path = `platforms.${platform}${account === MAIN_ACCOUNT ? '' : `.accounts.${account}`}`;
   await (
@@ -55,9 +51,8 @@ async function setHome(
     [`${path}.home_channel_thread_id`]: threadId,
     [`${path}.home_channel_name`]: name,
   });
-  // The one thing of an account that changes while it runs.
   const homeChannel = { chatId, ...(threadId !== undefined && { threadId }), ...(name !== undefined && { name }) };
-  if (config !== undefined) Object.assign(config, { homeChannel });
+  gateway()?.setHome({ platform, account }, homeChannel);
   const variable = `${platform.toUpperCase()}_HOME_CHANNEL`;
   return account === MAIN_ACCOUNT && (env[variable] ?? '') !== '' ? variable : undefined;
 }

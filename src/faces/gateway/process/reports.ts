@@ -1,7 +1,7 @@
 import { toErrorMessage } from '../../../base/errors.ts';
-import type { AccountReport, GatewayPhase, GatewayReport } from '../../../contracts/services/gateway.ts';
+import type { AccountReport, GatewayPhase, GatewayReport, ListeningReport, ProviderReport } from '../../../contracts/services/gateway.ts';
 import type { WriteLog } from '../contract.ts';
-import type { Gateway } from '../gateway.ts';
+import type { Gateway } from '../runner/contract.ts';
 import { writeReport } from './state-file.ts';
 
 /** Keeps the report of a gateway fresh, for whoever asks for its status. */
@@ -13,12 +13,19 @@ export interface Reports extends Disposable {
 
 const BEAT_MS = 5_000;
 
-export function keepReports(root: string, gateway: () => Pick<Gateway, 'accounts' | 'running'> | undefined, log: WriteLog): Reports {
+export interface ReportDeps {
+  readonly gateway: () => Pick<Gateway, 'accounts' | 'running'> | undefined;
+  readonly listening?: (() => readonly ListeningReport[]) | undefined;
+  readonly provider?: (() => ProviderReport | undefined) | undefined;
+  readonly log: WriteLog;
+}
+
+export function keepReports(root: string, { gateway, listening, provider, log }: ReportDeps): Reports {
   let phase: GatewayPhase = 'starting';
   let isTold = false;
   const update = (): void => {
     try {
-      writeReport(root, describe(phase, gateway()));
+      writeReport(root, describe(phase, gateway(), { listening: listening?.() ?? [], provider: provider?.() }));
       isTold = false;
     } catch (error) {
       if (!isTold) log(`The state of the gateway could not be written, so its status cannot be shown: ${toErrorMessage(error)}`);
@@ -37,12 +44,18 @@ export function keepReports(root: string, gateway: () => Pick<Gateway, 'accounts
   };
 }
 
-const describe = (phase: GatewayPhase, gateway: Pick<Gateway, 'accounts' | 'running'> | undefined): GatewayReport => ({
+const describe = (
+  phase: GatewayPhase,
+  gateway: Pick<Gateway, 'accounts' | 'running'> | undefined,
+  { listening, provider }: Required<Pick<GatewayReport, 'listening'>> & { readonly provider: ProviderReport | undefined },
+): GatewayReport => ({
   pid: process.pid,
   at: Date.now(),
   phase,
   turns: gateway?.running ?? 0,
   accounts: gateway?.accounts.map(toAccountReport) ?? [],
+  listening,
+  ...(provider !== undefined && { provider }),
 });
 
 function toAccountReport({ ref, state, isPaused }: Gateway['accounts'][number]): AccountReport {

@@ -1,12 +1,12 @@
 import { systemClock } from '../../../base/clock.ts';
 import { toErrorMessage } from '../../../base/errors.ts';
 import type { AccountRef } from '../../../contracts/gateway-store.ts';
+import type { ListeningReport, ProviderReport } from '../../../contracts/services/gateway.ts';
 import type { SessionStore } from '../../../contracts/session-store.ts';
 import { describeAccount, type WriteLog } from '../contract.ts';
-import type { Gateway, GatewayOptions } from '../gateway.ts';
+import type { Gateway, GatewayOptions } from '../runner/contract.ts';
 import type { LinkState } from '../link/contract.ts';
-import type { SweepDeps } from '../sweep.ts';
-import { keepReports } from './reports.ts';
+import { keepReports, type Reports } from './reports.ts';
 import type { GatewaySignals, StopKind } from './signals.ts';
 
 /** A gateway ended as it should; wants to be started again; must not be started again before the settings are changed. */
@@ -16,15 +16,22 @@ export interface ServeOptions {
   readonly root: string;
   readonly open: (onLinkChange: NonNullable<GatewayOptions['onLinkChange']>) => Promise<Gateway>;
   readonly store: Pick<SessionStore, 'care'>;
-  readonly policy: Pick<SweepDeps, 'policyOf' | 'timeZone'>;
   readonly signals: GatewaySignals;
-  readonly drainMs: number;
+  readonly drainMs: () => number;
   /** Beyond the drain; after that something hangs. */
   readonly watchdogMs?: number;
   readonly log: WriteLog;
   /** Ends the process although something hangs. */
   readonly exit: (code: number) => void;
+  /** Where it takes requests from outside. */
+  readonly listening?: () => readonly ListeningReport[];
+  /** How the model's provider was found last. */
+  readonly provider?: () => ProviderReport | undefined;
   readonly onRunning?: (gateway: Gateway) => Promise<void>;
+  /** Reads the settings again and has them hold. */
+  readonly reload?: () => Promise<void>;
+  /** It is of use without any platform. */
+  readonly servesMore?: boolean;
 }
 
 /** How long the platforms have to connect before the gateway says that it runs. They go on trying afterwards. */
@@ -36,7 +43,7 @@ const WATCHDOG_MS = 60_000;
 export async function serveGateway(options: ServeOptions): Promise<number> {
   const { log, signals } = options;
   let gateway: Gateway | undefined;
-  using reports = keepReports(options.root, () => gateway, log);
+  using reports = keepReports(options.root, { gateway: () => gateway, listening: options.listening, provider: options.provider, log });
   const told = createLinkLog(log);
   gateway = await options.open((ref, state) => {
     told(ref, state);
@@ -46,11 +53,12 @@ export async function serveGateway(options: ServeOptions): Promise<number> {
   await waitForFirst(gateway, signals.signal);
   for (const { ref, state } of gateway.accounts) told(ref, state, true);
   const states = gateway.accounts.map(({ state }) => state);
-  const isRefused = states.length > 0 && states.every(({ type }) => type === 'refused');
-  if (isRefused) log('No platform takes its settings, so the gateway stops. Correct what is said above, then start it again.');
+  const isRefused = options.servesMore !== true && states.length > 0 && states.every(({ type }) => type === 'refused');
+  if (isRefused) log('No platform accepted its settings, so the gateway stops. Correct what the lines above name, then start it again.');
   else if (!signals.signal.aborted) {
     reports.enter('running');
     log(describeRunning(states));
+    signals.onReload(createReloading(options, reports));
     await options.onRunning?.(gateway);
   }
   const kind = isRefused ? 'stop' : await signals.requested;
@@ -58,6 +66,26 @@ export async function serveGateway(options: ServeOptions): Promise<number> {
   reports.enter('draining');
   await endGateway(gateway, kind, code, options);
   return code;
+}
+
+/** One reading of the settings at a time; what is asked for meanwhile is one more. */
+function createReloading({ reload, log }: ServeOptions, reports: Reports): () => void {
+  let [isReading, again] = [false, false];
+  const read = async (): Promise<void> => {
+    do {
+      again = false;
+      await reload?.().catch((error: unknown) =>
+        log(`The settings could not be read again, so those from before stay: ${toErrorMessage(error)}`),
+      );
+      reports.update();
+    } while (again);
+    isReading = false;
+  };
+  return () => {
+    again = true;
+    if (!isReading) void read();
+    isReading = true;
+  };
 }
 
 /** Tells of each account whether it is connected, at first and whenever that changes. Why it is not, its link tells itself. */
@@ -68,7 +96,7 @@ function createLinkLog(log: WriteLog): (ref: AccountRef, state: LinkState, isFir
     const isNew = connected.get(name) !== true;
     const isConnected = state.type === 'connected';
     connected.set(name, isConnected);
-    if (isConnected && isNew) log(`${name}: connected as ${state.identity?.name ?? 'somebody without a name'}.`);
+    if (isConnected && isNew) log(`${name}: connected${state.identity === undefined ? '' : ` as ${state.identity.name}`}.`);
     if (!isConnected && isFirst) log(`${name}: not connected yet${'why' in state && state.why !== undefined ? `: ${state.why}` : '.'}`);
   };
 }
@@ -83,8 +111,9 @@ async function endGateway(
   gateway: Gateway,
   kind: StopKind,
   code: number,
-  { drainMs, watchdogMs = WATCHDOG_MS, log, exit }: ServeOptions,
+  { drainMs: readDrainMs, watchdogMs = WATCHDOG_MS, log, exit }: ServeOptions,
 ): Promise<void> {
+  const drainMs = readDrainMs();
   const turns = gateway.running;
   const wait = turns === 0 ? '' : `; ${turns} running ${turns === 1 ? 'turn has' : 'turns have'} up to ${drainMs / 1_000} s to finish`;
   log(`${kind === 'restart' ? 'Restarting' : 'Stopping'} the gateway${wait}.`);
@@ -110,10 +139,10 @@ const SWEEP_MS = 60_000;
 const TEND_EVERY = 10;
 
 /** Ends idle sessions every minute, and keeps the store tidy. */
-function startCare(gateway: Gateway, { policy, store, signals, log }: ServeOptions): Disposable {
+function startCare(gateway: Gateway, { store, signals, log }: ServeOptions): Disposable {
   let [rounds, isBusy] = [0, false];
   const round = async (): Promise<void> => {
-    await gateway.sweep(policy, signals.signal);
+    await gateway.sweep(signals.signal);
     if (rounds++ % TEND_EVERY === 0) while (!signals.signal.aborted && (await store.care?.tend()) === true);
   };
   const timer = setInterval(() => {

@@ -9,6 +9,8 @@ export interface GatewaySignals {
   /** Aborted with it. */
   readonly signal: AbortSignal;
   request(kind: StopKind): void;
+  /** Called whenever the settings are to be read again, from now on. */
+  onReload(reload: () => void): void;
 }
 
 /** The part of a process that is needed here. */
@@ -32,10 +34,11 @@ export function watchSignals(source: SignalSource, log: WriteLog, isAtTerminal: 
   source.on('SIGINT', end(130));
   source.on('SIGTERM', end(143));
   source.on('SIGUSR1', () => request('restart'));
+  let reload = (): void => log('The gateway is still starting. Once it runs, ask again for the settings to be read.');
   source.on('SIGHUP', () => {
     // The window it runs in was closed.
     if (isAtTerminal) return request('stop');
-    log('Settings are read when the gateway starts. Apply changed ones with: hermes gateway restart');
+    if (!stop.signal.aborted) reload();
   });
-  return { requested: requested.promise, signal: stop.signal, request };
+  return { requested: requested.promise, signal: stop.signal, request, onReload: (next) => void (reload = next) };
 }

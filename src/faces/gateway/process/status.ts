@@ -1,20 +1,20 @@
 import type { GatewayStore } from '../../../contracts/gateway-store.ts';
 import type { AccountReport, GatewayReport, GatewayStatus } from '../../../contracts/services/gateway.ts';
-import { findGateway } from './claims.ts';
+import { findGateway, findLostGateway } from './claims.ts';
 import { findLogFile } from './log-file.ts';
 import { readReport } from './state-file.ts';
 
 /** A gateway that has not reported for so long hangs: what it said before counts no more. */
 const STALE_MS = 30_000;
-const MAX_ROWS = 10_000;
 
 /** What is so now, as far as it can be known from outside. */
 export async function readStatus(
   root: string,
-  store: Pick<GatewayStore, 'arrivals' | 'deliveries' | 'deadTargets'> | undefined,
+  store: Pick<GatewayStore, 'backlog' | 'deadTargets'> | undefined,
   now: number,
-): Promise<GatewayStatus> {
+): Promise<Omit<GatewayStatus, 'api' | 'cron'>> {
   const running = findGateway(root);
+  const lost = running === undefined ? findLostGateway(root) : undefined;
   const report = running && readReport(root, running.pid);
   const silentMs = report && Math.max(0, now - report.at);
   const isStale = silentMs === undefined || silentMs > STALE_MS;
@@ -28,12 +28,15 @@ export async function readStatus(
       ...(running.service !== undefined && { service: running.service }),
       phase: report === undefined ? 'starting' : isStale ? 'unknown' : report.phase,
     }),
+    ...(lost !== undefined && { lost: { pid: lost.pid, since: lost.startedAt } }),
     ...(silentMs !== undefined && { msSinceReport: silentMs }),
     turns: report?.turns ?? 0,
     accounts: report === undefined ? [] : describeAccounts(report, silentMs ?? 0, isStale),
+    listening: isStale ? [] : (report?.listening ?? []),
+    ...(report?.provider !== undefined && !isStale && { provider: report.provider }),
     waiting: {
-      arrivals: (await store?.arrivals({ states: ['new'], limit: MAX_ROWS }))?.length ?? 0,
-      deliveries: (await store?.deliveries({ states: ['pending'], limit: MAX_ROWS }))?.length ?? 0,
+      arrivals: (await store?.backlog('arrival'))?.rows ?? 0,
+      deliveries: (await store?.backlog('delivery'))?.rows ?? 0,
     },
     dead: ((await store?.deadTargets()) ?? []).map(({ platform, chatId, why }) => ({ platform, chat: chatId, why })),
     log: findLogFile(root),

@@ -28,7 +28,7 @@ export function renderSystemdUnit({ command, home, path, name, drainSeconds, use
     'Type=exec',
     ...(user === undefined ? [] : [`User=${user}`]),
     `ExecStart=${[...command, 'gateway', 'run', '--replace'].map(quoteWord).join(' ')}`,
-    'ExecReload=/bin/kill -USR1 $MAINPID',
+    'ExecReload=/bin/kill -HUP $MAINPID',
     variable('HERMES_HOME', home),
     variable('PATH', path),
     variable('HERMES_GATEWAY_SERVICE', `systemd:${scope}:${name}`),

@@ -1,3 +1,4 @@
+import { leaveSession } from '../../../agent/leave-session.ts';
 import type { AgentContext, ClientCapabilities, PromptRequest, SessionUpdate, StopReason } from '@agentclientprotocol/sdk';
 import type { NewSessionResponse, SessionConfigOption } from '@agentclientprotocol/sdk';
 import { randomHex } from '../../../base/ids.ts';
@@ -117,6 +118,7 @@ export async function openAcpSession(deps: AcpSessionDeps, options: SessionOptio
     [Symbol.asyncDispose]: async () => {
       await prompts.stop();
       reporter.close();
+      await leaveSession(handle);
       await handle[Symbol.asyncDispose]();
     },
   };

@@ -1,7 +1,8 @@
-import { createHash, randomUUID, timingSafeEqual } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 import { readErrorCode, toErrorMessage, UsageError } from '../../../base/errors.ts';
+import { isSameSecret } from '../../../base/same-secret.ts';
 import type { ConnectClient } from './server.ts';
 
 export interface ServeHttpOptions {
@@ -61,17 +62,13 @@ function refuse({ headers, url = '' }: IncomingMessage, token: string): Refusal 
   if (!isLoopback(`http://${headers.host ?? ''}`)) return { status: 403, words: 'This server answers only to the names of this computer.' };
   if (headers.origin !== undefined && !isLoopback(headers.origin))
     return { status: 403, words: `Requests from ${headers.origin} are not allowed.` };
-  if (!isSame(headers.authorization ?? '', `Bearer ${token}`))
+  if (!isSameSecret(headers.authorization ?? '', `Bearer ${token}`))
     return { status: 401, words: 'The token is missing or wrong. Send it as "Authorization: Bearer TOKEN".' };
   return new URL(url, 'http://x').pathname === PATH ? undefined : { status: 404, words: `The endpoint is ${PATH}.` };
 }
 
 const LOOPBACK: ReadonlySet<string> = new Set(['127.0.0.1', 'localhost', '[::1]']);
 const isLoopback = (address: string): boolean => URL.canParse(address) && LOOPBACK.has(new URL(address).hostname);
-
-/** Takes as long for a wrong token as for the right one. */
-const isSame = (one: string, other: string): boolean => timingSafeEqual(digest(one), digest(other));
-const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
 async function handle(
   request: IncomingMessage,

@@ -1,3 +1,4 @@
+import { leaveSession } from '../../../agent/leave-session.ts';
 import { createTurnRunner, type TurnRunner } from '../../../agent/turn-runner.ts';
 import { toErrorMessage } from '../../../base/errors.ts';
 import type { AnyCommand, CommandContext, CommandFollowUp } from '../../../contracts/command.ts';
@@ -74,6 +75,7 @@ export function createConversation({ host, options, handlers, context }: Convers
     const left = current;
     current = undefined;
     await left?.turns[Symbol.asyncDispose]();
+    if (left !== undefined) await leaveSession(left.session);
     await left?.session[Symbol.asyncDispose]();
   }
   async function use(): Promise<CurrentConversation> {

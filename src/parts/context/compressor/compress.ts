@@ -15,7 +15,7 @@ import { joinEarlierNotes, ENGINE, createSummaryMessage, type FactOptions } from
 import { prune } from './prune.ts';
 import { findCompactionRest } from './rest.ts';
 import { hasPendingCalls, listViewRows } from './rows/rows.ts';
-import { renderTranscriptPieces } from './transcript.ts';
+import { renderInsightPieces, renderTranscriptPieces } from './transcript.ts';
 import { checkNotes } from './validate.ts';
 
 export interface Compressor extends FactOptions {
@@ -80,9 +80,10 @@ async function bySummary(
   compressor: Compressor,
   tried: AttemptFacts,
 ): Promise<SummaryResult> {
-  const { signal, focus } = frame.ask;
+  const { signal, focus, insights = [] } = frame.ask;
   const { middle } = job.plan;
-  const material = { pieces: renderTranscriptPieces(prune(middle)), earlier: joinEarlierNotes(middle), focus };
+  const pieces = [...renderTranscriptPieces(prune(middle)), ...renderInsightPieces(insights)];
+  const material = { pieces, earlier: joinEarlierNotes(middle), focus };
   const sources: DraftOptions = { ...material, budget: job.budget, calibration: frame.calibration, signal };
   let last: SummaryResult = { refusal: 'hopeless', why: 'no model is there to write a summary', bill: {} };
   for (const summariser of frame.ask.summarisers ?? compressor.summarisers()) {

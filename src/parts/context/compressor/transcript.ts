@@ -1,4 +1,4 @@
-import { clip } from '../../../base/text.ts';
+import { clip, takeStart } from '../../../base/text.ts';
 import type { Message, TextBlock } from '../../../contracts/message.ts';
 import type { ViewRow } from './rows/rows.ts';
 import { FOREIGN_CLOSE, FOREIGN_OPEN } from './words.ts';
@@ -12,6 +12,19 @@ export const renderTranscriptPieces = (rows: readonly ViewRow[]): readonly strin
     const body = row.summary === undefined ? bodyOf(row.message) : '';
     return body === '' ? [] : [`[${row.fromSeq}] ${speaker(row)}: ${body}`];
   });
+
+/** Characters of what others want kept; what goes beyond is left out. */
+const INSIGHTS_LENGTH = 4_000;
+
+/** What others want kept, as more material for the summariser: whose words they are stands on the fence around them. */
+export function renderInsightPieces(insights: readonly TextBlock[]): readonly string[] {
+  let room = INSIGHTS_LENGTH;
+  return insights.flatMap((block) => {
+    const text = takeStart(block.text.trim(), Math.max(0, room));
+    room -= text.length;
+    return text === '' ? [] : [`NOTE OF THE PROGRAM, worth keeping: ${words({ ...block, text })}`];
+  });
+}
 
 /** The one who speaks, so that a request is never taken for something the assistant thought of. */
 function speaker({ message, origin }: ViewRow): string {

@@ -1,5 +1,7 @@
+import type { ChatTarget } from '../../../contracts/gateway-store.ts';
 import type { Message } from '../../../contracts/message.ts';
 import type { MigrationItem, MigrationSource } from '../../../contracts/services/migration.ts';
+import type { JobRequest } from '../../../contracts/services/jobs.ts';
 import type { LineageKind } from '../../../contracts/session-store.ts';
 
 /** The home of another program as plain data. Reading it changes nothing in it. */
@@ -14,13 +16,22 @@ export interface ForeignHome extends Disposable {
   readonly soul?: ForeignText;
   readonly memories: readonly ForeignMemory[];
   readonly skills: readonly ForeignSkill[];
-  /** What nothing here reads yet and a later version may. */
+  readonly jobs?: readonly ForeignJob[];
+  /** Schedules in a form that nothing here reads. */
   readonly cron: readonly ForeignText[];
   /** Texts with no place of their own here. */
   readonly files: readonly ForeignText[];
   readonly sessions: readonly ForeignSession[];
   /** What is not taken, with the reason. */
   readonly left: readonly MigrationItem[];
+}
+
+/** A scheduled job, as one would ask for it here. */
+export interface ForeignJob {
+  readonly name: string;
+  readonly request: JobRequest & { readonly schedule: string };
+  /** The chat it was made in. */
+  readonly chat?: ChatTarget;
 }
 
 export interface ForeignSettings {

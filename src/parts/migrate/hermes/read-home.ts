@@ -8,6 +8,7 @@ import { createHomeReader, isFolder, listFiles, listFolders, type HomeReader } f
 import type { ForeignHome, ForeignMemory, ForeignSession } from '../foreign/foreign-home.ts';
 import { openForeignDatabase, type ForeignDatabase } from '../foreign/open-database.ts';
 import { readSessions } from './sessions.ts';
+import { readJobs } from './jobs.ts';
 import { readSkills } from './skills.ts';
 
 const STORE = 'state.db';
@@ -39,7 +40,8 @@ export function readHermesHome(folder: string, isShared: boolean): ForeignHome {
   const reader = createHomeReader(folder);
   const config = reader.read('config', 'config.yaml');
   const soul = reader.read('soul', 'SOUL.md');
-  const jobs = reader.read('cron', JOBS);
+  const schedule = reader.read('cron', JOBS);
+  const jobs = schedule && readJobs(schedule.text);
   const variables = parseEnv(reader.read('secrets', '.env')?.text ?? '');
   const { skills, left } = readSkills(reader);
   const store = openStore(reader);
@@ -53,7 +55,8 @@ export function readHermesHome(folder: string, isShared: boolean): ForeignHome {
     ...(soul !== undefined && !isDefaultSoul && { soul }),
     memories: readMemories(reader),
     skills,
-    cron: jobs === undefined ? [] : [jobs],
+    ...(jobs !== undefined && { jobs }),
+    cron: schedule === undefined || jobs !== undefined ? [] : [schedule],
     files: [reader.read('files', join('memories', 'ARCHIVE.jsonl'))].filter((file) => file !== undefined),
     sessions: store.sessions,
     left: [
@@ -125,7 +128,7 @@ const UNUSED: Readonly<Record<string, string>> = {
   'kanban.db': 'nothing here reads it',
   skins: 'nothing here reads it',
   'skill-bundles': 'nothing here reads it',
-  'webhook_subscriptions.json': 'nothing here reads it',
+  'webhook_subscriptions.json': 'it holds secrets; copy it into the home yourself, or add each with hermes webhook add',
   pairing: 'nothing here reads it',
   'mcp-tokens': 'sign-ins of the other program work only there',
 };

@@ -1,7 +1,7 @@
 import type { MigrationItem } from '../../../contracts/services/migration.ts';
 import type { ScanText } from '../../../contracts/scan.ts';
 import type { SessionStore } from '../../../contracts/session-store.ts';
-import type { ForeignSkill } from '../foreign/foreign-home.ts';
+import type { ForeignJob, ForeignSkill } from '../foreign/foreign-home.ts';
 
 /** Our home, as far as a take-over needs it. Looking at it changes nothing; only `write…`, `add…`, `install` and the store do. */
 export interface MigrationTarget {
@@ -14,8 +14,9 @@ export interface MigrationTarget {
   readonly variables: VariableTarget;
   readonly memory: MemoryTargetPort;
   readonly skills: SkillTarget;
+  readonly jobs: JobTarget;
   /** What is known of sessions that were taken before; absent when there is no store yet. */
-  readonly known?: Pick<SessionStore, 'fact' | 'find'>;
+  readonly known?: Pick<SessionStore, 'fact' | 'find' | 'jobs'>;
   /** Opens the store to write to it. */
   store(): Promise<SessionStore>;
 }
@@ -65,6 +66,13 @@ export interface SkillTarget {
   preview(skill: ForeignSkill): Promise<ItemPreview>;
   /** Gives words of refusal when it is not installed. */
   install(skill: ForeignSkill): Promise<string | undefined>;
+}
+
+export interface JobTarget {
+  /** Whether there is one of its name that does the same. */
+  isKnown(job: ForeignJob): Promise<boolean>;
+  /** Adds it, paused; gives words of refusal when it cannot be. */
+  add(job: ForeignJob): Promise<string | undefined>;
 }
 
 /** An item with the step that takes it. */

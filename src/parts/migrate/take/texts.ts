@@ -22,7 +22,7 @@ export function planFiles({ cron, files }: ForeignHome, folder: string, { root, 
   if (shared)
     return [...cron, ...files].map(({ name }) => have(cron.some((job) => job.name === name) ? 'cron' : 'files', name, SHARED_FILE));
   return [
-    ...cron.map((file) => planFile('cron', file, `kept in ${folder} for the scheduler; nothing runs by itself yet`)),
+    ...cron.map((file) => planFile('cron', file, `kept in ${folder}; make jobs of it with hermes cron add`)),
     ...files.map((file) => planFile('files', file, `kept in ${folder}; the agent does not read it by itself`)),
   ];
 

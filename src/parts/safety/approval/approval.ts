@@ -6,6 +6,7 @@ import { CONSUMER_LEFT, type ApprovalRequest, type Approver, type ApprovalVerdic
 import { isCoveredInAdvance, type ConsentScope } from './classes.ts';
 import type { Grants } from './grants.ts';
 import { listGrantScopes, formatScope } from './grant-scopes.ts';
+import type { StoredQuestion } from '../../../contracts/question-store.ts';
 import type { OpenQuestions } from './open-questions.ts';
 import type { ReviewResult, Reviewer } from './reviewer.ts';
 import { ANSWERS, CHOSEN, describeDenial, createApprovalQuestion, REFUSALS, UNTIL_END } from './words.ts';
@@ -72,12 +73,15 @@ async function knownAnswer(action: ApprovalRequest, { allowAll, grants, open }: 
   if (covered !== undefined) return { allow: true, by: covered };
   const used = await open.use(action).catch(() => undefined);
   if (used !== undefined) return { allow: true, by: `the owner, later (${used.id})` };
-  return (await isDenied(action, open)) ? { allow: false, by: 'the owner', reason: REFUSALS.no } : undefined;
+  // A consent that was taken by a process which died before the call ran: a question is asked for one call alone.
+  const answer = await answerTo(action, open);
+  if (answer === 'used') return { allow: true, by: `the owner, later (${action.questionId ?? ''})` };
+  return answer === 'denied' ? { allow: false, by: 'the owner', reason: REFUSALS.no } : undefined;
 }
 
-/** This very question was answered with no by its id. */
-const isDenied = async ({ questionId }: ApprovalRequest, open: OpenQuestions): Promise<boolean> =>
-  questionId !== undefined && (await open.list().catch(() => [])).some(({ id, state }) => id === questionId && state === 'denied');
+/** What became of this very question, by its id. */
+const answerTo = async ({ questionId }: ApprovalRequest, open: OpenQuestions): Promise<StoredQuestion['state'] | undefined> =>
+  questionId === undefined ? undefined : (await open.list().catch(() => [])).find(({ id }) => id === questionId)?.state;
 
 async function askPerson(action: ApprovalRequest, signal: AbortSignal, options: ApprovalOptions): Promise<ApprovalVerdict> {
   if (options.ask === undefined) return unanswered(action, options, REFUSALS.nobody);
@@ -94,14 +98,22 @@ async function askPerson(action: ApprovalRequest, signal: AbortSignal, options: 
       options.grants.scopes(action),
       AbortSignal.any([signal, late.signal, elsewhere.signal]),
     );
-    await options.open.end(action).catch(() => undefined);
-    return await verdictOf(answer, action, options);
+    const verdict = await verdictOf(answer, action, options);
+    await closeQuestion(action, options.open).catch(() => undefined);
+    return verdict;
   } catch (error) {
     if ((late.signal.aborted || elsewhere.signal.aborted) && !signal.aborted)
       return (await knownAnswer(action, options)) ?? unanswered(action, options, REFUSALS.late(options.timeoutMs / 1000));
     if (signal.reason !== CONSUMER_LEFT && signal.reason !== SUSPENDED) await options.open.end(action).catch(() => undefined);
     return { allow: false, by: 'policy', reason: toErrorMessage(error) };
   }
+}
+
+/** A face that keeps the answer itself has it kept until the call has run; for all others the question is over. */
+async function closeQuestion(action: ApprovalRequest, open: OpenQuestions): Promise<void> {
+  const answer = await answerTo(action, open);
+  if (answer === 'allowed') await open.use(action);
+  else if (answer !== 'denied') await open.end(action);
 }
 
 /** How often somebody who answers with more than was offered is told so; then it is a no. */

@@ -52,7 +52,7 @@ const ROWS: ReadonlyMap<string, ClassRow> = new Map([
   ...of({ ...always('operand'), ...OPENING, by: 'person' }, 'wall_socket'),
   ...of({ ...always('operand'), ...OPENING }, 'wall_path'),
   ...of({ ...always('host'), ...OPENING }, 'wall_port'),
-  ...of(PERSON, 'own_rules secret_spread foreign_words'),
+  ...of(PERSON, 'own_rules secret_spread foreign_words memory_write'),
   ...of({ longest: 'session', to: 'target', by: 'person' }, 'held_change'),
   ...of({ longest: 'session', to: 'program', by: 'person' }, 'mcp_write'),
   ...of(LINE, 'secret_sent guard_off git_runs_program'),

@@ -39,6 +39,7 @@ const QUESTIONS: Readonly<Record<string, string>> = {
   execute_code: 'Run this code?',
   write_file: 'Write this file?',
   patch: 'Change these files?',
+  memory: 'Change memory like this?',
 };
 
 /** What is asked when a yes does more than let the call go on. */

@@ -18,7 +18,6 @@ export interface RollbackFate {
 }
 export interface RollbackOptions extends PutBackOptions {
   readonly bounds: SnapshotBounds;
-  readonly now?: () => number;
 }
 export interface RollbackSelection {
   /** The checkpoints among which `since` is one: later ones are undone with it. */
@@ -90,20 +89,19 @@ function refusal({ full, conflict, target }: ChangedSince, all: boolean): Rollba
 
 /** Keeps what is there now and says what will be there, before anything is touched: a kill half way is then no riddle. */
 function keepPresent(doing: readonly ChangedSince[], ask: RollbackSelection, options: RollbackOptions): Promise<CheckpointBefore[]> {
-  const { store, now = Date.now } = options;
+  const { store } = options;
   return store.undisturbed(async (commit) => {
     const newest = Math.max(0, ...store.records().map(({ at, left }) => Math.max(at, left?.at ?? 0)));
-    const start = Math.max(now(), newest + 1);
     const keepings: CheckpointBefore[] = [];
     let added = 0;
     for (const [root, places] of Map.groupBy(doing, (each) => each.root)) {
-      const made = await presentOf(root, places, { at: start + keepings.length, ask, first: keepings[0]?.id }, options);
+      const made = await presentOf(root, places, { at: store.tick(newest), ask, first: keepings[0]?.id }, options);
       keepings.push(made.keeping);
       added += made.added;
     }
     store.blobs.settle();
     await commit(keepings, store.generation(), added);
-    for (const keeping of keepings) await store.finish(keeping.id, { at: start + keepings.length, files: planned(keeping, doing) });
+    for (const keeping of keepings) await store.finish(keeping.id, { at: store.tick(), files: planned(keeping, doing) });
     return keepings;
   });
 }
@@ -146,13 +144,13 @@ async function correct(
   keepings: readonly CheckpointBefore[],
   doing: readonly ChangedSince[],
   fates: readonly PutBackResult[],
-  { store, now = Date.now }: RollbackOptions,
+  { store }: RollbackOptions,
 ): Promise<void> {
   const failed = new Set(fates.flatMap(({ path, fate }) => (fate === 'failed' ? [path] : [])));
   if (failed.size === 0) return;
   for (const keeping of keepings) {
     const files = planned(keeping, doing).filter(({ path }) => !failed.has(join(keeping.root, path)));
     // The files are back; that this cannot be written down must not make it look otherwise.
-    await store.finish(keeping.id, { at: Math.max(now(), keeping.at), files }).catch(() => {});
+    await store.finish(keeping.id, { at: store.tick(), files }).catch(() => {});
   }
 }

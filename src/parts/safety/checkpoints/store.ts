@@ -26,6 +26,8 @@ export interface Checkpoints {
   undisturbed<Value>(work: (commit: Commit) => Promise<Value>): Promise<Value>;
   finish(id: string, leaving: CheckpointAfter): Promise<void>;
   drop(ids: readonly string[]): void;
+  /** A moment that no record has yet, and later than `than`: moments give what happened its order. */
+  tick(than?: number): number;
   /** Oldest first, without what has had its time and merely was not cleared away yet. */
   records(): CheckpointRecord[];
   one(id: string): CheckpointRecord | undefined;
@@ -48,6 +50,9 @@ const DAY_MS = 86_400_000;
 /** A writer that is still at it finishes sooner. */
 const UNFINISHED_MS = 3_600_000;
 
+/** By folder: calls and rollbacks of one process open the same store, each for itself. */
+const lastTicks = new Map<string, number>();
+
 export function openCheckpoints(folder: string, limits: CheckpointLimits, now: () => number = Date.now): Checkpoints {
   const [blobs, records] = [openBlobs(join(folder, 'blobs')), openRecords(join(folder, 'records'))];
   const books = join(folder, 'books.json');
@@ -60,6 +65,11 @@ export function openCheckpoints(folder: string, limits: CheckpointLimits, now: (
     commit: (keepings, generation, added) => alone(() => commit(rooms, keepings, generation, added)),
     undisturbed: (work) => alone(() => work((...args) => commit(rooms, ...args))),
     finish: (id, leaving) => records.finish(id, leaving),
+    tick: (than = 0) => {
+      const moment = Math.max(now(), than + 1, (lastTicks.get(folder) ?? 0) + 1);
+      lastTicks.set(folder, moment);
+      return moment;
+    },
     drop: (ids) => records.remove(ids),
     records: () => withoutOld(records.all(), limits, now()),
     one: (id) => records.one(id),

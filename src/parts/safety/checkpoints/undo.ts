@@ -15,7 +15,6 @@ export interface UndoOptions {
   readonly kind: string;
   readonly bounds: SnapshotBounds;
   readonly context: CheckpointContext;
-  readonly now?: () => number;
   /** Takes secrets out of what is written down about a call. */
   readonly mask?: (text: string) => string;
 }
@@ -27,12 +26,11 @@ const TRIES = 3;
 
 /** Keeps files before a call changes them, and notes what it left. Trouble costs the checkpoint, never the call. */
 export function createUndo(options: UndoOptions): UndoRecorder {
-  const { store, kind, bounds, context, now = Date.now } = options;
+  const { store, kind, bounds, context } = options;
   const keeper: KeepDeps = { store, knowledge: createFolderCache(store), bounds };
   const open = new WeakMap<ToolCallInfo, readonly HeldTarget[]>();
   /** The checkpoint of the running turn, by folder. */
   const heads = new Map<string, { readonly turnId: string; readonly id: string }>();
-  const tick = ticking(now);
   const once = oncePerSession();
   return {
     before: async (call, turnId) => {
@@ -46,7 +44,7 @@ export function createUndo(options: UndoOptions): UndoRecorder {
         const label = { sessionId: call.sessionId, turnId, tool: call.tool, what, ...(joins !== undefined && { joins }) };
         const kept = await keepAll(
           targets,
-          () => ({ ...label, at: tick() }),
+          () => ({ ...label, at: store.tick() }),
           keeper,
           () => groupKeepTargets(request, call.cwd, context),
         );
@@ -63,7 +61,7 @@ export function createUndo(options: UndoOptions): UndoRecorder {
       if (outlivesCall(call)) return;
       try {
         const held = open.get(call) ?? [];
-        const ended = await finish(held, keeper, tick);
+        const ended = await finish(held, keeper);
         if (!ended) for (const [folder, { id }] of heads) if (held[0]?.keeping.id === id) heads.delete(folder);
       } catch {
         // What was kept stays kept: the call then counts as cut off.
@@ -138,7 +136,7 @@ async function tryAll(
 }
 
 /** Writes down what the call left. A call that changed nothing leaves no checkpoint. Gives whether there is one. */
-async function finish(held: readonly HeldTarget[], keeper: KeepDeps, tick: () => number): Promise<boolean> {
+async function finish(held: readonly HeldTarget[], keeper: KeepDeps): Promise<boolean> {
   const ends: { readonly id: string; readonly files: Awaited<ReturnType<typeof findChanges>> }[] = [];
   for (const each of held) ends.push({ id: each.keeping.id, files: await findChanges(each, keeper) });
   for (const { tree, keeping } of held) if (tree !== undefined) keeper.knowledge.note(keeping.root);
@@ -146,15 +144,9 @@ async function finish(held: readonly HeldTarget[], keeper: KeepDeps, tick: () =>
     keeper.store.drop(ends.map(({ id }) => id));
     return false;
   }
-  const at = tick();
+  const at = keeper.store.tick();
   for (const { id, files } of ends) await keeper.store.finish(id, { at, files });
   return true;
-}
-
-/** Moments that never repeat: they give what happened its order. */
-function ticking(now: () => number): () => number {
-  let last = 0;
-  return () => (last = Math.max(now(), last + 1));
 }
 
 /** The same words are told once a session. */

@@ -7,6 +7,7 @@ import type { GitConfigScope } from '../../../base/harmless-git-settings.ts';
 import { holdFile, holdRepositories, holdSettings } from './hold.ts';
 import { createKnownFiles, type KnownFiles } from './known-files.ts';
 import { createLooker, type GuardedLook, type GuardedLookOptions } from './look.ts';
+import { listProgramFolders } from './programs.ts';
 import { findOwnerVersions } from './owner-versions.ts';
 import { identifyFolder, tryLstat } from './file-state.ts';
 
@@ -18,6 +19,8 @@ export interface GuardedFiles {
   acceptFile(path: string): void;
   /** Another folder that commands may write to from now on. */
   addRoot(path: string): void;
+  /** Another session here has this `PATH`: programs in its folders are guarded from now on. */
+  addPrograms(path: string): void;
   /**
    * Puts back what has changed and could run or instruct later, and tells of it. While a command is running, what it may still
    * be writing waits for a later look.
@@ -35,9 +38,13 @@ export interface GuardedFilesOptions extends GuardedLookOptions {
 
 export function openGuardedFiles({ notice, ...options }: GuardedFilesOptions): GuardedFiles {
   const tellOnce = createNoticeOnce(notice);
-  const roots = [...options.roots];
-  const look = createLooker({ ...options, roots });
+  const [roots, programs] = [[...options.roots], [...(options.programs ?? [])]];
+  const look = createLooker({ ...options, roots, programs });
   const known = createKnownFiles();
+  /** What is looked at from now on is the owner's as it is. */
+  const acceptNew = (isNew: (path: string) => boolean): void => {
+    for (const [path, file] of look().files) if (isNew(path) && !known.files.has(path)) known.remember(path, file);
+  };
   /** What cannot be put back is tried again with the next look. */
   const attempt = (change: GuardedChange, hold: () => HeldChange | undefined): readonly HeldChange[] => {
     try {
@@ -95,7 +102,13 @@ export function openGuardedFiles({ notice, ...options }: GuardedFilesOptions): G
       if (roots.some((root) => isWithin(root, path))) return;
       roots.push(path);
       start = identify();
-      for (const [each, file] of look().files) if (isWithin(path, each) && !known.files.has(each)) known.remember(each, file);
+      acceptNew((each) => isWithin(path, each));
+    },
+    addPrograms: (path) => {
+      if (programs.includes(path)) return;
+      programs.push(path);
+      const folders = listProgramFolders(path, roots);
+      if (folders.length > 0) acceptNew((each) => folders.includes(dirname(each)));
     },
     putBack,
     isGitBusy: () =>

@@ -22,7 +22,7 @@ export function holdFile({ path, before, after }: GuardedChange, known: KnownFil
     preview: describeChange(before?.state, after?.state),
     apply: async () => {
       putState(path, after?.state);
-      known.rememberAgain(path, after);
+      known.rememberPut(path, after, after?.state);
     },
   };
 }
@@ -42,9 +42,9 @@ export function holdSettings({ path, before, after }: GuardedChange, known: Know
     known.remember(path, after);
     return undefined;
   }
-  const state = { ...after.state, content: Buffer.from(kept, 'latin1') };
-  putState(path, kept === '' && before === undefined ? undefined : state);
-  known.rememberAgain(path, after);
+  const state = kept === '' && before === undefined ? undefined : { ...after.state, content: Buffer.from(kept, 'latin1') };
+  putState(path, state);
+  known.rememberPut(path, after, state);
   return {
     path,
     what: after.what,
@@ -53,8 +53,9 @@ export function holdSettings({ path, before, after }: GuardedChange, known: Know
     apply: async () => {
       const current = readState(path, undefined, 0)?.content.toString('latin1') ?? '';
       const grafted = held.has('*') ? undefined : graftConfigEntries(current, text, held);
-      putState(path, { ...after.state, content: Buffer.from(grafted ?? text, 'latin1') });
-      known.rememberAgain(path, after);
+      const agreed = { ...after.state, content: Buffer.from(grafted ?? text, 'latin1') };
+      putState(path, agreed);
+      known.rememberPut(path, after, agreed);
     },
   };
 }

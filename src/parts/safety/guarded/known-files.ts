@@ -1,5 +1,5 @@
 import { join, relative } from 'node:path';
-import { readState, type FileState } from './file-state.ts';
+import { isSameState, readState, type FileState } from './file-state.ts';
 import type { GuardedLook, SeenFile } from './look.ts';
 import { readStartCommits, type StartCommits } from './owner-versions.ts';
 import type { Repository } from './repository.ts';
@@ -15,8 +15,8 @@ export interface KnownFiles {
   readonly started: ReadonlyMap<string, StartCommits>;
   isStartFolder(path: string): boolean;
   remember(path: string, file: SeenFile | undefined): void;
-  /** As it is on the disk now. */
-  rememberAgain(path: string, like: SeenFile | undefined): void;
+  /** As it was put there just now. What somebody has written since is nobody's: the next look finds it. */
+  rememberPut(path: string, like: SeenFile | undefined, put: FileState | undefined): void;
   /** Everything is the owner's as it is. */
   accept(now: GuardedLook): void;
   /** Repositories that commands made are known from now on. */
@@ -45,9 +45,10 @@ export function createKnownFiles(): KnownFiles {
     started,
     isStartFolder: (path) => startFolders?.has(path) === true,
     remember,
-    rememberAgain: (path, like) => {
+    rememberPut: (path, like, put) => {
+      if (put === undefined || like === undefined) return remember(path, undefined);
       const state = readState(path, undefined, 0);
-      remember(path, state === undefined || like === undefined ? undefined : { ...like, state });
+      remember(path, { ...like, state: state !== undefined && isSameState(state, put) ? state : { ...put, stamp: '' } });
     },
     accept: (now) => {
       for (const [path, each] of now.repositories)

@@ -24,8 +24,8 @@ export interface GuardedLookOptions {
   readonly roots: readonly string[];
   /** Git folders elsewhere that commands may write to. */
   readonly gitFolders?: readonly string[];
-  /** The owner's `PATH`: a program in one of the roots could stand in the place of one of the system's. */
-  readonly programs?: string;
+  /** The owner's `PATH`, as each session has it: a program in one of the roots could stand in the place of one of the system's. */
+  readonly programs?: readonly string[];
 }
 
 /** Folders of a project that are looked at, the upper ones first; deeper ones in a larger tree are not. */
@@ -34,12 +34,11 @@ export const MAX_FOLDERS = 4_000;
 const MAX_LINKED = 200;
 
 /** Looks at the disk again and again, and reads only what has changed since the last time. Links are seen, never followed out of the roots. */
-export function createLooker({ roots, gitFolders = [], programs = '' }: GuardedLookOptions): () => GuardedLook {
+export function createLooker({ roots, gitFolders = [], programs = [] }: GuardedLookOptions): () => GuardedLook {
   const list = createFolderLister();
   const since = Date.now() - TICK_MS;
   let known: ReadonlyMap<string, SeenFile> = new Map();
   const listIndexed = createIndexReader();
-  const programFolders = listProgramFolders(programs, roots);
   return () => {
     const files = new Map<string, SeenFile>();
     const add = (found: GuardedPath): SeenFile | undefined => {
@@ -76,7 +75,7 @@ export function createLooker({ roots, gitFolders = [], programs = '' }: GuardedL
       addNamed({ ...config, path: realPath(config.path) ?? config.path }, add, roots, list);
       for (const worktree of trees) addAllNamed(config, worktree);
     }
-    for (const folder of programFolders)
+    for (const folder of new Set(programs.flatMap((path) => listProgramFolders(path, roots))))
       for (const path of listShadowing(folder, list)) add({ path, what: 'start-up file', rule: 'whole' });
     known = files;
     return { files, repositories, folders: new Set(walked.flatMap(({ folders }) => folders)) };

@@ -22,6 +22,8 @@ export interface GuardWindow {
   write(paths: readonly string[], work: () => Promise<void>): Promise<void>;
   /** The owner let commands write to another folder. */
   addRoot(path: string): void;
+  /** The `PATH` of a session that shares it. */
+  addPrograms(path: string): void;
   /** A session ends by this work, and then comes a last look: what still runs may write until it is over. */
   leave(tell: TellHeld, work: () => Promise<void>): Promise<void>;
 }
@@ -98,6 +100,7 @@ export function createGuardWindow({ files, leftBehind }: GuardWindowOptions): Gu
         if (isOpen) for (const path of paths) files.acceptFile(path);
       }),
     addRoot: (path) => files.addRoot(path),
+    addPrograms: (path) => files.addPrograms(path),
     leave: async (tell, work) => {
       const own: TellHeld = (changes) => tell(changes);
       running.add(own);

@@ -71,7 +71,7 @@ const READERS = toWordSet(
 const MAILERS = toWordSet('mail mailx sendmail msmtp mutt neomutt swaks telegram-send ntfy notify-send wall write');
 const SCHEDULERS = toWordSet('crontab at batch');
 const OWN_LASTING = /^(?:cron|memory|skills|config|pairing|gateway|plugins)$/;
-const OWN_LOOKING = /^(?:list|show|get|view|check|path|schema|explain|status|search)$/;
+const OWN_LOOKING = /^(?:list|show|get|view|check|path|schema|explain|status|history|search)$/;
 
 const codeOf = (args: readonly string[], fed: readonly string[]): string => [...args, ...fed].join('\n');
 

@@ -50,7 +50,8 @@ export const LASTING: readonly PlaceRule[] = [
   { what: 'skills', matches: (path, { profile }) => below(path, join(profile, 'skills')) || named('SKILL.md')(path) },
   {
     what: 'schedules',
-    matches: (path, { profile }) => below(path, join(profile, 'cron')) || /^\/(?:etc\/cron|var\/spool\/cron)/.test(path),
+    matches: (path, { profile }) =>
+      ['cron', 'scripts'].some((folder) => below(path, join(profile, folder))) || /^\/(?:etc\/cron|var\/spool\/cron)/.test(path),
   },
   ...listGuardedKinds().map((what) => ({
     what: `a ${what}`,

@@ -39,7 +39,7 @@ const canRead =
 
 /** Read before the first command of the session can change it. */
 function readRepository(workspace: string): RepositoryAtStart | undefined {
-  const folder = findGitFolders(workspace, readText)?.common;
+  const folder = findGitFolders(workspace, readText, existsSync)?.common;
   return folder === undefined ? undefined : { folder, config: readText(`${folder}/config`) ?? '' };
 }
 

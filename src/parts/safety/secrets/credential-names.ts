@@ -13,7 +13,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
   '~/.docker': ['config.json'],
   '~/.config/gh': ['hosts.yml'],
   '~/.config/gcloud': [],
-  '@': ['.env', 'auth.json', 'credential-pool.json', 'secrets.salt'],
+  '@': ['.env', 'auth.json', 'credential-pool.json', 'webhook_subscriptions.json', 'secrets.salt'],
   '@/mcp-tokens': [],
   '@/oauth': [],
   '@/pairing': [],

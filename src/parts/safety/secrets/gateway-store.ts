@@ -16,12 +16,14 @@ export function createRedactingGateway(gateway: GatewayStore, secrets: Secrets):
     renew: (taken, leaseMs) => gateway.renew(taken, leaseMs),
     defer: (taken, deferral) => gateway.defer(taken, { ...deferral, why: redact(deferral.why) }),
     nextDue: (kind, accounts) => gateway.nextDue(kind, clean(accounts)),
+    backlog: (kind) => gateway.backlog(kind),
     offerPairing: (offer, limits) => gateway.offerPairing(clean(offer), limits),
-    pairings: async (platform) => clean(await gateway.pairings(platform)),
+    confirmPairing: (id, limits) => gateway.confirmPairing(id, limits),
+    pairings: async (account) => clean(await gateway.pairings(clean(account))),
     acceptPairing: (id, person) => gateway.acceptPairing(id, clean(person)),
-    failPairing: (platform, limits) => gateway.failPairing(platform, limits),
-    pairingLock: (platform) => gateway.pairingLock(platform),
-    people: async (platform) => clean(await gateway.people(platform)),
+    failPairing: (account, limits) => gateway.failPairing(clean(account), limits),
+    pairingLock: (account) => gateway.pairingLock(clean(account)),
+    people: async (account) => clean(await gateway.people(clean(account))),
     findPerson: async (person) => clean(await gateway.findPerson(clean(person))),
     removePerson: (person) => gateway.removePerson(clean(person)),
     count: (what, windowMs) => gateway.count(redact(what), windowMs),
@@ -70,18 +72,19 @@ function redactDeliveries(
 function redactChats(
   gateway: GatewayStore,
   secrets: Secrets,
-): GatewayMethods<'route' | 'routes' | 'reroute' | 'remember' | 'cursors' | 'moveChat' | 'deadTargets' | 'markDead'> {
+): GatewayMethods<'route' | 'routes' | 'reroute' | 'remember' | 'cursors' | 'moveChat' | 'movedChats' | 'deadTargets' | 'markDead'> {
   const { redact, redactAll: clean } = secrets;
   return {
     route: async (key) => {
       const route = await gateway.route(redact(key));
       return route && withRouteTarget(route, secrets);
     },
-    routes: async (filter) => (await gateway.routes(filter)).map((route) => withRouteTarget(route, secrets)),
+    routes: async (filter) => (await gateway.routes(clean(filter))).map((route) => withRouteTarget(route, secrets)),
     reroute: (key, from, to) => gateway.reroute(redact(key), from, to),
     remember: (key, facts) => gateway.remember(redact(key), clean(facts)),
     cursors: async (account) => restoreAll(await gateway.cursors(clean(account)), secrets),
     moveChat: (account, from, to, keys) => gateway.moveChat(clean(account), clean(from), clean(to), clean(keys)),
+    movedChats: async (account) => restoreAll(await gateway.movedChats(clean(account)), secrets),
     deadTargets: async () => restoreAll(await gateway.deadTargets(), secrets),
     markDead: (target, why) => gateway.markDead(clean(target), redact(why)),
   };

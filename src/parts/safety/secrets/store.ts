@@ -1,4 +1,5 @@
 import type { Entry } from '../../../contracts/entry.ts';
+import type { MemoryCursorStore } from '../../../contracts/memory-cursors.ts';
 import type { ProcessRecord, ProcessStore } from '../../../contracts/process-store.ts';
 import type { QuestionStore } from '../../../contracts/question-store.ts';
 import type { Runtime } from '../../../contracts/runtime.ts';
@@ -6,6 +7,8 @@ import type { Secrets } from '../../../contracts/secrets.ts';
 import type { SessionStore } from '../../../contracts/session-store.ts';
 import { redactDeep } from './deep.ts';
 import { createRedactingGateway, withReplyTarget } from './gateway-store.ts';
+import { createRedactingRuns } from './run-store.ts';
+import { createRedactingJobs } from './job-store.ts';
 
 /**
  * A store that is never told a secret. What it gives back is what it was told, so the view of a session, and with it every
@@ -45,7 +48,10 @@ export function createRedactingStore(store: SessionStore, secrets: Secrets): Red
     gateway: createRedactingGateway(store.gateway, secrets),
     questions: createRedactingQuestions(store.questions, secrets),
     processes: createRedactingProcesses(store.processes, secrets),
-    changes: (signal) => store.changes(signal),
+    jobs: createRedactingJobs(store.jobs, secrets),
+    memory: createRedactingMemoryCursors(store.memory, secrets),
+    runs: createRedactingRuns(store.runs, secrets),
+    changes: (signal, concerns) => store.changes(signal, concerns),
     ...(store.care !== undefined && { care: store.care }),
     [Symbol.asyncDispose]: () => store[Symbol.asyncDispose](),
   };
@@ -81,6 +87,16 @@ function createRedactingProcesses(processes: ProcessStore, { redact, redactAll: 
     list: async () => (await processes.list()).map(found),
   };
 }
+
+/** Ids and positions; of words only what went wrong. */
+const createRedactingMemoryCursors = (memory: MemoryCursorStore, { redactAll: clean }: Secrets): Required<MemoryCursorStore> => ({
+  follow: (cursor) => memory.follow(cursor),
+  take: (provider, options) => memory.take(provider, options),
+  move: (taken, to) => memory.move(taken, to),
+  release: (taken, trouble) => memory.release(taken, clean(trouble)),
+  backlog: async (provider) => clean(await memory.backlog(provider)),
+  nextDue: (provider) => memory.nextDue(provider),
+});
 
 type RedactingStore = Required<Omit<SessionStore, 'care'>> & Pick<SessionStore, 'care'>;
 type RestoreSecrets = Secrets['restore'];

@@ -2,7 +2,8 @@ import { existsSync, lstatSync, readdirSync, rmSync, statSync, utimesSync, write
 import { dirname, join, resolve } from 'node:path';
 import { resolveById } from '../../../base/by-id.ts';
 import { UsageError } from '../../../base/errors.ts';
-import { FileLockError, withFileLock } from '../../../base/file-lock.ts';
+import { withFileLock } from '../../../base/file-lock.ts';
+import { FileLockError } from '../../../base/holder-file.ts';
 import { makeFolder } from '../../../base/folders.ts';
 import { createTimeId } from '../../../base/ids.ts';
 import { replaceFile } from '../../../base/replace-file.ts';

@@ -1,5 +1,5 @@
 import { toErrorMessage } from '../../../base/errors.ts';
-import type { FetchRequest, FetchResult } from '../../../contracts/reach.ts';
+import type { FetchMethod, FetchRequest, FetchResult } from '../../../contracts/reach.ts';
 import { requestHop, isRedirect, type HopAnswer } from './hop.ts';
 import type { ParsedUrl } from './spelling.ts';
 
@@ -13,7 +13,7 @@ export interface FollowDeps {
   readonly judge: JudgeLeg;
   readonly proxyFor: (url: URL) => URL | undefined;
 }
-type RequestLeg = Pick<FetchRequest, 'url' | 'headers' | 'body'> & { readonly method: 'GET' | 'POST' };
+type RequestLeg = Pick<FetchRequest, 'url' | 'headers' | 'body'> & { readonly method: FetchMethod };
 
 const MAX_REDIRECTS = 10;
 /** Names of headers whose values are for the first origin only. */
@@ -35,7 +35,7 @@ async function legs(ask: FetchRequest, ways: FollowDeps, signal: AbortSignal): P
     const verdict = await ways.judge(leg.url, count === 0, signal);
     if (!verdict.ok) return refused(count === 0 ? verdict.reason : `${verdict.reason} (The site redirected there.)`);
     const answer = await goTo(leg, verdict, ask.maxBytes, signal, ways);
-    if (!isRedirect(answer)) return { ok: true, url: verdict.spelt.url.href, ...answer };
+    if (ask.followRedirects === false || !isRedirect(answer)) return { ok: true, url: verdict.spelt.url.href, ...answer };
     const next = onward(leg, verdict.spelt.url, answer);
     if (typeof next === 'string') return refused(next);
     leg = next;
@@ -60,7 +60,7 @@ function onward(leg: RequestLeg, from: URL, { status, headers }: HopAnswer): Req
   const same = to.origin === from.origin;
   const kept = Object.entries(leg.headers ?? {}).filter(([name]) => same || !CREDENTIAL.test(name));
   if (status === 307 || status === 308) {
-    if (leg.method === 'POST' && !same) return `Refused: the site redirected what was sent to it to ${to.host}.`;
+    if (leg.method !== 'GET' && !same) return `Refused: the site redirected what was sent to it to ${to.host}.`;
     return { ...leg, url, headers: Object.fromEntries(kept) };
   }
   const plain = kept.filter(([name]) => !/^content-/i.test(name));

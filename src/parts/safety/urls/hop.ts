@@ -45,7 +45,7 @@ async function send({ url, method, headers, body, signal }: HopRequest, route: R
     ...route,
     method,
     signal,
-    headers: { accept: '*/*', 'accept-encoding': ACCEPTED, ...headers },
+    headers: { accept: '*/*', 'accept-encoding': ACCEPTED, ...(body !== undefined && lengthOf(body)), ...headers },
   });
   request.once('response', resolve);
   // Also what goes wrong while the body is read: that is told by the response, and must not be thrown into the void here.
@@ -53,6 +53,9 @@ async function send({ url, method, headers, body, signal }: HopRequest, route: R
   request.end(body);
   return promise;
 }
+
+/** Node leaves it out of a DELETE, whose body then reads as the next request. */
+const lengthOf = (body: string) => ({ 'content-length': String(Buffer.byteLength(body)) });
 
 /**
  * The name is not looked up again: between a judgement and a connection a name server could change its mind. Name and

@@ -10,6 +10,8 @@ import { openRuleBook, type ReachOptions } from './reach.ts';
 import { awaitOrAbort, resolveWithSystem } from './resolve.ts';
 
 export interface RoutesOptions extends ReachOptions {
+  /** What makes a host of the local network one that may be reached. */
+  readonly advice?: string;
   /** Opens a connection to an address that was judged; for tests. */
   readonly dial?: (address: string, port: number, signal: AbortSignal) => Promise<Socket>;
 }
@@ -17,12 +19,13 @@ export interface RoutesOptions extends ReachOptions {
 /** Ways out under the owner's rules: blocked sites, private networks, metadata, and the proxy of this machine. */
 export function openRoutes(options: RoutesOptions): OutboundRoutes {
   const rulesNow = openRuleBook(options);
+  const { advice = 'Add it to terminal.allowed_hosts to allow it.' } = options;
   const env = options.env ?? {};
   return {
-    findObjection: (target) => byName(target, rulesNow()),
+    findObjection: (target) => byName(target, rulesNow(), advice),
     connect: async (target, signal) => {
       const rules = rulesNow();
-      const objection = byName(target, rules);
+      const objection = byName(target, rules, advice);
       if (objection !== undefined) throw new OutboundRefusal(objection);
       const proxy = proxyFor(target, env);
       const found = await lookUp(target, options, signal);
@@ -32,7 +35,7 @@ export function openRoutes(options: RoutesOptions): OutboundRoutes {
         throw new Error('its name could not be looked up');
       }
       const wrong = found.flatMap(
-        (address) => againstKind(`${target.host} leads to ${address},`, kindOf(address, rules), target, rules) ?? [],
+        (address) => againstKind(`${target.host} leads to ${address},`, kindOf(address, rules), { target, rules, advice }) ?? [],
       );
       if (wrong[0] !== undefined) throw new OutboundRefusal(wrong[0]);
       const dial =
@@ -42,20 +45,25 @@ export function openRoutes(options: RoutesOptions): OutboundRoutes {
   };
 }
 
-function byName(target: OutboundTarget, rules: Rules): string | undefined {
+function byName(target: OutboundTarget, rules: Rules, advice: string): string | undefined {
   const { host } = target;
   if (rules.blocked.some((pattern) => isBlockedBy(pattern, host))) return `the owner's list of blocked sites names ${host}.`;
   const kind = parseIpAddress(host) === undefined ? findLocalNameKind(host) : kindOf(host, rules);
-  return againstKind(`${host} is`, kind, target, rules);
+  return againstKind(`${host} is`, kind, { target, rules, advice });
 }
 
 const kindOf = (address: string, rules: Rules): AddressKind | undefined =>
   rules.open.some((each) => isSameAddress(each, address)) ? undefined : findNonPublicKind(address);
 
+interface KindQuestion {
+  readonly target: OutboundTarget;
+  readonly rules: Rules;
+  readonly advice: string;
+}
 /** Metadata and this machine's own services are nobody's to reach this way: a port of this machine is granted by its number. */
-function againstKind(found: string, kind: AddressKind | undefined, { named }: OutboundTarget, { allowPrivate }: Rules): string | undefined {
-  if (kind === undefined || (kind.near === true && (named || allowPrivate))) return undefined;
-  return `${found} ${kind.what}.${kind.near === true ? ' Add it to terminal.allowed_hosts to allow it.' : ''}`;
+function againstKind(found: string, kind: AddressKind | undefined, { target, rules, advice }: KindQuestion): string | undefined {
+  if (kind === undefined || (kind.near === true && (target.named || rules.allowPrivate))) return undefined;
+  return `${found} ${kind.what}.${kind.near === true ? ` ${advice}` : ''}`;
 }
 
 async function lookUp({ host }: OutboundTarget, { resolve = resolveWithSystem }: RoutesOptions, signal: AbortSignal) {

@@ -1,5 +1,5 @@
 import { toErrorMessage } from '../../../base/errors.ts';
-import { FileLockError } from '../../../base/file-lock.ts';
+import { FileLockError } from '../../../base/holder-file.ts';
 import { makeFolder } from '../../../base/folders.ts';
 import { readTextFile } from '../../../base/text-file.ts';
 import type { ApprovalRequest } from '../../../contracts/consent.ts';

@@ -8,7 +8,12 @@ const loadManage = () => import('../manage/manage.ts');
 
 const PLAIN = { type: 'string' };
 
-export const skillManageTool = (keeping: SkillManageDeps): Tool<ManageInput> => ({
+export interface SkillManageToolOptions extends SkillManageDeps {
+  /** Told after each change that is on disk. */
+  changed?(skill: string, action: 'created' | 'changed' | 'deleted'): void;
+}
+
+export const skillManageTool = (keeping: SkillManageToolOptions): Tool<ManageInput> => ({
   name: 'skill_manage',
   description: 'Create, change or delete skills: procedures to reuse in later sessions.',
   input: {
@@ -45,6 +50,7 @@ export const skillManageTool = (keeping: SkillManageDeps): Tool<ManageInput> => 
   run: async (input, { sessionId, turnId, taint, signal, approve }) => {
     const { manageSkill } = await loadManage();
     const done = await manageSkill(keeping, input, { sessionId, turnId, foreign: taint, signal, approve });
+    keeping.changed?.(input.name, input.action === 'create' ? 'created' : input.action === 'delete' ? 'deleted' : 'changed');
     return {
       content: [createTextBlock(doneWords(input, done), 'tool')],
       details: { kind: 'data', data: { action: input.action, name: input.name, folder: done.plan.target, copied: done.copied } },

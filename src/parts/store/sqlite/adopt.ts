@@ -1,8 +1,7 @@
 import type { AdoptedEntry, AdoptedSession, AdoptionResult } from '../../../contracts/session-store.ts';
-import { COUNTED } from './check.ts';
 import { refuseIfClaimed } from './claims.ts';
 import type { Db } from './database/db.ts';
-import { appendEntries } from './entries.ts';
+import { appendEntries, COUNTED } from './entries.ts';
 import type { StoreHolder } from './holder.ts';
 import { insertCall } from './ledger.ts';
 import { insertSession, readSession, readSessionNumber } from './sessions.ts';

@@ -1,5 +1,5 @@
 import { StoreError, type BranchPoint, type Session } from '../../../contracts/session-store.ts';
-import { COUNTED } from './check.ts';
+import { COUNTED } from './entries.ts';
 import type { Db } from './database/db.ts';
 import { insertSession, readSession, readSessionNumber } from './sessions.ts';
 import { setTitle } from './titles.ts';

@@ -3,9 +3,11 @@ import type { StoreChange } from '../../../contracts/gateway-store.ts';
 /** Who wants to hear of changes, and how they are told. */
 export interface ChangeHints {
   tell(change: StoreChange): void;
-  listen(signal: AbortSignal): AsyncIterable<StoreChange>;
+  listen(signal: AbortSignal, concerns?: ConcernsListener): AsyncIterable<StoreChange>;
   close(): void;
 }
+
+type ConcernsListener = (change: StoreChange) => boolean;
 
 /** More that one listener has not heard yet than this is told as one: look everywhere. */
 const MAX_UNHEARD = 1000;
@@ -23,8 +25,8 @@ export function createChangeHints(watchOthers: (tell: () => void) => Disposable)
   };
   return {
     tell,
-    listen: async function* (signal) {
-      const listener = createChangeListener();
+    listen: async function* (signal, concerns = () => true) {
+      const listener = createChangeListener(concerns);
       const stop = () => listener.close();
       if (signal.aborted) return;
       listeners.add(listener);
@@ -48,12 +50,13 @@ interface ChangeListener {
   close(): void;
 }
 
-function createChangeListener(): ChangeListener {
+function createChangeListener(concerns: ConcernsListener): ChangeListener {
   const unheard = new Map<string, StoreChange>();
   let wake = Promise.withResolvers<void>();
   let isOpen = true;
   return {
     hear: (change) => {
+      if (change.type !== 'any' && !concerns(change)) return;
       const told: StoreChange = unheard.size < MAX_UNHEARD ? change : { type: 'any' };
       if (told !== change) unheard.clear();
       unheard.set(JSON.stringify(told), told);

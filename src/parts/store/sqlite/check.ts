@@ -4,6 +4,7 @@ import { isUnreadable } from './database/errors.ts';
 import { countStuckLines } from './gateway/line.ts';
 import { findMissingSchema } from './shape.ts';
 import { computeChecksum, type StoredEntry } from './sum.ts';
+import { COUNTED } from './entries.ts';
 
 /** What is wrong with the store, in words; nothing when it is sound. */
 export interface StoreFindings {
@@ -64,6 +65,9 @@ const JSON_COLUMNS = [
   ['questions', 'action', 'questions to the owner'],
   ['grants', 'scope', 'consents'],
   ['processes', 'trace', 'background processes'],
+  ['runs', 'request', 'runs'],
+  ['run_events', 'data', 'events of runs'],
+  ['session_owners', 'facts', 'owners of sessions'],
 ] as const;
 
 const brokenTexts = (db: Db): string[] =>
@@ -86,8 +90,5 @@ const stuckLines = (db: Db): string[] => {
   const stuck = countStuckLines(db);
   return stuck === 0 ? [] : [`The messages of ${stuck} chats wait for one that is not there.`];
 };
-
-/** A session's counters as its entries have them. */
-export const COUNTED = `SELECT coalesce(max(seq), 0), count(*) FILTER (WHERE type = 'message') FROM entries WHERE session = sessions.n`;
 
 const count = (db: Db, sql: string): number => db.get<{ found: number }>(sql)?.found ?? 0;

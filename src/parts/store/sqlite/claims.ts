@@ -1,4 +1,4 @@
-import { StoreError, type Claim } from '../../../contracts/session-store.ts';
+import { StoreError, type Claim, type Session } from '../../../contracts/session-store.ts';
 import type { Db } from './database/db.ts';
 import { isAlive, type StoreHolder } from './holder.ts';
 import { readSessionNumber } from './sessions.ts';
@@ -32,6 +32,15 @@ export function listHeldEmptySessions(db: Db, me: StoreHolder, now: number): num
     .all<ClaimRow & { session: number }>(sql)
     .filter((row) => liveHolder(row, me, now) !== undefined)
     .map(({ session }) => session);
+}
+
+/** Marks sessions whose turn a live process is at: what looks cut off in the store alone may be running. */
+export function tellRunning(db: Db, sessions: Session[], me: StoreHolder, now: number): Session[] {
+  if (!sessions.some(({ unfinished }) => unfinished)) return sessions;
+  const sql = `SELECT id, token, host, pid, started, lease FROM claims JOIN sessions ON sessions.n = claims.session WHERE pid IS NOT NULL`;
+  const held = db.all<ClaimRow & { id: string }>(sql).filter((row) => liveHolder(row, me, now) !== undefined);
+  const ids = new Set(held.map(({ id }) => id));
+  return sessions.map((session) => (session.unfinished && ids.has(session.id) ? { ...session, running: true } : session));
 }
 
 /** Gives the claim and the session's number, by which commits find it. */

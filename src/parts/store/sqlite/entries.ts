@@ -5,6 +5,9 @@ import { insertWithFreshId } from './database/fresh-id.ts';
 import { createDamagedError, fromJson } from './database/json.ts';
 import { computeChecksum, type StoredEntry } from './sum.ts';
 
+/** A session's counters as its entries have them. */
+export const COUNTED = `SELECT coalesce(max(seq), 0), count(*) FILTER (WHERE type = 'message') FROM entries WHERE session = sessions.n`;
+
 interface EntryRow extends StoredEntry {
   readonly origin: EntryOrigin;
   readonly sum: number;

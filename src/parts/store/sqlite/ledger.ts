@@ -24,6 +24,15 @@ export function insertCall(db: Db, session: number, call: CallRecord): void {
     JSON.stringify({ ...call, segments: segments.slice(kept) }),
   );
   if (row !== undefined) rememberLastCall(db, session, { n: row.n, id: call.id, depth, segments });
+  countForOwner(db, session, call);
+}
+
+/** What a call cost counts for whoever the session belongs to, also when the session is gone. */
+function countForOwner(db: Db, session: number, { usage, price }: CallRecord): void {
+  const sql = `UPDATE owner_spending SET calls = calls + 1, tokens = tokens + ?, price = price + ?, unpriced = unpriced + ?
+    WHERE owner = (SELECT owner FROM session_owners WHERE session = ?)`;
+  const tokens = usage.input + usage.output + usage.cacheRead + usage.cacheWrite;
+  db.run(sql, tokens, price ?? 0, price === undefined ? 1 : 0, session);
 }
 
 /** Sessions and every child that worked for them, however deep. */

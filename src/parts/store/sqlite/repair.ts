@@ -1,6 +1,7 @@
 import { setImmediate as breathe } from 'node:timers/promises';
 import type { RepairReport } from '../../../contracts/session-store.ts';
-import { COUNTED, findTrouble } from './check.ts';
+import { findTrouble } from './check.ts';
+import { COUNTED } from './entries.ts';
 import { listHeldEmptySessions } from './claims.ts';
 import type { Db } from './database/db.ts';
 import { straightenLines } from './gateway/line.ts';

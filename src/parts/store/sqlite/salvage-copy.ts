@@ -37,7 +37,12 @@ const LATER_TABLES: readonly SalvagedTable[] = [
   laterTable('questions', 'n', 'action'),
   laterTable('grants', 'n', 'scope'),
   laterTable('processes', 'n', 'trace'),
-  ...['cursors', 'dead_targets', 'pairings', 'people', 'counters', 'credential_leases'].map((name) => laterTable(name)),
+  laterTable('jobs', 'n', 'definition'),
+  laterTable('job_runs', 'n', 'body'),
+  laterTable('memory_cursors', 'n', 'scope'),
+  ...['cursors', 'dead_targets', 'pairings', 'people', 'counters', 'credential_leases', 'moved_chats', 'moved_routes', 'tickers'].map(
+    (name) => laterTable(name),
+  ),
 ];
 
 export const TABLES: readonly SalvagedTable[] = [

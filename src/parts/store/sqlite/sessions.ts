@@ -13,6 +13,7 @@ import {
 import type { Db } from './database/db.ts';
 import { insertWithFreshId } from './database/fresh-id.ts';
 import { reassignCalls } from './ledger.ts';
+import { forgetSessionRuns } from './runs/prune.ts';
 import { forgetSession, rewindCursor } from './search/catch-up.ts';
 
 interface SessionRow {
@@ -50,7 +51,16 @@ export function insertSession(db: Db, session: NewSession, now: number, given?: 
     () => given ?? createSessionId(new Date(now)),
     (fresh) => db.run(sql, fresh, source, platform, cwd, model, provider, parent?.sessionId ?? null, parent?.kind ?? null, now, now),
   );
+  if (parent !== undefined) inheritOwner(db, id, parent);
   return readSession(db, id);
+}
+
+/** What a session is copied from, or works for, says whose it is. */
+function inheritOwner(db: Db, id: string, { sessionId, kind }: NonNullable<NewSession['parent']>): void {
+  const sql = `INSERT INTO session_owners (session, owner, is_child, facts)
+    SELECT (SELECT n FROM sessions WHERE id = ?), owner, ?, facts FROM session_owners
+    WHERE session = (SELECT n FROM sessions WHERE id = ?)`;
+  db.run(sql, id, kind === 'child' ? 1 : 0, sessionId);
 }
 
 export function readSession(db: Db, id: string): Session {
@@ -80,7 +90,7 @@ export function findSessions(db: Db, ref: string): Session[] {
 }
 
 /** What a session has when somebody used it. A text that waits for it, or a turn, is as good as an entry. */
-const USED = `(last_seq > 0 OR ${['entries', 'inbox', 'turns', 'calls'].map((table) => `EXISTS (SELECT 1 FROM ${table} WHERE session = sessions.n)`).join(' OR ')})`;
+const USED = `(last_seq > 0 OR ${['entries', 'inbox', 'turns', 'calls', 'session_owners'].map((table) => `EXISTS (SELECT 1 FROM ${table} WHERE session = sessions.n)`).join(' OR ')})`;
 
 /** Without those that died before their first entry; `held` are sessions that may still get one. */
 export function listSessions(db: Db, { source, platform, cwd, limit = -1 }: SessionFilter, held: readonly number[]): Session[] {
@@ -91,16 +101,16 @@ export function listSessions(db: Db, { source, platform, cwd, limit = -1 }: Sess
 }
 
 /** Read from the small indexes of what is open: how many sessions there are makes no difference. */
-export function listPendingSessions(db: Db): PendingSession[] {
+export function listPendingSessions(db: Db, tell: (sessions: Session[]) => Session[]): PendingSession[] {
   const waiting = db.all<{ session: number; count: number }>(
     'SELECT session, count(*) AS count FROM inbox WHERE fate IS NULL GROUP BY session',
   );
   const counts = new Map(waiting.map(({ session, count }) => [session, count]));
   const unfinished = db.all<{ session: number }>(`SELECT session FROM turns WHERE phase <> 'done'`).map(({ session }) => session);
   const sql = `${SELECT} WHERE n IN (SELECT value FROM json_each(?)) ORDER BY updated_at, n`;
-  return db
-    .all<SessionRow>(sql, JSON.stringify([...counts.keys(), ...unfinished]))
-    .map((row) => ({ session: toSession(row), waiting: counts.get(row.n) ?? 0 }));
+  const rows = db.all<SessionRow>(sql, JSON.stringify([...counts.keys(), ...unfinished]));
+  const waits = new Map(rows.map(({ id, n }) => [id, counts.get(n) ?? 0]));
+  return tell(rows.map(toSession)).map((session) => ({ session, waiting: waits.get(session.id) ?? 0 }));
 }
 
 /** Removes sessions nobody used and nobody holds; says how many. */
@@ -115,7 +125,9 @@ export function deleteUnused(db: Db, held: readonly number[]): number {
 export function deleteSession(db: Db, id: string, n: number): void {
   forgetSession(db, n);
   reassignCalls(db, n);
+  forgetSessionRuns(db, n);
   for (const table of ['entries', 'claims', 'turns', 'inbox']) db.run(`DELETE FROM ${table} WHERE session = ?`, n);
+  db.run('DELETE FROM memory_cursors WHERE subject = ?', id);
   for (const table of ['questions', 'grants']) db.run(`DELETE FROM ${table} WHERE session_id = ?`, id);
   const above = `SELECT parent_id, parent_kind FROM sessions AS gone WHERE gone.n = ? AND gone.parent_kind = 'child' AND sessions.parent_kind = 'child'`;
   db.run(`UPDATE sessions SET (parent_id, parent_kind) = (${above}) WHERE parent_id = ?`, n, id);

@@ -1,46 +1,35 @@
-import {
-  isStoreError,
-  type NewSession,
-  type RepairReport,
-  type Session,
-  type SessionStore,
-  type StoreCare,
-} from '../../../contracts/session-store.ts';
+import { isStoreError, type RepairReport, type SessionStore, type StoreCare } from '../../../contracts/session-store.ts';
 import { lazy } from '../../../base/lazy.ts';
 import { writeBackup } from './backup.ts';
-import { dropClaim, listHeldEmptySessions, refuseIfClaimed, reserveClaim, takeClaim } from './claims.ts';
+import { dropClaim, listHeldEmptySessions, refuseIfClaimed, takeClaim, tellRunning } from './claims.ts';
 import { branchSession } from './branch.ts';
 import { createChangeHints, type ChangeHints } from './changes.ts';
 import { applyChange } from './commit.ts';
+import { createRunSessions, createSession } from './create-session.ts';
 import { openDb, type Db, type DbOptions } from './database/db.ts';
 import { readEntries } from './entries.ts';
 import { prepareFile } from './file.ts';
 import { identifyThisProcess, type StoreHolder } from './holder.ts';
 import { listInboxItems, postItem, listWaitingItems } from './inbox.ts';
-import type { GatewaySessions } from './gateway/base.ts';
 import { createLazyGateway } from './lazy-gateway.ts';
+import { createLazyJobs } from './lazy-jobs.ts';
+import { createLazyMemoryCursors } from './lazy-memory-cursors.ts';
 import { createLazyQuestions } from './lazy-questions.ts';
+import { createLazyRuns } from './lazy-runs.ts';
 import { openLeases } from './leases.ts';
 import { readCalls, sumCalls } from './ledger.ts';
 import { migrate } from './migrate.ts';
 import { MIGRATIONS } from './migrations/all.ts';
 import { openProcessStore } from './processes.ts';
+import { areRunsUnused, pruneRuns } from './runs/prune.ts';
 import { isReadOnly, openReadOnly } from './read-only.ts';
 import type { SalvageResult } from './salvage.ts';
 import { catchUp, isBehind } from './search/catch-up.ts';
 import { withIndexRepair } from './remake-index.ts';
 import { searchLog } from './search/search.ts';
 import { isCorrupt } from './database/errors.ts';
-import {
-  deleteSession,
-  findSession,
-  findSessions,
-  insertSession,
-  listSessions,
-  listPendingSessions,
-  readSessionNumber,
-} from './sessions.ts';
-import { cleanTitle, setTitle } from './titles.ts';
+import { deleteSession, findSessions, listSessions, listPendingSessions, readSessionNumber } from './sessions.ts';
+import { setTitle } from './titles.ts';
 import { readTurn } from './turns.ts';
 import { watchWriters } from './watch-writers.ts';
 
@@ -103,30 +92,23 @@ async function salvageUnlessOpen(options: SqliteOptions): Promise<SalvageResult>
 export function createSqliteStore(db: Db, options: Pick<SqliteOptions, 'now' | 'holder' | 'notice'>): SqliteStore {
   const { now = Date.now, holder, notice = () => {} } = options;
   const me = () => holder ?? identifyThisProcess();
+  const log = createRunSessions(db, now, me);
   const hints = createChangeHints((tell) => watchWriters(db, tell));
+  const base = { db, now, me, tell: hints.tell, log };
   return {
     ...sessions(db, now, me),
     ...writing(db, now, me, hints),
     ...reading(db, notice),
-    gateway: createLazyGateway(
-      lazy(async () => {
-        const { openGateway } = await import('./gateway/gateway.ts');
-        return openGateway({ db, now, me, tell: hints.tell, log: logOf(db, now, me) });
-      }),
-    ),
+    gateway: createLazyGateway(lazy(async () => (await import('./gateway/gateway.ts')).openGateway(base))),
     questions: createLazyQuestions(lazy(async () => (await import('./questions.ts')).openQuestionStore(db, now))),
     processes: openProcessStore(db),
-    changes: (signal) => hints.listen(signal),
+    jobs: createLazyJobs(lazy(async () => (await import('./jobs/jobs.ts')).openJobStore(base))),
+    memory: createLazyMemoryCursors(lazy(async () => (await import('./memory-cursors.ts')).openMemoryCursors(base))),
+    runs: createLazyRuns(lazy(async () => (await import('./runs/runs.ts')).openRunStore(base))),
+    changes: hints.listen,
     care: careOf(db, now, me, notice),
   };
 }
-
-/** What a gateway does in the log, inside its own transactions. */
-const logOf = (db: Db, now: ReadTime, me: FindOwnHolder): GatewaySessions => ({
-  begin: (session) => createSession(db, session, me(), now()),
-  find: (id) => findSession(db, id),
-  post: (item) => postItem(db, item, now()),
-});
 
 type StorePart<Names extends keyof SessionStore> = Pick<SessionStore, Names>;
 type ReadTime = () => number;
@@ -137,10 +119,12 @@ const sessions = (
   db: Db,
   now: ReadTime,
   me: FindOwnHolder,
-): StorePart<'create' | 'find' | 'list' | 'branch' | 'adopt' | 'retitle' | 'remove'> => ({
+): StorePart<'create' | 'find' | 'list' | 'pending' | 'branch' | 'adopt' | 'retitle' | 'remove'> => ({
   create: (session) => db.write('create a session', () => createSession(db, session, me(), now())),
-  find: (ref) => db.read('find a session', () => findSessions(db, ref)),
-  list: (filter = {}) => db.read('list the sessions', () => listSessions(db, filter, listHeldEmptySessions(db, me(), now()))),
+  find: (ref) => db.read('find a session', () => tellRunning(db, findSessions(db, ref), me(), now())),
+  list: (filter = {}) =>
+    db.read('list the sessions', () => tellRunning(db, listSessions(db, filter, listHeldEmptySessions(db, me(), now())), me(), now())),
+  pending: () => db.read('look for what is left to do', () => listPendingSessions(db, (found) => tellRunning(db, found, me(), now()))),
   branch: (id, at) => db.write(`branch from session ${id}`, () => branchSession(db, id, at, now())),
   adopt: async (session) => {
     const { adoptSession } = await import('./adopt.ts');
@@ -208,12 +192,9 @@ function writing(
 const reading = (
   db: Db,
   notice: NotifyOwner,
-): StorePart<
-  'entries' | 'turn' | 'pending' | 'waiting' | 'inbox' | 'calls' | 'spent' | 'compactions' | 'activity' | 'search' | 'fact'
-> => ({
+): StorePart<'entries' | 'turn' | 'waiting' | 'inbox' | 'calls' | 'spent' | 'compactions' | 'activity' | 'search' | 'fact'> => ({
   entries: (id, afterSeq = 0) => db.read(`read session ${id}`, () => readEntries(db, id, afterSeq)),
   turn: (id) => db.read(`read the turn of session ${id}`, () => readTurn(db, id)),
-  pending: () => db.read('look for what is left to do', () => listPendingSessions(db)),
   waiting: (id) => db.read(`read the inbox of session ${id}`, () => listWaitingItems(db, id)),
   inbox: (id) => db.read(`read the inbox of session ${id}`, () => listInboxItems(db, id)),
   calls: (filter) => db.read('read the ledger', () => readCalls(db, filter)),
@@ -233,7 +214,8 @@ const reading = (
 const careOf = (db: Db, now: ReadTime, me: FindOwnHolder, notice: NotifyOwner): StoreCare => ({
   tend: async () => {
     const isIndexBehind = await withIndexRepair(db, notice, () => tendIndex(db));
-    return (await tendGateway(db, now())) || isIndexBehind;
+    const behind = [await tendGateway(db, now()), await tendRuns(db, now()), await tendJobs(db, now())];
+    return isIndexBehind || behind.includes(true);
   },
   check: async () => {
     const { findTrouble } = await import('./check.ts');
@@ -244,6 +226,10 @@ const careOf = (db: Db, now: ReadTime, me: FindOwnHolder, notice: NotifyOwner): 
     return repairStore(db, me(), now());
   },
   backup: (path) => writeBackup(db, path),
+  settleCopy: async ({ keepCursors }) => {
+    const { settleCopy } = await import('./settle-copy.ts');
+    return db.write('settle a copy', () => settleCopy(db, keepCursors));
+  },
 });
 
 const tendIndex = async (db: Db): Promise<boolean> =>
@@ -255,14 +241,17 @@ async function tendGateway(db: Db, now: number): Promise<boolean> {
   const { pruneGateway } = await import('./gateway/prune.ts');
   return db.write('remove old rows', () => pruneGateway(db, now));
 }
-const isGatewayUnused = (db: Db): boolean =>
-  db.get('SELECT 1 FROM arrivals LIMIT 1') === undefined && db.get('SELECT 1 FROM deliveries LIMIT 1') === undefined;
+/** Lets go of runs that are long over. */
+const tendRuns = async (db: Db, now: number): Promise<boolean> =>
+  !(await db.read('look for old runs', () => areRunsUnused(db))) && db.write('remove old runs', () => pruneRuns(db, now));
 
-/** A title a session is born with is derived from its first words, and may be empty. */
-function createSession(db: Db, session: NewSession, me: StoreHolder, now: number): Session {
-  const fresh = insertSession(db, session, now);
-  reserveClaim(db, fresh.id, me, now);
-  return cleanTitle(session.title ?? '') === '' ? fresh : setTitle(db, fresh.id, session.title ?? '', 'derived');
+const isGatewayUnused = (db: Db): boolean =>
+  ['arrivals', 'deliveries', 'routes', 'dead_targets'].every((table) => db.get(`SELECT 1 FROM ${table} LIMIT 1`) === undefined);
+
+async function tendJobs(db: Db, now: number): Promise<boolean> {
+  if (await db.read('look for old runs', () => db.get('SELECT 1 FROM job_runs LIMIT 1') === undefined)) return false;
+  const finish = await import('./jobs/finish.ts');
+  return db.write('remove old runs', () => finish.pruneRuns(db, now));
 }
 
 const readFact = (db: Db, key: string): string | undefined =>

@@ -1,4 +1,4 @@
-import { readErrorCode, toErrorMessage } from '../../../base/errors.ts';
+import { explainNetworkError } from '../../../base/network-words.ts';
 import { OutboundRefusal, type OutboundRoutes } from '../../../contracts/reach.ts';
 import { formatHostKey, type HostRequest, type WallBlock } from '../../../contracts/wall.ts';
 import type { Socket } from 'node:net';
@@ -11,6 +11,8 @@ export interface HostGateOptions {
   readonly routes: OutboundRoutes;
   /** A connection to the sandbox's own loopback: what a command means by it, even where it asks the proxy. Absent means it is refused. */
   connectInside?(port: number): Promise<Socket>;
+  /** Where nobody is ever asked, the list alone counts: why a host that is not on it is refused. Also tells whoever must know. */
+  refuseUnlisted?(host: string): string;
   /** A line for the owner. */
   notice(words: string): void;
 }
@@ -42,7 +44,7 @@ interface HostObjection {
 const CONNECT_MS = 30_000;
 
 /** Decides over every connection: by the lists, by what was granted, else by whoever watches the command. */
-export function openHostGate({ rules, routes, connectInside, notice }: HostGateOptions): HostGate {
+export function openHostGate({ rules, routes, connectInside, refuseUnlisted, notice }: HostGateOptions): HostGate {
   const commands = createNetworkedCommands(notice);
   const granted = new Map<string, { readonly named: boolean }>();
   const turnedAway = new Set<string>();
@@ -54,6 +56,7 @@ export function openHostGate({ rules, routes, connectInside, notice }: HostGateO
     const standing = findHostStanding(rules, { host, port, ...(request.how !== undefined && { method: request.how }) });
     if (standing.type === 'denied') return { no: `the user's settings deny ${host} (terminal.denied_hosts).` };
     const allowed = granted.get(key) ?? (standing.type === 'allowed' ? standing : undefined);
+    if (allowed === undefined && refuseUnlisted !== undefined) return { no: refuseUnlisted(key) };
     const objection = routes.findObjection({ host, port, named: allowed?.named === true });
     if (objection !== undefined) {
       turnedAway.add(key);
@@ -123,20 +126,10 @@ async function connect(
     return { socket };
   } catch (error) {
     if (error instanceof OutboundRefusal) return { no: error.message };
-    return { failed: explainFailure(error) };
+    return { failed: explainNetworkError(error) };
   } finally {
     clearTimeout(timer);
   }
 }
-
-/** Why a connection failed, in words instead of codes. */
-const explainFailure = (error: unknown): string => FAILURES[readErrorCode(error) ?? ''] ?? toErrorMessage(error);
-const FAILURES: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'it refused the connection',
-  ECONNRESET: 'it closed the connection',
-  ETIMEDOUT: 'it did not answer in time',
-  EHOSTUNREACH: 'there is no route to it',
-  ENETUNREACH: 'this machine has no network',
-};
 
 const refuse = (why: string): GateRefusal => ({ ok: false, refused: true, reason: `Blocked by the sandbox: ${why}` });

@@ -2,7 +2,9 @@ import { existsSync, readFileSync, readlinkSync, rmSync, statSync, writeFileSync
 import { release } from 'node:os';
 import { dirname, join } from 'node:path';
 import { makeFolder } from '../../../base/folders.ts';
+import { lazy } from '../../../base/lazy.ts';
 import { parseJson, readPath, readStringAt } from '../../../base/json.ts';
+import { isWalledKind } from '../../../contracts/terminal.ts';
 import { findSandboxTools, type SandboxExtras, type SandboxProbe, type SandboxTools } from './tools.ts';
 
 /**
@@ -61,19 +63,31 @@ const toExtras = ({ unshare, perl }: SandboxTools): SandboxExtras => ({ unshare:
 export const forgetSandbox = (home: string): void => rmSync(toVerdictPath(home), { force: true });
 
 const toVerdictPath = (home: string): string => join(home, 'cache', 'sandbox.json');
-const describeMachine = (): string =>
+/** Sessions that are opened one after the other find the same machine. */
+const MACHINE_MS = 1_000;
+let machine: { readonly words: string; readonly at: number } | undefined;
+function describeMachine(): string {
+  const now = performance.now();
+  if (machine === undefined || now - machine.at > MACHINE_MS) machine = { words: lookAtMachine(), at: now };
+  return machine.words;
+}
+
+const lookAtMachine = (): string =>
   [
-    process.platform,
-    release(),
-    process.getuid?.(),
-    readIfThere('/proc/sys/kernel/random/boot_id').trim(),
+    ...describeKernel().boot,
     ...['/usr/bin/bwrap', '/usr/bin/unshare', '/usr/bin/perl'].map((path) => statSync(path, { throwIfNoEntry: false })?.mtimeMs),
-    // Another container on the same kernel may allow more, or less.
-    ...['mnt', 'user'].map((name) => linkIfThere(`/proc/self/ns/${name}`)),
+    ...describeKernel().spaces,
     ...['/proc/sys/user/max_user_namespaces', '/proc/sys/kernel/apparmor_restrict_unprivileged_userns'].map((path) =>
       readIfThere(path).trim(),
     ),
   ].join(' ');
+
+/** What stays as it is while this process lives. */
+const describeKernel = lazy(() => ({
+  boot: [process.platform, release(), process.getuid?.(), readIfThere('/proc/sys/kernel/random/boot_id').trim()],
+  // Another container on the same kernel may allow more, or less.
+  spaces: ['mnt', 'user'].map((name) => linkIfThere(`/proc/self/ns/${name}`)),
+}));
 
 function linkIfThere(path: string): string {
   try {
@@ -90,3 +104,7 @@ function readIfThere(path: string): string {
     return '';
   }
 }
+
+/** Whether commands of sessions that nobody attends run behind a wall: with `auto`, only where there can be a sandbox. */
+export const isWalledHere = async (backend: string, home: string): Promise<boolean> =>
+  backend === 'auto' ? (await expectSandbox(home)).ok : isWalledKind(backend);

@@ -269,16 +269,16 @@ function createHost(
 function ownFolders({ unshare }: SandboxTools): {
   readonly plan: Pick<SandboxPlan, 'own' | 'terminals'>;
   readonly layers: string;
-  remove(): void;
+  remove(): Promise<void>;
 } {
-  const { path, close } = openTemporaryFolder(realpathSync(tmpdir()), 'hermes-sandbox-');
+  const { path, remove } = openTemporaryFolder(realpathSync(tmpdir()), 'hermes-sandbox-');
   const folder = (name: string): string => {
     mkdirSync(join(path, name), { mode: 0o700 });
     return join(path, name);
   };
   const own = { tmp: folder('tmp'), home: folder('home'), bin: folder('bin'), room: folder('room'), sockets: folder('sockets') };
   for (const file of ['a', 'b']) writeFileSync(join(own.room, file), '', { mode: 0o600 });
-  return { plan: { own, ...(unshare !== undefined && { terminals: folder('terminals') }) }, layers: folder('layers'), remove: close };
+  return { plan: { own, ...(unshare !== undefined && { terminals: folder('terminals') }) }, layers: folder('layers'), remove };
 }
 
 function writeShim({ own, writable }: SandboxPlan): void {

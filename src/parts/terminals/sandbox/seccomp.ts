@@ -3,7 +3,7 @@ export type SeccompMachine = 'x64' | 'arm64';
 
 /** How the kernel calls the machine, and numbers of its calls: those of the x86 family first, then those everybody else has. */
 const ARCHITECTURES: Readonly<Record<SeccompMachine, number>> = { x64: 0xc000003e, arm64: 0xc00000b7 };
-const [EPERM, ENOSYS, EAFNOSUPPORT] = [1, 38, 97];
+const [EPERM, ENOSYS, EOPNOTSUPP, EAFNOSUPPORT] = [1, 38, 95, 97];
 type CallNumbers = readonly [x64: number | undefined, arm64: number | undefined];
 
 /** Calls nobody needs for everyday work and that lead past namespaces or deep into the kernel, with what is answered. */
@@ -75,8 +75,34 @@ const ifAnyBit = (mask: number, yes: number, no: number): Instruction => [0x45, 
 const ALLOW: Instruction = [0x06, 0, 0, 0x7fff_0000];
 const answer = (errno: number): Instruction => [0x06, 0, 0, 0x0005_0000 | errno];
 
+/** Calls that make another process, with what is answered. Libraries that cannot have the newest of them take the older one. */
+const FORKS: readonly (readonly [name: string, numbers: CallNumbers, errno: number])[] = [
+  ['fork', [57, undefined], EPERM],
+  ['vfork', [58, undefined], EPERM],
+  ['clone3', [435, 435], ENOSYS],
+];
+/**
+ * Calls that take memory or a disk where nobody can count it: memory without a process or a folder, and a file of any size at
+ * once. Programs do without.
+ */
+const HOARDS: readonly (readonly [name: string, numbers: CallNumbers, errno: number])[] = [
+  ['memfd_create', [319, 279], ENOSYS],
+  ['memfd_secret', [447, 447], ENOSYS],
+  ['shmget', [29, 194], ENOSYS],
+  ['msgget', [68, 186], ENOSYS],
+  ['fallocate', [285, 47], EOPNOTSUPP],
+];
+const CLONE: CallNumbers = [56, 220];
+const CLONE_THREAD = 0x1_0000;
+
+export interface SeccompOptions {
+  /** `false`: threads, but no further process. */
+  readonly forks?: boolean;
+  /** `false`: no memory and no disk that nobody can count. */
+  readonly hoards?: boolean;
+}
 /** The filter for a machine, as the kernel reads it: eight bytes an instruction. Pure, and the same for everybody. */
-export function createSeccompFilter(machine: SeccompMachine): Buffer {
+export function createSeccompFilter(machine: SeccompMachine, { forks = true, hoards = true }: SeccompOptions = {}): Buffer {
   const mine = ([x64, arm64]: CallNumbers): number | undefined => (machine === 'x64' ? x64 : arm64);
   const program: readonly Instruction[] = [
     load(AT.machine),
@@ -84,7 +110,7 @@ export function createSeccompFilter(machine: SeccompMachine): Buffer {
     answer(ENOSYS),
     load(AT.call),
     ...(machine === 'x64' ? [ifAtLeast(X32, 0, 1), answer(ENOSYS)] : []),
-    ...REFUSED.flatMap(([, numbers, errno]): Instruction[] => {
+    ...[...REFUSED, ...(forks ? [] : FORKS), ...(hoards ? [] : HOARDS)].flatMap(([, numbers, errno]): Instruction[] => {
       const number = mine(numbers);
       return number === undefined ? [] : [ifEqual(number, 0, 1), answer(errno)];
     }),
@@ -95,6 +121,7 @@ export function createSeccompFilter(machine: SeccompMachine): Buffer {
       const rule = flags === undefined ? refuse : [load(AT.argument(flags)), ifAnyBit(MAKES_FILE, 0, 3), ...refuse];
       return [ifEqual(number, 0, rule.length), ...rule];
     }),
+    ...(forks ? [] : [ifEqual(mine(CLONE) ?? 0, 0, 4), load(AT.argument(0)), ifAnyBit(CLONE_THREAD, 1, 0), answer(EPERM), ALLOW]),
     ifEqual(mine(SOCKET) ?? 0, 0, 4),
     load(AT.argument(0)),
     ifAtLeast(FIRST_ODD_FAMILY, 0, 1),

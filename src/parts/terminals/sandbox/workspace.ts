@@ -1,5 +1,6 @@
 import { homedir, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { lazy } from '../../../base/lazy.ts';
 import { resolveProfileRoot } from '../../../base/profile.ts';
 import { realPath } from '../../../base/real-path.ts';
 import { isWithin } from '../../../base/within.ts';
@@ -13,6 +14,11 @@ const RUNS_LATER_IN_HOME = `
   .trim()
   .split(/\s+/);
 
+/** Folders of the system, and where they really are. They stay there while a process lives. */
+const findSystemPlaces = lazy(() =>
+  ['/tmp', '/proc', '/dev', '/run', '/sys', '/var', ...SYSTEM_FOLDERS].map((path) => [path, realPath(path) ?? path] as const),
+);
+
 /** Folders as the owner named them, where they really are; one that is not there is left out. */
 export const resolveNamedPaths = (paths: readonly string[] = []): string[] =>
   paths.flatMap((path) => realPath(resolve(path.replace(/^~(?=\/|$)/, homedir()))) ?? []);
@@ -21,19 +27,9 @@ export const resolveNamedPaths = (paths: readonly string[] = []): string[] =>
 export function resolveWorkspace(cwd: string, profile: string | undefined): { readonly workspace: string } | { readonly why: string } {
   const workspace = realPath(cwd);
   if (workspace === undefined) return { why: `${cwd} is not there` };
-  const own = [
-    homedir(),
-    tmpdir(),
-    '/tmp',
-    '/proc',
-    '/dev',
-    '/run',
-    '/sys',
-    '/var',
-    ...SYSTEM_FOLDERS,
-    ...(profile === undefined ? [] : [resolveProfileRoot(profile), profile]),
-  ];
-  const held = own.find((path) => isWithin(workspace, realPath(path) ?? path));
+  const own = [homedir(), tmpdir(), ...(profile === undefined ? [] : [resolveProfileRoot(profile), profile])];
+  const places = [...own.map((path) => [path, realPath(path) ?? path] as const), ...findSystemPlaces()];
+  const held = places.find(([, real]) => isWithin(workspace, real))?.[0];
   return held === undefined ? { workspace } : { why: `${workspace} holds ${held}` };
 }
 

@@ -1,4 +1,5 @@
 import { accessSync, chmodSync, constants, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isAlive, identifyOwnProcess } from '../../../base/process-identity.ts';
@@ -7,6 +8,8 @@ import { isAlive, identifyOwnProcess } from '../../../base/process-identity.ts';
 export interface TemporaryFolder {
   readonly path: string;
   close(): void;
+  /** Closes it beside other work: where folders of it were mounted, the system takes milliseconds for each. */
+  remove(): Promise<void>;
 }
 
 /** For one session's snapshots. In memory where there is a place for that: what was exported then never reaches a disk, and no flush is waited for. */
@@ -31,20 +34,31 @@ export function openTemporaryFolder(above: string, prefix: string): TemporaryFol
   // One listener for all: a process may hold many.
   if (OPEN.size === 0) process.once('exit', removeAll);
   OPEN.add(path);
-  const close = () => {
-    remove(path);
+  const forget = () => {
     if (OPEN.delete(path) && OPEN.size === 0) process.removeListener('exit', removeAll);
   };
-  return { path, close };
+  return {
+    path,
+    close: () => {
+      remove(path);
+      forget();
+    },
+    remove: async () => {
+      // What it cannot remove is opened up first.
+      await rm(path, REMOVAL).catch(() => remove(path));
+      forget();
+    },
+  };
 }
 const OPEN = new Set<string>();
+const REMOVAL = { recursive: true, force: true, maxRetries: 3 } as const;
 const remove = (path: string): void => {
   try {
-    rmSync(path, { recursive: true, force: true, maxRetries: 3 });
+    rmSync(path, REMOVAL);
   } catch {
     // Commands may have left folders that nobody may look into, not even their owner.
     openUp(path);
-    rmSync(path, { recursive: true, force: true, maxRetries: 3 });
+    rmSync(path, REMOVAL);
   }
 };
 function openUp(folder: string): void {

@@ -15,9 +15,18 @@ const lean = ({ additionalProperties, ...schema }: JsonObject): JsonObject =>
   additionalProperties === false || additionalProperties === undefined ? schema : { ...schema, additionalProperties };
 
 /** Nor does it need to be told, in our own schemas, that a count is not negative or that there is an end to everything. */
-const shorten = (schema: JsonObject): JsonObject =>
-  Object.fromEntries(Object.entries(schema).flatMap(([key, value]) => (isPlainBound(key, value) ? [] : [[key, shortenValue(value)]])));
+const shorten = (schema: JsonObject): JsonObject => {
+  const kept = Object.entries(schema).flatMap(([key, value]) => (isPlainBound(key, value) ? [] : [[key, shortenValue(value)]]));
+  return Object.fromEntries(kept);
+};
 const isPlainBound = (key: string, value: Json | undefined): boolean =>
   ((key === 'minimum' || key === 'minItems') && (value === 0 || value === 1)) ||
   ((key === 'maximum' || key === 'maxItems') && typeof value === 'number' && value >= 100);
-const shortenValue = (value: Json | undefined): Json | undefined => (isObject(value) ? shorten(value) : value);
+/** The same schemas are in the tools of every session, and nobody changes them. */
+const shortened = new WeakMap<JsonObject, JsonObject>();
+function shortenValue(value: Json | undefined): Json | undefined {
+  if (!isObject(value)) return value;
+  const known = shortened.get(value) ?? shorten(value);
+  shortened.set(value, known);
+  return known;
+}

@@ -1,5 +1,5 @@
-import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
+import { closeServer, listenLocally, originOf } from '../../loopback/local-server.ts';
 import type { Socket } from 'node:net';
 import { WebSocketServer } from 'ws';
 import { readStringAt } from '../../../base/json.ts';
@@ -67,7 +67,7 @@ export interface DiscordServer extends AsyncDisposable {
 export async function openDiscordServer(options: DiscordServerOptions = {}): Promise<DiscordServer> {
   const server = createServer();
   server.keepAliveTimeout = 0;
-  await once(server.listen(0, '127.0.0.1'), 'listening');
+  await listenLocally(server);
   const [origin, closing, faults] = [originOf(server), new AbortController(), createFaults()];
   const core = createCore(origin, faults, options);
   const buckets = createBuckets(options.buckets ?? { limit: 10_000, windowMs: 1_000 });
@@ -89,7 +89,7 @@ export async function openDiscordServer(options: DiscordServerOptions = {}): Pro
       closing.abort();
       core.gateway[Symbol.dispose]();
       sockets.close();
-      await close(server);
+      await closeServer(server);
     },
   };
 }
@@ -164,18 +164,4 @@ function refuser(server: Server): () => Disposable {
     for (const socket of open) socket.destroy();
     return { [Symbol.dispose]: () => void (state.refusals -= 1) };
   };
-}
-
-function originOf(server: Server): string {
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error(`The server has no port: ${address}`);
-  return `http://127.0.0.1:${address.port}`;
-}
-
-async function close(server: Server): Promise<void> {
-  if (!server.listening) return;
-  const closed = once(server, 'close');
-  server.close();
-  server.closeAllConnections();
-  await closed;
 }

@@ -1,5 +1,5 @@
-import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
+import { closeServer, listenLocally, originOf } from '../../loopback/local-server.ts';
 import type { Socket } from 'node:net';
 import type { JsonObject } from '../../../base/json-types.ts';
 import { serveSlack } from './api.ts';
@@ -71,7 +71,7 @@ export async function openSlackServer(options: SlackServerOptions = {}): Promise
   server.on('upgrade', sockets.accept);
   server.keepAliveTimeout = 0;
   const gate = guardConnections(server);
-  await once(server.listen(0, '127.0.0.1'), 'listening');
+  await listenLocally(server);
   return {
     ...createPeople({ world, sockets, origin, publish, tickets }),
     ...createPlaces(world),
@@ -82,10 +82,7 @@ export async function openSlackServer(options: SlackServerOptions = {}): Promise
     refuseConnections: gate,
     [Symbol.asyncDispose]: async () => {
       sockets[Symbol.dispose]();
-      const closed = once(server, 'close');
-      server.close();
-      server.closeAllConnections();
-      await closed;
+      await closeServer(server);
     },
   };
 }
@@ -117,10 +114,4 @@ function guardConnections(server: Server): () => Disposable {
     server.closeIdleConnections();
     return { [Symbol.dispose]: () => void closers.delete(closer) };
   };
-}
-
-function originOf(server: Server): string {
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('The Slack server has no port.');
-  return `http://127.0.0.1:${address.port}`;
 }

@@ -1,5 +1,5 @@
-import { once } from 'node:events';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { closeServer, listenLocally } from '../../loopback/local-server.ts';
 import type { Socket } from 'node:net';
 import { systemClock } from '../../../base/clock.ts';
 import type { Json, JsonObject } from '../../../base/json-types.ts';
@@ -51,7 +51,7 @@ export async function openTelegramServer({ now = Date.now, webhookRetryMs = 50 }
     serve(incoming, response, state).catch((error: unknown) => response.destroy(error instanceof Error ? error : undefined));
   });
   server.keepAliveTimeout = 0;
-  const port = await listen(server, 0);
+  const port = await listenLocally(server);
   const url = `http://127.0.0.1:${port}`;
   return {
     url,
@@ -63,11 +63,11 @@ export async function openTelegramServer({ now = Date.now, webhookRetryMs = 50 }
     hangUp: (token) => {
       for (const [socket, { tokens, polling }] of state.sockets) if (polling && tokens.has(token)) socket.destroy();
     },
-    refuse: () => close(server),
-    accept: async () => void (await listen(server, port)),
+    refuse: () => closeServer(server),
+    accept: async () => void (await listenLocally(server, port)),
     [Symbol.asyncDispose]: async () => {
       for (const queue of world.queues.values()) queue.close();
-      await close(server);
+      await closeServer(server);
     },
   };
 }
@@ -189,18 +189,4 @@ function markSocket(sockets: Map<Socket, SocketUse>, socket: Socket, token: stri
 function countSockets(sockets: ReadonlyMap<Socket, SocketUse>, token: string): TelegramSockets {
   const own = [...sockets.values()].filter(({ tokens }) => tokens.has(token));
   return { open: own.length, polling: own.filter(({ polling }) => polling).length };
-}
-
-async function listen(server: Server, port: number): Promise<number> {
-  await once(server.listen(port, '127.0.0.1'), 'listening');
-  const address = server.address();
-  return address === null || typeof address === 'string' ? port : address.port;
-}
-
-async function close(server: Server): Promise<void> {
-  if (!server.listening) return;
-  const closed = once(server, 'close');
-  server.close();
-  server.closeAllConnections();
-  await closed;
 }

@@ -1,41 +1,45 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sized } from '../../../size.ts';
-import { openKillStage, type KillRound, type KillStageOptions } from './harness.ts';
+import type { ChatStage } from '../stages/contract.ts';
+import { openKillStage, type KillRound } from './harness.ts';
+import type { ScriptName } from './stories.ts';
 
-/** Every how many moments the gateway is killed: all of them in full, by `npm run prove -- gateway`. */
-const STEP = Number(process.env['HERMES_GATEWAY_KILL_STEP'] ?? sized(48, 1));
+/** Which script is played, and the commit or request at which the gateway dies. */
+type Moment = readonly [ScriptName, number];
 
-const describeRounds = (rounds: readonly KillRound[]): string => {
-  const messages = rounds.flatMap((round) => round.messages);
-  const kills = rounds.reduce((sum, round) => sum + round.kills, 0);
-  const givenUp = rounds.reduce((sum, round) => sum + round.givenUp, 0);
-  return `${kills} kills, ${messages.length} messages, ${messages.filter(({ marked }) => marked > 0).length} answers marked, ${givenUp} given up`;
+const SCRIPTS: readonly ScriptName[] = ['words', 'consent', 'files', 'edits', 'tidying', 'queues', 'undo', 'new'];
+const everywhere = SCRIPTS.flatMap((script): Moment[] => [20, 45, 70, 95].map((at) => [script, at]));
+/** All moments of all scripts by `npm run prove -- gateway`. */
+const MOMENTS: Readonly<Record<ChatStage['platform'], readonly Moment[]>> = {
+  telegram: sized(
+    [
+      ['words', 60],
+      ['consent', 83],
+      ['new', 59],
+    ],
+    everywhere,
+  ),
+  discord: sized([['edits', 50]], everywhere),
+  slack: sized([['files', 60]], everywhere),
 };
 
-async function killEverywhere(options: KillStageOptions, step: number): Promise<{ readonly words: string; readonly faults: string[] }> {
-  await using stage = await openKillStage(options);
-  const rounds = [await stage.round(0)];
-  const moments = stage.moments();
-  for (let at = 1 + (step >> 1); at <= moments.length; at += step) rounds.push(await stage.round(at));
-  return { words: `${moments.length} moments, ${describeRounds(rounds)}`, faults: rounds.flatMap(({ faults }) => faults) };
-}
+const describeRounds = (rounds: readonly KillRound[]): string =>
+  rounds.map(({ how, counts }) => `${how}: ${JSON.stringify(counts)}`).join('\n');
 
-test('a gateway that is killed at a commit or a request loses no message, repeats no effect and marks what may be there twice', async (context) => {
-  const { words, faults } = await killEverywhere({ platform: 'telegram', chats: 2 }, STEP);
-  context.diagnostic(words);
-  assert.deepEqual(faults, []);
-});
-
-test('a gateway that is killed at any time while people write, consent, send files and pair loses nothing', async (context) => {
-  await using stage = await openKillStage({ platform: 'telegram', chats: 6, strangers: 2 });
-  const round = await stage.storm({
-    seed: process.env['HERMES_SEED'] ?? 'telegram/1',
-    messages: 20,
-    perSecond: 20,
-    kills: 3,
-    lifeMs: 1_500,
+for (const platform of ['telegram', 'discord', 'slack'] as const)
+  test(`killed at a commit or a request on ${platform}, a gateway loses nothing, does nothing twice and marks what may be a repeat`, async (context) => {
+    await using stage = await openKillStage({ platform, chats: 2 });
+    const rounds: KillRound[] = [];
+    for (const [script, at] of MOMENTS[platform]) rounds.push(await stage.round(script, at));
+    context.diagnostic(describeRounds(rounds));
+    assert.deepEqual([...rounds.flatMap(({ faults }) => faults), ...(await stage.receipts())], []);
   });
+
+test('killed at any time while people write, consent, send files and give commands, a gateway loses nothing', async (context) => {
+  await using stage = await openKillStage({ platform: 'telegram', chats: sized(6, 12) });
+  const seed = process.env['HERMES_SEED'] ?? 'telegram/1';
+  const round = await stage.storm({ seed, messages: sized(16, 60), perSecond: 20, kills: sized(3, 10), lifeMs: 1_500 });
   context.diagnostic(describeRounds([round]));
-  assert.deepEqual(round.faults, []);
+  assert.deepEqual([...round.faults, ...(await stage.receipts())], []);
 });

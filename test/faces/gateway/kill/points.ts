@@ -3,18 +3,21 @@
  * database's commits and HTTP requests, writes each down and dies at the chosen one. Settings stand in the address, since
  * workers see no variables of ours:
  *   points.ts?log=FILE&at=N   (N counts from 1 over the lines of the file this process wrote; absent: none)
+ *   &from=FILE                (counts from when this file is there)
  */
-import { openSync, readFileSync, writeSync } from 'node:fs';
+import { existsSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { createRequire, syncBuiltinESMExports } from 'node:module';
 import type { ClientRequest } from 'node:http';
 
 const { searchParams } = new URL(import.meta.url);
 const log = searchParams.get('log');
 const at = Number(searchParams.get('at') ?? 0);
+const from = searchParams.get('from');
 if (log !== null) install(openSync(log, 'a'));
 
 function install(file: number): void {
   const mark = (what: string): void => {
+    if (from !== null && !existsSync(from)) return;
     writeSync(file, `${what}\n`);
     // All threads write to one file: its length is the count they share.
     if (at > 0 && countLines() >= at) process.kill(process.pid, 'SIGKILL');

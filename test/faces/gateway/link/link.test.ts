@@ -441,7 +441,7 @@ describe('a link closes', () => {
     await scene[Symbol.asyncDispose]();
     assert.equal(scene.service.sockets.size, 0);
     assert.equal(scene.link.state().type, 'stopped');
-    assert.deepEqual(await send(scene.link, 'after'), { type: 'not_sent', why: 'The adapter stopped: It was terminated.' });
+    assert.deepEqual(await send(scene.link, 'after'), { type: 'not_sent', why: 'The account is being closed.' });
     await scene.clock.pass(HOUR);
     assert.equal(scene.service.connects.length, 1);
   });

@@ -4,9 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import type { ConnectionEnd, ConnectResult, PlatformAdapter, PlatformConnection } from '../../../../src/contracts/platform-adapter.ts';
-import { readAccounts, type GatewayAccount } from '../../../../src/faces/gateway/accounts.ts';
+import { readAccounts } from '../../../../src/faces/gateway/accounts/accounts.ts';
+import type { GatewayAccount } from '../../../../src/faces/gateway/accounts/account.ts';
 import { lockCredentials } from '../../../../src/faces/gateway/process/credential-locks.ts';
-import { openPeopleStore, type PeopleStore } from '../people-store.ts';
+import { openPeopleStore, type PeopleStore } from '../access/people-store.ts';
 import { DEFAULTS, TELEGRAM } from '../platform-kinds.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'hermes-locks-'));
@@ -98,4 +99,14 @@ test('a connection ends when its lease in the store went to somebody else', asyn
   await ended.promise;
   clearInterval(alive);
   if (result.type === 'connected') await result.connection[Symbol.asyncDispose]();
+});
+
+test('a lease whose end could not be written, as on a disk that was full, does not keep its own gateway out', async () => {
+  await using people = await openPeopleStore();
+  const full = () => Promise.reject(new Error('database or disk is full'));
+  const { leaseCredential } = people.store;
+  const { one } = await openTwo({ ...people, store: { ...people.store, leaseCredential, releaseCredential: full } });
+  const first = await one();
+  if (first.type === 'connected') await first.connection[Symbol.asyncDispose]();
+  assert.equal((await one()).type, 'connected');
 });

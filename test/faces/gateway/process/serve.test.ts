@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import type { Gateway } from '../../../../src/faces/gateway/gateway.ts';
+import type { Gateway } from '../../../../src/faces/gateway/runner/contract.ts';
 import type { LinkPhase, LinkState } from '../../../../src/faces/gateway/link/contract.ts';
 import { serveGateway, type ServeOptions } from '../../../../src/faces/gateway/process/serve.ts';
 import { watchSignals } from '../../../../src/faces/gateway/process/signals.ts';
@@ -32,6 +32,9 @@ function openServed(phases: Readonly<Record<string, LinkPhase>>, more: Partial<S
     deliver: async () => [],
     listCommands: async () => [],
     setPaused: async () => true,
+    config: () => undefined,
+    setHome: () => {},
+    replaceAccounts: async () => ({ opened: [], reopened: [], closed: [] }),
     sweep: async () => {},
     [Symbol.asyncDispose]: async () => void did.push('close'),
     ...more,
@@ -42,9 +45,8 @@ function openServed(phases: Readonly<Record<string, LinkPhase>>, more: Partial<S
     root,
     open: async () => gateway,
     store: {},
-    policy: { policyOf: () => ({ mode: 'none', atHour: 4, idleMinutes: 1 }), timeZone: undefined },
     signals,
-    drainMs: 1_000,
+    drainMs: () => 1_000,
     log: (words) => log.push(words),
     exit: source.exit,
     ...more,
@@ -80,16 +82,52 @@ test('it says what is connected, runs until it is asked to end, and lets turns f
 test('settings that no service takes end it with 78', async () => {
   const scene = openServed({ telegram: REFUSED, slack: REFUSED });
   assert.equal(await scene.served, 78);
-  assert.equal(scene.log[2], 'No platform takes its settings, so the gateway stops. Correct what is said above, then start it again.');
+  assert.equal(
+    scene.log[2],
+    'No platform accepted its settings, so the gateway stops. Correct what the lines above name, then start it again.',
+  );
 });
 
 test('a gateway that hangs while it closes is ended by its watchdog', async () => {
   const ended = Promise.withResolvers<number>();
   const exit = (code: number): void => ended.resolve(code);
-  const scene = openServed({ telegram: CONNECTED }, { drain: () => new Promise(() => {}), drainMs: 0, watchdogMs: 5, exit });
+  const scene = openServed({ telegram: CONNECTED }, { drain: () => new Promise(() => {}), drainMs: () => 0, watchdogMs: 5, exit });
   scene.source.emit('SIGTERM');
   // Nothing else keeps this process: the watchdog alone must not.
   const alive = setInterval(() => {}, 1_000);
   assert.equal(await ended.promise, 0);
   clearInterval(alive);
+});
+
+test('SIGHUP has the settings read again, one reading at a time, and a mistake in them ends nothing', async () => {
+  const running = Promise.withResolvers<void>();
+  const readings: PromiseWithResolvers<void>[] = [];
+  const reload = (): Promise<void> => {
+    const reading = Promise.withResolvers<void>();
+    readings.push(reading);
+    return reading.promise;
+  };
+  const scene = openServed({ telegram: CONNECTED }, { reload, onRunning: async () => running.resolve() });
+  scene.source.emit('SIGHUP');
+  await running.promise;
+  for (let times = 0; times < 3; times++) scene.source.emit('SIGHUP');
+  assert.equal(readings.length, 1);
+  readings[0]?.reject(new Error('line 3 of config.yaml is no YAML.'));
+  while (readings.length < 2) await new Promise(setImmediate);
+  readings[1]?.resolve();
+  await new Promise(setImmediate);
+  scene.source.emit('SIGHUP');
+  assert.equal(readings.length, 3);
+  readings[2]?.resolve();
+  scene.source.emit('SIGTERM');
+  assert.equal(await scene.served, 0);
+  scene.source.emit('SIGHUP');
+  assert.equal(readings.length, 3);
+  assert.deepEqual(
+    scene.log.filter((words) => /starting|read again/.test(words)),
+    [
+      'The gateway is still starting. Once it runs, ask again for the settings to be read.',
+      'The settings could not be read again, so those from before stay: line 3 of config.yaml is no YAML.',
+    ],
+  );
 });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -51,3 +51,28 @@ for (const name of ['user.service', 'system.service'] as const)
       rmSync(folder, { recursive: true });
     }
   });
+
+/** Python's own reader of property lists, which is strict about what Apple's DTD allows. */
+const READ_PLIST = 'import json, plistlib, sys; print(json.dumps(plistlib.loads(sys.stdin.buffer.read(), fmt=plistlib.FMT_XML)))';
+const readPlist = (text: string): unknown =>
+  JSON.parse(execFileSync('python3', ['-c', READ_PLIST], { input: text, stdio: 'pipe', encoding: 'utf8' }));
+const hasPython = spawnSync('python3', ['-c', 'import plistlib']).status === 0;
+
+test(
+  'the plist says what launchd is to do, whatever signs the paths have',
+  { skip: hasPython ? false : 'there is no python3 here' },
+  () => {
+    assert.deepEqual(readPlist(GOLDEN['agent.plist']), {
+      Label: 'ai.hermes.gateway',
+      ProgramArguments: [...UNIT.command, 'gateway', 'run', '--replace'],
+      EnvironmentVariables: { HERMES_HOME: UNIT.home, PATH: UNIT.path, HERMES_GATEWAY_SERVICE: 'launchd:user:ai.hermes.gateway' },
+      RunAtLoad: true,
+      // Ended with 0 it stays ended; launchd counts these in seconds, and ends by force what takes longer to stop.
+      KeepAlive: { SuccessfulExit: false },
+      ThrottleInterval: 5,
+      ExitTimeOut: 150,
+      StandardErrorPath: UNIT.log,
+    });
+    assert.throws(() => readPlist(GOLDEN['agent.plist'].replace('</dict>', '')), /ExpatError|mismatched tag/);
+  },
+);

@@ -35,7 +35,7 @@ export async function runFlood(platform: ChatStage['platform'], what: 'send' | '
   const calls = () => stage.calls().filter(({ chatId }) => chatId === chat.chatId);
   const countAnswers = (): number =>
     stage.ours(chat).filter(({ text }) => text.includes('The answer') && text.includes('The end.') && !text.includes('▉')).length;
-  const deadline = Date.now() + MAX_WAIT_MS;
+  const deadline = Date.now() + seconds * 1_000 + MAX_WAIT_MS;
   while (!(countAnswers() > 0 && calls().some(({ isLimited }) => isLimited)) && Date.now() < deadline) await sleep(50);
   await sleep(500);
   const limited = calls().filter(({ isLimited }) => isLimited);

@@ -2,7 +2,7 @@ import { globSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { EventBatch, InboundMessage, PlatformAdapter, PlatformConnection } from '../../../../src/contracts/platform-adapter.ts';
-import { inviteByCode } from '../../../../src/faces/gateway/pairing.ts';
+import { inviteByCode } from '../../../../src/faces/gateway/access/pairing.ts';
 import type { AdapterHandle } from '../../../../src/faces/gateway/link/contract.ts';
 import { STAGES } from '../stages/index.ts';
 import { openLocalGateway, type LocalGateway } from './local-gateway.ts';
@@ -27,6 +27,8 @@ const BATCH = 100;
 const GUESSES = 20;
 
 /** Strangers who guess codes, and then many more who just talk, brought by an adapter as fast as they are taken. */
+const ACCOUNT = { platform: 'telegram', account: 'main' } as const;
+
 export async function runStrangers(messages: number): Promise<StrangersResult> {
   await using stage = await STAGES.telegram({ chats: 1 });
   const service = createService();
@@ -40,7 +42,7 @@ export async function runStrangers(messages: number): Promise<StrangersResult> {
   // A platform that is locked hands out no codes either.
   await service.bring([toMessage(900, 'hello'), toMessage(901, 'who are you')]);
   while (service.said.length < 2) await sleep(10);
-  const invited = await inviteByCode(gateway, 'telegram');
+  const invited = await inviteByCode(gateway, ACCOUNT);
   if (invited.type !== 'offered') throw new Error(`No code could be made: ${invited.type}.`);
   const guesses = Array.from({ length: GUESSES }, (_, index) => `GUESS${'ABCDEFGHJKLMNPQRSTUVWXYZ'[index]}2A`);
   await service.bring([...guesses, invited.code].map((text, index) => toMessage(index, text)));
@@ -59,8 +61,8 @@ export async function runStrangers(messages: number): Promise<StrangersResult> {
     replies: service.said.length,
     rows: (await gateway.arrivals({})).length + (await gateway.deliveries({})).length,
     grownBytes,
-    isLocked: (await gateway.pairingLock('telegram')) !== undefined,
-    paired: (await gateway.people('telegram')).length,
+    isLocked: (await gateway.pairingLock(ACCOUNT)) !== undefined,
+    paired: (await gateway.people(ACCOUNT)).length,
     leaks: codes.flatMap((code) => findLeaks(local, code)),
   };
 }

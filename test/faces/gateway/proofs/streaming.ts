@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ModelRequest } from '../../../../src/contracts/provider.ts';
-import type { GatewayAccount } from '../../../../src/faces/gateway/accounts.ts';
+import type { GatewayAccount } from '../../../../src/faces/gateway/accounts/account.ts';
 import { createSeededRandom, type SeededRandom } from '../../../../src/testing/seeded-random.ts';
 import type { ScriptedAnswer } from '../../../../src/testing/scripted-provider.ts';
 import type { ChatStage, StageChat } from '../stages/contract.ts';
@@ -25,7 +25,9 @@ const AT_ONCE = 20;
  */
 export async function runStreaming(platform: ChatStage['platform'], seed: string, texts: number): Promise<StreamingResult> {
   await using stage = await STAGES[platform]({ chats: Math.min(AT_ONCE, texts), accounts: ['main', 'plain'] });
-  const answers = Array.from({ length: texts }, (_, index) => writeAnswer(createSeededRandom(`${seed}/${index}`)));
+  const answers = Array.from({ length: texts }, (_, index) =>
+    index === 0 ? UNHURRIED : writeAnswer(createSeededRandom(`${seed}/${index}`)),
+  );
   await using _local = await openLocalGateway({
     stages: [stage],
     script: (request) => answers[Number(/\d+$/.exec(lastWords(request))?.[0] ?? 0)] ?? { text: 'nothing' },
@@ -40,7 +42,7 @@ export async function runStreaming(platform: ChatStage['platform'], seed: string
     const batch = pairs.slice(0, texts - from);
     const before = batch.map(({ main, plain }) => [stage.ours(main).length, stage.ours(plain).length] as const);
     for (const [offset, { main, plain }] of batch.entries()) {
-      stage.disturb(main, chance.weighed({ none: 5, limited: 1, edit_lost: 2, edit_failed: 2 }));
+      if (from + offset > 0) stage.disturb(main, chance.weighed({ none: 5, limited: 1, edit_lost: 2, edit_failed: 2 }));
       for (const chat of [main, plain]) stage.say(chat, { text: `text ${from + offset}` });
     }
     const read = (index: number, which: 0 | 1): string[] => {
@@ -125,10 +127,14 @@ const WORDS = [
 ] as const;
 const LANGUAGES = ['', 'ts', 'python', 'c++'] as const;
 
+/** Takes several times as long as an answer that is not shown before it is there: the first is seen to grow on any machine. */
+const UNHURRIED: ScriptedAnswer = { text: 'one word after the other '.repeat(10), chunk: 10, paceMs: 60 };
+
+/** Some are there at once, the others within a second. */
 function writeAnswer(chance: SeededRandom): ScriptedAnswer {
   const text = chance.list(1, chance.hits(0.25) ? 40 : 6, () => writeBlock(chance)).join('\n\n');
   const chunk = Math.max(8, Math.ceil(text.length / chance.int(3, 60)));
-  return { text, chunk, ...(chance.hits(0.7) && { paceMs: chance.int(0, 6) }) };
+  return { text, chunk, ...(chance.hits(0.7) && { paceMs: Math.round((chance.int(0, 900) * chunk) / text.length) }) };
 }
 
 function writeBlock(chance: SeededRandom): string {

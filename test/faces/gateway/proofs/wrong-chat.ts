@@ -18,6 +18,10 @@ export interface WrongChatResult {
   readonly chats: number;
   readonly messages: number;
   readonly kills: number;
+  /** Messages that chats had sent to others, how many of them arrived, and what was done in the background. */
+  readonly posts: number;
+  readonly sent: number;
+  readonly background: number;
   /** Requests to the platforms that carry a nonce. */
   readonly calls: number;
   readonly faults: readonly string[];
@@ -28,11 +32,22 @@ interface Corner {
   /** Stands in every message of this chat and nowhere else. */
   readonly nonce: string;
   said: number;
+  /** What was said to work in the background, by number. */
+  readonly background: number[];
+}
+/** A message that one chat had sent to another. Its words belong to these two. */
+interface Post {
+  readonly words: string;
+  readonly from: Corner;
+  readonly to: Corner;
 }
 
 const MAX_WAIT_MS = Number(process.env['HERMES_KILL_WAIT'] ?? 120_000);
 const NONCE = /zq[a-z]+\d+qz/g;
-const noncesIn = (text: string): string[] => [...new Set(text.match(NONCE))];
+const POST = /sq[a-z]+\d+n\d+qs/g;
+const listMatches = (text: string, pattern: RegExp): string[] => [...new Set(text.match(pattern))];
+const noncesIn = (text: string): string[] => listMatches(text, NONCE);
+const postsIn = (text: string): string[] => listMatches(text, POST);
 
 /**
  * Every platform with two accounts, and people who write to both bots: chats whose ids are the same but for the account. The
@@ -44,34 +59,40 @@ export async function runWrongChat({ seed, chats, messages, kills }: WrongChatOp
   await using home = await openGatewayHome({ stages, answer: repeatNonces, config: { display: { busy_input_mode: 'steer' } } });
   try {
     const corners = stages.flatMap((stage) =>
-      stage.chats.map((chat, index): Corner => ({ stage, chat, nonce: `zq${stage.platform}${index}qz`, said: 0 })),
+      stage.chats.map((chat, index): Corner => ({ stage, chat, nonce: `zq${stage.platform}${index}qz`, said: 0, background: [] })),
     );
-    const faults = await talkUnderKills(chance, { home, stages, corners, messages, kills });
-    return judge(seed, { home, stages, corners, messages, kills }, faults);
+    const scene = { home, stages, corners, posts: [], messages, kills };
+    const faults = await talkUnderKills(chance, scene);
+    return judge(seed, scene, faults);
   } finally {
     await Promise.all(stages.map((stage) => stage[Symbol.asyncDispose]()));
   }
 }
 
-/** `run`, `allow` and `tell` as the last order says, and every nonce there is in the request. */
+/** `run`, `allow`, `post` and `tell` as the last order says, and every nonce there is in the request. */
 function repeatNonces({ text, body }: RecordedRequest): Reply {
-  const nonces = noncesIn(text).join(' ');
+  const nonces = [...noncesIn(text), ...postsIn(text)].join(' ');
   if (!isObject(body) || body['tools'] === undefined) return { text: `Summary: ${nonces}` };
-  const [, order, number = ''] = [...text.matchAll(/\b(run|allow|tell) (\d+) zq/g)].at(-1) ?? [];
+  const [, order, number = '', target = '', words = ''] = [...text.matchAll(ORDER)].at(-1) ?? [];
   const mark = `echo ${number} ${nonces} >> effects.txt`;
-  if (order === 'tell' || text.includes(`echo ${number} `)) return { text: `${nonces} heard ${number}.`, paceMs: 40, chunk: 6 };
+  const isCalled = text.includes(`echo ${number} `) || (words !== '' && text.split(words).length > 2);
+  if (order === 'tell' || isCalled) return { text: `${nonces} heard ${number}.`, paceMs: 40, chunk: 6 };
+  if (order === 'post') return { calls: [{ name: 'send_message', arguments: { target, message: words } }] };
   return { calls: [{ name: 'terminal', arguments: { command: order === 'allow' ? `touch x && chmod 777 x && ${mark}` : mark } }] };
 }
+const ORDER = /\b(run|allow|tell|post) (\d+) zq[a-z]+\d+qz(?: to (\S+) (sq[a-z]+\d+n\d+qs))?/g;
 
 interface WrongChatScene {
   readonly home: GatewayHome;
   readonly stages: readonly ChatStage[];
   readonly corners: readonly Corner[];
+  readonly posts: Post[];
   readonly messages: number;
   readonly kills: number;
 }
 
-async function talkUnderKills(chance: SeededRandom, { home, stages, corners, messages, kills }: WrongChatScene): Promise<string[]> {
+async function talkUnderKills(chance: SeededRandom, scene: WrongChatScene): Promise<string[]> {
+  const { home, stages, corners, messages, kills } = scene;
   let gateway = home.start();
   await waitFor(() => stages.every((stage) => stage.sockets('main') > 0 && stage.sockets('second') > 0));
   // A service that sends nothing again can only be asked about chats that are known.
@@ -80,7 +101,8 @@ async function talkUnderKills(chance: SeededRandom, { home, stages, corners, mes
   using _pressing = pressCards(stages);
   for (let left = messages, dies = kills; left > 0; left--) {
     const corner = corners[chance.int(0, corners.length - 1)];
-    if (corner !== undefined) say(corner, chance.weighed({ run: 3, allow: 1, tell: 3 }));
+    if (corner !== undefined)
+      say(corner, chance.weighed({ run: 3, allow: 1, tell: 3, post: 2, background: 1 }), choosePost(chance, scene, corner));
     await sleep(chance.int(0, 120));
     if (dies === 0 || left > (dies * messages) / (kills + 1)) continue;
     dies--;
@@ -92,14 +114,33 @@ async function talkUnderKills(chance: SeededRandom, { home, stages, corners, mes
   return corners.filter((corner) => !isHeard(corner)).map(({ nonce, said }) => `${nonce}: message ${said} was not answered`);
 }
 
-function say(corner: Corner, order: string): void {
-  corner.said++;
-  corner.stage.say(corner.chat, { text: `${order} ${corner.said} ${corner.nonce}` });
+/** To a chat of the bot that a target without an account leads to: on the platform of whoever speaks the one they speak with, else the main one. */
+function choosePost(chance: SeededRandom, { corners, posts }: WrongChatScene, from: Corner): () => Post {
+  const isNear = ({ stage, chat }: Corner): boolean => chat.account === (stage === from.stage ? from.chat.account : 'main');
+  const others = corners.filter((corner) => isNear(corner) && corner !== from);
+  const to = others[chance.int(0, others.length - 1)] ?? from;
+  return () => {
+    const post = { from, to, words: `sq${from.stage.platform}${from.stage.chats.indexOf(from.chat)}n${from.said}qs` };
+    posts.push(post);
+    return post;
+  };
 }
-const isHeard = ({ stage, chat, said }: Corner): boolean =>
-  stage
-    .ours(chat)
-    .some(({ text }) => text.includes(`heard ${said}.`) || /I gave up on this message|I could not read this message/.test(text));
+
+function say(corner: Corner, order: 'run' | 'allow' | 'tell' | 'post' | 'background', makePost?: () => Post): void {
+  corner.said++;
+  const { stage, chat, nonce, said } = corner;
+  const post = order === 'post' ? makePost?.() : undefined;
+  const to = post === undefined ? '' : ` to ${post.to.stage.platform}:${post.to.chat.chatId} ${post.words}`;
+  if (order === 'background') corner.background.push(said);
+  stage.say(chat, { text: order === 'background' ? `/background run ${said} ${nonce}` : `${order} ${said} ${nonce}${to}` });
+}
+/** The last message is answered, and all that works in the background. What was steered into a turn is answered with it. */
+const isHeard = ({ stage, chat, said, background }: Corner): boolean => {
+  const texts = stage.ours(chat).map(({ text }) => text);
+  const isTold = (number: number): boolean =>
+    texts.some((text) => text.includes(`heard ${number}.`)) || texts.some((text) => text.includes('I gave up on this message'));
+  return isTold(said) && background.every(isTold);
+};
 
 function pressCards(stages: readonly ChatStage[]): Disposable {
   const timer = setInterval(() => {
@@ -109,24 +150,47 @@ function pressCards(stages: readonly ChatStage[]): Disposable {
   return { [Symbol.dispose]: () => clearInterval(timer) };
 }
 
-function judge(seed: string, { home, stages, corners, messages, kills }: WrongChatScene, silent: readonly string[]): WrongChatResult {
+function judge(seed: string, scene: WrongChatScene, silent: readonly string[]): WrongChatResult {
+  const { home, stages, corners, posts, messages, kills } = scene;
   const calls = stages.flatMap((stage) => stage.calls().map((call) => ({ stage, ...call, nonces: noncesIn(call.words) })));
-  const strays = calls.flatMap(({ stage, account, method, chatId, nonces }) =>
-    nonces
-      .filter(
-        (nonce) => !corners.some((c) => c.nonce === nonce && c.stage === stage && c.chat.account === account && c.chat.chatId === chatId),
-      )
-      .map((nonce) => `${nonce} went to ${stage.platform} ${account} ${chatId ?? ''} by ${method}`),
+  const isCornerOf = ({ stage, chat }: Corner, call: (typeof calls)[number]): boolean =>
+    stage === call.stage && chat.account === call.account && chat.chatId === call.chatId;
+  const ownersOf = (words: string): readonly Corner[] =>
+    posts
+      .filter((post) => post.words === words)
+      .flatMap(({ from, to }) => [from, to])
+      .concat(corners.filter(({ nonce }) => nonce === words));
+  const strays = calls.flatMap((call) =>
+    [...call.nonces, ...postsIn(call.words)]
+      .filter((words) => !ownersOf(words).some((corner) => isCornerOf(corner, call)))
+      .map((words) => `${words} went to ${call.stage.platform} ${call.account} ${call.chatId ?? ''} by ${call.method}`),
   );
-  const prompts = home.model.requests
-    .filter(({ text }) => noncesIn(text).length > 1)
-    .map(({ text }) => `a prompt holds ${noncesIn(text).join(', ')}`);
+  const prompts = home.model.requests.flatMap(({ text }) => {
+    const own = noncesIn(text);
+    const foreign = postsIn(text).filter((words) => !ownersOf(words).some(({ nonce }) => own.includes(nonce)));
+    return own.length > 1 || foreign.length > 0 ? [`a prompt holds ${[...own, ...foreign].join(', ')}`] : [];
+  });
   const folders = globSync(join(home.root, 'home', 'workspaces', '*', 'effects.txt'))
     .map((file) => noncesIn(readFileSync(file, 'utf8')))
     .filter((nonces) => nonces.length > 1)
     .map((nonces) => `a workspace holds ${nonces.join(', ')}`);
-  const faults = [...silent, ...strays, ...prompts, ...folders].map((fault) => `seed ${seed}: ${fault}`);
-  return { chats: corners.length, messages, kills, calls: calls.filter(({ nonces }) => nonces.length > 0).length, faults };
+  const repeats = posts.flatMap(({ words, to }) => {
+    const times = to.stage.ours(to.chat).filter(({ text }) => text === words).length;
+    return times > 1 ? [`${words} was sent ${times} times`] : [];
+  });
+  const faults = [...silent, ...strays, ...prompts, ...folders, ...repeats].map((fault) => `seed ${seed}: ${fault}`);
+  const sent = posts.filter(({ words, to }) => to.stage.ours(to.chat).some(({ text }) => text.endsWith(words))).length;
+  const background = corners.reduce((sum, corner) => sum + corner.background.length, 0);
+  return {
+    chats: corners.length,
+    messages,
+    kills,
+    posts: posts.length,
+    sent,
+    background,
+    calls: calls.filter(({ nonces }) => nonces.length > 0).length,
+    faults,
+  };
 }
 
 async function waitFor(isSo: () => boolean): Promise<void> {

@@ -1,12 +1,13 @@
 import { isObject } from '../../../../src/base/json.ts';
 import type { Json } from '../../../../src/base/json-types.ts';
-import { openDiscordServer } from '../../../../src/testing/platforms/discord/server.ts';
+import { openDiscordServer, type DiscordServer } from '../../../../src/testing/platforms/discord/server.ts';
 import type { DiscordUser } from '../../../../src/testing/platforms/discord/wire.ts';
+import type { DiscordBot } from '../../../../src/testing/platforms/discord/world.ts';
 import { toSettings } from './settings.ts';
-import type { ChatStage, ChatStageOptions, StageChat } from './contract.ts';
+import type { ChatStage, ChatStageOptions, StageCall, StageChat } from './contract.ts';
 
-export async function openDiscord({ chats, accounts = ['main'], strangers = 0 }: ChatStageOptions): Promise<ChatStage> {
-  const server = await openDiscordServer({ heartbeatMs: 5_000 });
+export async function openDiscord({ chats, accounts = ['main'], strangers = 0, secondMs }: ChatStageOptions): Promise<ChatStage> {
+  const server = await openDiscordServer({ heartbeatMs: secondMs === undefined ? 5_000 : 41 * secondMs });
   const bots = new Map(accounts.map((name) => [name, server.addBot(`hermes-${name}`)]));
   const users = new Map<string, DiscordUser>();
   const open = (name: string): StageChat[] => {
@@ -30,41 +31,51 @@ export async function openDiscord({ chats, accounts = ['main'], strangers = 0 }:
     }),
     chats: known,
     strangers: unknown,
-    say: (place, { text, file }) => {
+    say: (place, { text, files = [] }) => {
       const { channel, user } = find(place);
-      const files = file && [{ filename: file.name, contentType: 'application/octet-stream', bytes: Buffer.from(file.bytes) }];
-      return server.people.say(channel, user, { text, ...(files !== undefined && { attachments: files }) }).id;
+      const attachments = files.map(({ name, bytes }) => ({
+        filename: name,
+        contentType: 'application/octet-stream',
+        bytes: Buffer.from(bytes),
+      }));
+      return server.people.say(channel, user, { text, attachments }).id;
     },
-    press: (place, messageId) => {
+    edit: (_place, messageId, text) => {
       const message = server.message(messageId);
-      const [first] = message === undefined ? [] : listButtons(message.components);
-      if (message !== undefined && first !== undefined) server.people.press(message, find(place).user, first);
+      if (message !== undefined) server.people.edit(message, text);
+    },
+    press: (place, messageId, button = 0) => {
+      const message = server.message(messageId);
+      const wanted = message === undefined ? undefined : listButtons(message.components)[button];
+      if (message !== undefined && wanted !== undefined) server.people.press(message, find(place).user, wanted);
     },
     ours: (place) => {
       const { channel, bot } = find(place);
       return server
         .visible(channel)
-        .filter(({ author }) => author === bot.user.username)
-        .map(({ id, content }) => ({ id, text: content, hasButtons: listButtons(server.message(id)?.components ?? []).length > 0 }));
+        .filter(({ author, ephemeralFor }) => author === bot.user.username && ephemeralFor === undefined)
+        .map(({ id, content, attachments, versions, replyTo }) => ({
+          id,
+          text: content,
+          hasButtons: listButtons(server.message(id)?.components ?? []).length > 0,
+          files: attachments.map(({ filename }) => filename),
+          at: versions[0]?.at ?? 0,
+          ...(replyTo !== undefined && { replyTo }),
+        }));
     },
-    calls: () =>
-      server.log.calls.map(({ bot, method, path, body, at, status }) => {
-        const chatId = /^\/channels\/(\d+)/.exec(path)?.[1];
-        return {
-          account: [...bots].find(([, { id }]) => id === bot)?.[0] ?? '',
-          method: `${method} ${path}`,
-          ...(chatId !== undefined && { chatId }),
-          words: JSON.stringify(body ?? ''),
-          at,
-          isLimited: status === 429,
-        };
-      }),
+    calls: (chat) => listCalls(server, bots, chat),
     sockets: (account) => server.gateway.openSockets(bots.get(account)?.token),
     leave: async ({ resume }) => {
       if (!resume) server.gateway.forget();
       const refusing = server.refuseConnections();
       server.gateway.drop();
       return { [Symbol.asyncDispose]: async () => refusing[Symbol.dispose]() };
+    },
+    deafen: (account, which) => {
+      const { token } = bots.get(account) ?? {};
+      server.gateway.silence(token);
+      const timer = which === 'all' ? setInterval(() => server.gateway.silence(token), 5) : undefined;
+      return { [Symbol.dispose]: () => clearInterval(timer) };
     },
     flood: ({ chatId }, what, seconds) => {
       const path = new RegExp(`^/channels/${chatId}/messages`);
@@ -80,6 +91,28 @@ export async function openDiscord({ chats, accounts = ['main'], strangers = 0 }:
     [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
   };
 }
+
+function listCalls({ log }: DiscordServer, bots: ReadonlyMap<string, DiscordBot>, chat: StageChat | undefined): StageCall[] {
+  const own = log.calls.filter(({ path }) => chat === undefined || path.startsWith(`/channels/${chat.chatId}/`));
+  return own.map(({ bot, method, path, body, at, status }) => {
+    const chatId = /^\/channels\/(\d+)/.exec(path)?.[1];
+    return {
+      account: [...bots].find(([, { id }]) => id === bot)?.[0] ?? '',
+      method: `${method} ${path}`,
+      kind: kindOf(method, path),
+      ...(chatId !== undefined && { chatId }),
+      words: JSON.stringify(body ?? ''),
+      at,
+      isLimited: status === 429,
+    };
+  });
+}
+
+const kindOf = (method: string, path: string): StageCall['kind'] => {
+  if (/\/(?:typing|reactions)/.test(path)) return 'sign';
+  if (!/\/messages/.test(path)) return 'other';
+  return method === 'POST' ? 'send' : method === 'PATCH' ? 'edit' : 'other';
+};
 
 /** The ids of the buttons in a message's components, whatever they are nested in. */
 function listButtons(components: Json): string[] {

@@ -1,11 +1,12 @@
-import { isObject } from '../../../../src/base/json.ts';
-import { openSlackServer } from '../../../../src/testing/platforms/slack/server.ts';
-import type { SlackChannel, SlackMessage, SlackUser } from '../../../../src/testing/platforms/slack/world.ts';
+import { isObject, readStringAt } from '../../../../src/base/json.ts';
+import { openSlackServer, type SlackServer } from '../../../../src/testing/platforms/slack/server.ts';
+import type { SlackBot, SlackChannel, SlackMessage, SlackUser } from '../../../../src/testing/platforms/slack/world.ts';
 import { toSettings } from './settings.ts';
-import type { ChatStage, ChatStageOptions, StageChat } from './contract.ts';
+import type { ChatStage, ChatStageOptions, StageCall, StageChat } from './contract.ts';
 
-export async function openSlack({ chats, accounts = ['main'], strangers = 0 }: ChatStageOptions): Promise<ChatStage> {
-  const server = await openSlackServer({ pingEveryMs: 500 });
+export async function openSlack({ chats, accounts = ['main'], strangers = 0, secondMs }: ChatStageOptions): Promise<ChatStage> {
+  const pingMs = secondMs === undefined ? 500 : 10 * secondMs;
+  const server = await openSlackServer({ pingEveryMs: pingMs });
   const workspace = server.addWorkspace();
   const bots = new Map(accounts.map((name) => [name, server.install(workspace)]));
   const channels = new Map<string, { readonly channel: SlackChannel; readonly user: SlackUser }>();
@@ -29,45 +30,40 @@ export async function openSlack({ chats, accounts = ['main'], strangers = 0 }: C
     settings: toSettings({
       accounts: Object.fromEntries([...bots].map(([name, { botToken, app }]) => [name, { token: botToken, app_token: app.appToken }])),
       people: known.map(({ personId }) => personId),
-      extra: { api_url: server.apiUrl, ping_interval_ms: 500 },
+      extra: { api_url: server.apiUrl, ping_interval_ms: pingMs },
     }),
     chats: known,
     strangers: unknown,
-    say: (place, { text, file }) => {
+    say: (place, { text, files = [] }) => {
       const { channel, user } = find(place);
-      const files = file && [{ name: file.name, bytes: Buffer.from(file.bytes) }];
-      return server.say(channel, user, { text, ...(files !== undefined && { files }) }).ts;
+      return server.say(channel, user, { text, files: files.map(({ name, bytes }) => ({ name, bytes: Buffer.from(bytes) })) }).ts;
     },
-    press: (place, ts) => {
+    edit: (place, ts, text) => {
+      const { channel } = find(place);
+      const message = channel.messages.find((each) => each.ts === ts);
+      if (message !== undefined) server.edit(channel, message, text);
+    },
+    press: (place, ts, button = 0) => {
       const { channel, user } = find(place);
       const message = channel.messages.find((each) => each.ts === ts);
-      const [actionId] = message === undefined ? [] : listButtons(message);
+      const actionId = message === undefined ? undefined : listButtons(message)[button];
       if (actionId !== undefined) void server.press(channel, user, { ts, actionId });
     },
     ours: (place) => {
       const { channel, bot } = find(place);
       return server
         .visible(channel)
-        .filter((message) => message.bot === bot)
-        .map((message) => ({ id: message.ts, text: message.text, hasButtons: listButtons(message).length > 0 }));
+        .filter((message) => message.bot === bot && message.onlyFor === undefined)
+        .map((message) => ({
+          id: message.ts,
+          text: message.text === '' ? readBlocks(message) : message.text,
+          hasButtons: listButtons(message).length > 0,
+          files: message.files.map(({ name }) => name),
+          at: message.history[0]?.at ?? 0,
+          ...(message.threadTs !== undefined && { replyTo: message.threadTs }),
+        }));
     },
-    calls: () =>
-      server.log.flatMap((entry) => {
-        if (entry.type !== 'request') return [];
-        const { by, method, arguments: given, at, outcome } = entry;
-        const chatId = given['channel'] ?? given['channel_id'];
-        const account = [...bots].find(([, bot]) => bot.userId === by || bot.app.id === by)?.[0] ?? '';
-        return [
-          {
-            account,
-            method,
-            ...(typeof chatId === 'string' && { chatId }),
-            words: JSON.stringify(given),
-            at,
-            isLimited: outcome === 'status 429',
-          },
-        ];
-      }),
+    calls: (chat) => listCalls(server, bots, chat),
     sockets: (account) => {
       const bot = bots.get(account);
       return bot === undefined ? 0 : server.sockets.count(bot.app);
@@ -76,6 +72,11 @@ export async function openSlack({ chats, accounts = ['main'], strangers = 0 }: C
       const refusing = server.refuseConnections();
       for (const { app } of bots.values()) server.sockets.drop(app);
       return { [Symbol.asyncDispose]: async () => refusing[Symbol.dispose]() };
+    },
+    deafen: (account, which) => {
+      const bot = bots.get(account);
+      if (bot === undefined) throw new Error(`There is no account ${account}.`);
+      return server.sockets.deafen(bot.app, which);
     },
     flood: ({ chatId: channel }, what, seconds) => {
       const method = what === 'send' ? 'chat.postMessage' : 'chat.update';
@@ -90,6 +91,29 @@ export async function openSlack({ chats, accounts = ['main'], strangers = 0 }: C
     [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
   };
 }
+
+function listCalls({ log }: SlackServer, bots: ReadonlyMap<string, SlackBot>, chat: StageChat | undefined): StageCall[] {
+  return log.flatMap((entry) => {
+    if (entry.type !== 'request') return [];
+    const { by, method, arguments: given, at, outcome } = entry;
+    const chatId = given['channel'] ?? given['channel_id'];
+    if (chat !== undefined && chatId !== chat.chatId) return [];
+    const account = [...bots].find(([, bot]) => bot.userId === by || bot.app.id === by)?.[0] ?? '';
+    const facts = { account, method, kind: KINDS[method] ?? ('other' as const), words: JSON.stringify(given), at };
+    return [{ ...facts, ...(typeof chatId === 'string' && { chatId }), isLimited: outcome === 'status 429' }];
+  });
+}
+
+const KINDS: Readonly<Record<string, StageCall['kind']>> = {
+  'chat.postMessage': 'send',
+  'files.completeUploadExternal': 'send',
+  'chat.update': 'edit',
+  'assistant.threads.setStatus': 'sign',
+  'reactions.add': 'sign',
+};
+
+/** The words of a message that has only blocks. */
+const readBlocks = ({ blocks }: SlackMessage): string => blocks.flatMap((block) => readStringAt(block, 'text', 'text') ?? []).join('\n');
 
 const listButtons = ({ blocks }: SlackMessage): string[] =>
   blocks.flatMap((block) => {

@@ -1,9 +1,53 @@
 import { telegramStage } from '../../../testing/platforms/telegram/stage.ts';
 import type { TelegramBotAccount, TelegramPerson } from '../../../../src/testing/platforms/telegram/index.ts';
+import type { TelegramRequestRecord, TelegramVisible } from '../../../../src/testing/platforms/telegram/log.ts';
 import { toSettings } from './settings.ts';
-import type { ChatStage, ChatStageOptions, StageChat } from './contract.ts';
+import type { ChatStage, ChatStageOptions, StageCall, StageChat, StageMessage } from './contract.ts';
 
-export async function openTelegram({ chats, accounts = ['main'], strangers = 0 }: ChatStageOptions): Promise<ChatStage> {
+const readId = (id: unknown): string => (typeof id === 'string' ? id : JSON.stringify(id));
+
+const kindOf = (method: string): StageCall['kind'] =>
+  /^(?:sendChatAction|setMessageReaction)$/.test(method)
+    ? 'sign'
+    : method.startsWith('send')
+      ? 'send'
+      : method.startsWith('edit')
+        ? 'edit'
+        : 'other';
+
+function listCalls(
+  requests: readonly TelegramRequestRecord[],
+  bots: ReadonlyMap<string, TelegramBotAccount>,
+  chat: StageChat | undefined,
+): StageCall[] {
+  const isOf = ({ token, params }: TelegramRequestRecord): boolean =>
+    chat === undefined || (token === bots.get(chat.account)?.token && readId(params['chat_id']) === chat.chatId);
+  return requests.filter(isOf).map(({ token, method, params, at, status }) => ({
+    account: [...bots].find(([, bot]) => bot.token === token)?.[0] ?? '',
+    method,
+    kind: kindOf(method),
+    ...(params['chat_id'] !== undefined && { chatId: readId(params['chat_id']) }),
+    words: JSON.stringify(params),
+    at,
+    isLimited: status === 429,
+  }));
+}
+
+const scalePolls = (secondMs: number) => ({ poll_seconds: (30 * secondMs) / 1_000, poll_grace_seconds: (60 * secondMs) / 1_000 });
+
+const toStageMessage = (message: TelegramVisible, requests: readonly TelegramRequestRecord[]): StageMessage => {
+  const { id, text, buttons = [], media, request, replyTo } = message;
+  return {
+    id: String(id),
+    text,
+    hasButtons: buttons.flat().length > 0,
+    files: media?.name === undefined ? [] : [media.name],
+    at: requests[request ?? -1]?.at ?? 0,
+    ...(replyTo !== undefined && { replyTo: String(replyTo) }),
+  };
+};
+
+export async function openTelegram({ chats, accounts = ['main'], strangers = 0, secondMs }: ChatStageOptions): Promise<ChatStage> {
   const stage = await telegramStage();
   const { people, log } = stage.server;
   const bots = new Map<string, TelegramBotAccount>(
@@ -25,22 +69,33 @@ export async function openTelegram({ chats, accounts = ['main'], strangers = 0 }
     if (bot === undefined || user === undefined) throw new Error(`There is no chat ${account} ${chatId}.`);
     return { bot, user, chat: { id: Number(chatId), type: 'private', title: user.name, isForum: false, bot } as const };
   };
+  let albums = 0;
   return {
     platform: 'telegram',
     settings: toSettings({
       accounts: Object.fromEntries([...bots].map(([name, { token }]) => [name, { token }])),
       people: known.map(({ personId }) => personId),
-      extra: { base_url: stage.server.baseUrl },
+      extra: { base_url: stage.server.baseUrl, ...(secondMs !== undefined && scalePolls(secondMs)) },
     }),
     chats: known,
     strangers: unknown,
-    say: (place, { text, file }) => {
+    say: (place, { text, files = [] }) => {
       const { chat, user } = find(place);
-      return String(people.say(chat, user, { text, ...(file !== undefined && { document: file }) }));
+      if (files.length < 2) return String(people.say(chat, user, { text, ...(files[0] !== undefined && { document: files[0] }) }));
+      const album = `album-${++albums}`;
+      const ids = files.map((document, index) => people.say(chat, user, { document, album, ...(index === 0 && { text }) }));
+      return String(ids[0]);
     },
-    press: (place, messageId) => {
+    edit: (place, messageId, text) => {
       const { chat, user } = find(place);
-      const label = log.visible(chat).find(({ id }) => String(id) === messageId)?.buttons?.[0]?.[0];
+      people.say(chat, user, { text, edit: Number(messageId) });
+    },
+    press: (place, messageId, button = 0) => {
+      const { chat, user } = find(place);
+      const label = log
+        .visible(chat)
+        .find(({ id }) => String(id) === messageId)
+        ?.buttons?.flat()[button];
       if (label !== undefined) people.press(chat, user, Number(messageId), label);
     },
     ours: (place) => {
@@ -48,22 +103,21 @@ export async function openTelegram({ chats, accounts = ['main'], strangers = 0 }
       return log
         .visible(chat)
         .filter(({ from }) => from === bot.id)
-        .map(({ id, text, buttons = [] }) => ({ id: String(id), text, hasButtons: buttons.flat().length > 0 }));
+        .map((message) => toStageMessage(message, log.requests));
     },
-    calls: () =>
-      log.requests.map(({ token, method, params, at, status }) => ({
-        account: [...bots].find(([, bot]) => bot.token === token)?.[0] ?? '',
-        method,
-        ...(params['chat_id'] !== undefined && { chatId: JSON.stringify(params['chat_id']).replaceAll('"', '') }),
-        words: JSON.stringify(params),
-        at,
-        isLimited: status === 429,
-      })),
+    calls: (chat) => listCalls(log.requests, bots, chat),
     sockets: (account) => stage.server.sockets(bots.get(account)?.token ?? '').polling,
     leave: async () => {
       await stage.server.refuse();
       return { [Symbol.asyncDispose]: () => stage.server.accept() };
     },
+    deafen: (account, which) =>
+      stage.server.inject({
+        token: bots.get(account)?.token ?? '',
+        methods: ['getUpdates'],
+        fault: { type: 'black_hole' },
+        ...(which === 'existing' && { times: 1 }),
+      }),
     flood: ({ account, chatId }, what, seconds) => {
       const met = { chat: Number(chatId), token: bots.get(account)?.token ?? '', times: 1 };
       stage.server.inject({

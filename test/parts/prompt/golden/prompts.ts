@@ -29,7 +29,11 @@ export const SLOTS: readonly PromptSlot[] = [
   sceneSlot({ zone: () => ({ name: 'Europe/Berlin', offset: 120 }) }),
   projectContextSlot({ load: says('(project context)') }),
   skillsSlot({ index: says('(index of skills)') }),
-  externalMemorySlot({ block: () => '(external memory)' }),
+  externalMemorySlot({
+    name: 'notes',
+    systemBlock: () => '(external memory)',
+    judged: async (work) => work(() => ({ allow: true, notices: [] })),
+  }),
   userSlot({ read: says('(user profile)') }),
   memorySlot({ read: says('(memory)') }),
   systemMessageSlot({ fromSettings: settings['agent.system_prompt'] }),

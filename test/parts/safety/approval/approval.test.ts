@@ -379,6 +379,20 @@ test('a question that is not answered in time is unanswered, and a late yes is u
   assert.equal(again.filter(({ allow }) => allow).length, 1);
 });
 
+test('an answer that a face keeps by the id of its question holds for that question alone, however often its call asks', async () => {
+  const { approval, open } = desk({
+    ask: async ({ id = '' }) => {
+      await open.decide(id, 'allowed');
+      return 'Yes, this once';
+    },
+  });
+  const asked = { ...ACTION, questionId: 'q1' };
+  const first = await approval.ask(asked, signal);
+  // The process died before the call ran: the same question again, and nobody is asked.
+  const [again, known] = [await approval.known?.(asked), await approval.known?.({ ...ACTION, questionId: 'q2' })];
+  assert.deepEqual([first.allow, again?.allow, known, (await open.list()).map(({ state }) => state)], [true, true, undefined, ['used']]);
+});
+
 for (const [what, other] of [
   ['other words', { summary: 'sudo rm -r /srv' }],
   ['another folder', { cwd: '/' }],

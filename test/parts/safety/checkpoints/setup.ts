@@ -51,19 +51,18 @@ export interface Bench {
 
 export function bench(
   top: string,
-  given: Partial<Pick<UndoOptions, 'kind' | 'bounds' | 'mask' | 'now'>> & { readonly limits?: CheckpointLimits } = {},
+  given: Partial<Pick<UndoOptions, 'kind' | 'bounds' | 'mask'>> & { readonly limits?: CheckpointLimits; readonly now?: () => number } = {},
 ): Bench {
   const [home, work] = [join(top, 'home'), join(top, 'work')];
   for (const folder of [home, work]) mkdirSync(folder, { recursive: true });
-  const { limits = LIMITS, bounds = BOUNDS, ...rest } = given;
-  const store = openCheckpoints(join(home, 'checkpoints'), limits, given.now);
+  const { limits = LIMITS, bounds = BOUNDS, now, ...rest } = given;
+  const store = openCheckpoints(join(home, 'checkpoints'), limits, now);
   const undo = createUndo({ store, kind: 'local', bounds, context: { home, profile: join(home, '.hermes'), own: [] }, ...rest });
   const trash = openTrash(join(home, 'trash'), { keepMs: LIMITS.keepMs, maxBytes: 500_000_000 });
   const rollback: RollbackOptions = {
     store,
     bounds,
     discard: async (path) => void (await trash.put(path, 'rollback')),
-    ...(given.now !== undefined && { now: given.now }),
   };
   const run = async (call: ToolCallInfo, act: () => void, turnId: string): Promise<string | undefined> => {
     const notice = await undo.before(call, turnId);

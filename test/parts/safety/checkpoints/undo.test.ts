@@ -154,6 +154,16 @@ test('a change within the same tick, of the same length, with its times set back
   }
 });
 
+test('a call in the very moment of a rollback comes after it', async () => {
+  const here = bench(tempFolder(), { now: () => 1_700_000_000_000, limits: { ...LIMITS, keepMs: Infinity } });
+  put(here.work, { 'a.txt': 'first' });
+  for (const turn of ['t1', 't2', 't3']) {
+    await here.command('rm x', () => put(here.work, { 'a.txt': turn }), turn);
+    await here.back(1);
+    assert.equal(readFileSync(here.at('a.txt'), 'utf8'), 'first');
+  }
+});
+
 test('where commands run elsewhere nothing is kept; in a sandbox on this machine it is', async () => {
   for (const [kind, kept] of [
     ['docker', 0],

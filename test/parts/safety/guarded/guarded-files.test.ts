@@ -598,3 +598,16 @@ test('files of others that git brings are asked about, those of the owner’s br
   shell(folder, 'git reset -q --hard');
   assert.deepEqual((await runGuarded(folder, 'git checkout -q HEAD~1')).told, []);
 });
+
+test('a program on the PATH of a session that joins later is guarded too; what lay there before is the owner’s', async () => {
+  const folder = createRepository({ '.venv/bin/git': '#!/bin/sh\n' });
+  const { guarded } = await runGuarded(folder, 'true');
+  guarded.addPrograms(`${folder}/.venv/bin:/usr/bin`);
+  shell(folder, 'printf "#!/bin/sh\\n" > .venv/bin/ls; chmod +x .venv/bin/ls');
+  const held = await guarded.putBack();
+  assert.deepEqual(
+    held.map(({ path, change }) => [path, change]),
+    [[join(folder, '.venv/bin/ls'), 'created']],
+  );
+  assert.deepEqual([existsSync(join(folder, '.venv/bin/ls')), existsSync(join(folder, '.venv/bin/git'))], [false, true]);
+});

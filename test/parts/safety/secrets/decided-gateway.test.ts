@@ -16,8 +16,8 @@ import { undecided } from './undecided.ts';
 
 const VALUE = 'k9fJ2mQx7Lp0v';
 const SECRETS = secretsWith({ MY_KEY: VALUE });
-const LIMITS: PairingLimits = { ttlMs: 1000, perPersonMs: 1, maxPending: 9, maxFailures: 9, lockMs: 1000 };
-const OFFER = { platform: 'telegram', userId: '1', name: VALUE, hash: 'h', salt: 's', by: 'stranger' } as const;
+const LIMITS: PairingLimits = { ttlMs: 1000, perPersonMs: 1, maxPending: 9, deliverMs: 1, maxFailures: 9, lockMs: 1000 };
+const OFFER = { ...ACCOUNT, userId: '1', name: VALUE, hash: 'h', salt: 's', by: 'stranger' } as const;
 const HANDLE = { token: VALUE };
 const TARGET = { ...ACCOUNT, chatId: `hook/${VALUE}` };
 
@@ -50,23 +50,26 @@ const USES: { readonly [Method in keyof Required<GatewayStore>]: (scene: Scene) 
   },
   finish: ({ store, delivery }) => store.finish(delivery, 'failed', VALUE),
   nextDue: ({ store }) => store.nextDue('arrival'),
+  backlog: ({ store }) => store.backlog('arrival'),
   deliveries: ({ store }) => store.deliveries({}).then((rows) => rows.map(({ content, parts, why }) => [content, parts, why])),
   route: ({ store }) => store.route('agent:main'),
   routes: ({ store }) => store.routes({ platform: 'discord' }),
   reroute: ({ store }) => store.reroute(VALUE, undefined, null),
   remember: ({ store }) => store.remember(VALUE, { [VALUE]: VALUE }),
   cursors: ({ store }) => store.cursors({ ...ACCOUNT, account: VALUE }),
-  moveChat: ({ store }) => store.moveChat(ACCOUNT, { chatId: VALUE }, { chatId: VALUE }, { from: VALUE, to: VALUE }),
+  moveChat: ({ store }) => store.moveChat(ACCOUNT, { chatId: VALUE }, { chatId: VALUE }, { from: VALUE, to: VALUE, isNewId: true }),
+  movedChats: ({ store }) => store.movedChats({ ...ACCOUNT, account: VALUE }).then((moved) => moved.length),
   markDead: ({ store }) => store.markDead({ ...ACCOUNT, chatId: '66' }, `blocked by ${VALUE}`).then(() => ''),
   deadTargets: ({ store }) => store.deadTargets().then((targets) => targets.length),
   offerPairing: ({ store }) => store.offerPairing(OFFER, LIMITS),
-  pairings: ({ store }) => store.pairings(),
+  confirmPairing: ({ store }) => store.confirmPairing('p', LIMITS),
+  pairings: ({ store }) => store.pairings({ ...ACCOUNT, account: VALUE }),
   acceptPairing: ({ store }) => store.acceptPairing('p', OFFER),
-  failPairing: ({ store }) => store.failPairing('telegram', LIMITS),
-  pairingLock: ({ store }) => store.pairingLock('telegram'),
-  people: ({ store }) => store.people(),
-  findPerson: ({ store }) => store.findPerson({ platform: VALUE, userId: VALUE }),
-  removePerson: ({ store }) => store.removePerson({ platform: VALUE, userId: VALUE }),
+  failPairing: ({ store }) => store.failPairing({ ...ACCOUNT, account: VALUE }, LIMITS),
+  pairingLock: ({ store }) => store.pairingLock({ ...ACCOUNT, account: VALUE }),
+  people: ({ store }) => store.people({ ...ACCOUNT, account: VALUE }),
+  findPerson: ({ store }) => store.findPerson({ platform: VALUE, account: VALUE, userId: VALUE }),
+  removePerson: ({ store }) => store.removePerson({ platform: VALUE, account: VALUE, userId: VALUE }),
   count: ({ store }) => store.count(VALUE, 1000),
   leaseCredential: ({ store }) => store.leaseCredential({ identity: VALUE, holder: VALUE, leaseMs: 1 }),
   releaseCredential: ({ store }) => store.releaseCredential(VALUE, 1),

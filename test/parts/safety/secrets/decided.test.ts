@@ -76,6 +76,15 @@ const USES: { readonly [Method in keyof Required<SessionStore>]: (scene: Scene) 
   fact: ({ store }) => store.fact(VALUE),
   learn: ({ store }) => store.learn(VALUE, VALUE),
   gateway: async () => {},
+  jobs: async () => {},
+  memory: async ({ store: { memory } }) => {
+    await memory.follow({ provider: 'p', subject: 'writes', from: 0 });
+    const [taken] = await memory.take('p', { subject: 'writes', limit: 1, leaseMs: 1 });
+    assert.ok(taken);
+    await memory.move(taken, { told: 1, seen: 1 });
+    await memory.release(taken, { delayMs: 0, why: VALUE });
+    return [await memory.backlog('p'), await memory.nextDue('p')];
+  },
   processes: async ({ store: { processes } }) => {
     const trace = { backend: 'local', pid: 1, command: VALUE, startedAt: 1, log: '/l', exit: '/e', identity: { pid: 1 } };
     await processes.add({ id: 'p', sessionId: 's', trace, watch: { patterns: [VALUE], seen: 0 } });
@@ -91,8 +100,33 @@ const USES: { readonly [Method in keyof Required<SessionStore>]: (scene: Scene) 
     const rows = [await questions.keep(question, 1e15), await questions.list(1e15), await questions.decide('q', 'allowed', 1e15)];
     return [...rows, await questions.use(VALUE, 1e15), await questions.granted({ sessionId: 's' })];
   },
+  runs: async ({ store: { runs } }) => {
+    const session = { source: VALUE, cwd: '/', model: VALUE, provider: VALUE, title: VALUE };
+    const owned = { owner: VALUE, session, facts: { system: VALUE }, seed: [createUserEntry(VALUE)] };
+    const [content, idempotency] = [[createTextBlock(VALUE, 'owner')], { key: VALUE, bodyHash: 'h' }];
+    const asked = { owner: VALUE, kind: VALUE, request: { input: VALUE }, item: { content }, idempotency, maxOpen: 9 };
+    const begun = await runs.begin({ ...asked, place: { type: 'new', ...owned } });
+    const named = await runs.begin({
+      ...asked,
+      idempotency: { key: 'n', bodyHash: 'h' },
+      place: { type: 'conversation', name: VALUE, ...owned },
+    });
+    const id = 'run' in begun ? begun.run.id : '';
+    const event = { type: 'message.delta', data: { delta: VALUE } };
+    await runs.append([{ runId: id, events: [event], end: { state: 'completed', result: { text: VALUE }, seq: 1, prefixes: ['h'] } }]);
+    const made = await runs.createSession(owned);
+    const told = [await runs.find(id), await runs.events(id, 0, 9), await runs.listOpen(), await runs.findOwner(made.id), named];
+    const more = [await runs.listSessions({ owner: VALUE, limit: 9 }), await runs.findPrefix(VALUE, ['h'])];
+    await runs.findNamed(VALUE, VALUE);
+    return [begun, ...told, ...more, await runs.spent(VALUE), await runs.requestStop(id), await runs.remove(id)];
+  },
   changes: async ({ store }) => void store.changes(AbortSignal.abort()),
-  care: async ({ store }) => [await store.care?.check(), await store.care?.repair(), await store.care?.backup(freshPath())],
+  care: async ({ store }) => [
+    await store.care?.check(),
+    await store.care?.repair(),
+    await store.care?.backup(freshPath()),
+    await store.care?.settleCopy({ keepCursors: true }),
+  ],
   [Symbol.asyncDispose]: async () => {},
 };
 

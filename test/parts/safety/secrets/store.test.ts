@@ -9,6 +9,7 @@ import { createRedactingStore } from '../../../../src/parts/safety/secrets/store
 import { openSqliteStore } from '../../../../src/parts/store/sqlite/store.ts';
 import { testSessionStoreConformance } from '../../../../src/testing/conformance/session-store.ts';
 import { testGatewayStoreConformance } from '../../../../src/testing/conformance/gateway-store.ts';
+import { testJobStoreConformance } from '../../../../src/testing/conformance/job-store.ts';
 import { DEAD, freshPath } from '../../store/places.ts';
 import { stageGatewayStore } from '../../store/stage.ts';
 import { secretsWith } from './setup.ts';
@@ -31,6 +32,7 @@ testSessionStoreConformance('A store that is told no secrets', () => open(), {
   backup: { path: freshPath, open },
 });
 
+testJobStoreConformance('A store that is told no secrets', () => stageGatewayStore((store) => createRedactingStore(store, SECRETS)));
 testGatewayStoreConformance('A store that is told no secrets', () => stageGatewayStore((store) => createRedactingStore(store, SECRETS)));
 
 const bytesOf = (path: string): string =>

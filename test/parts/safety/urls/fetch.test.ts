@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { connect, createServer as createTcpServer, type AddressInfo } from 'node:net';
-import { createServer, type IncomingMessage } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { after, test } from 'node:test';
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { fetchIt, listening, reachWith, settings, site, told } from './setup.ts';
@@ -129,6 +129,28 @@ test('what was meant for one origin is not told to another', async () => {
   assert.equal(told(await fetchIt(reach, `${base}/same307`, post)), '200 POST none');
   assert.match(told(await fetchIt(reach, `${base}/away307`, post)), /^Refused: the site redirected what was sent to it to other\.example/);
   assert.equal(other.seen.length, 1);
+});
+
+test('what changes something is sent as it is, to the one it is meant for and to nobody else', async () => {
+  const other = await site((_, response) => response.end('other'));
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const body = (await request.toArray()).join('');
+    if (request.url === '/here') return void response.end(`${request.method} ${request.headers['content-length'] ?? 'none'} ${body}`);
+    const [, where, status] = /^\/(here|away)(\d+)$/.exec(request.url ?? '') ?? [];
+    response.writeHead(Number(status), { location: where === 'away' ? `http://other.example:${other.port}/` : '/here' }).end();
+  };
+  const { port } = await site((request, response) => void answer(request, response));
+  const base = `http://pages.example:${port}`;
+  for (const method of ['PUT', 'PATCH', 'DELETE'] as const) {
+    const ask = { method, body: '{"a":1}', headers: { 'content-type': 'application/json' } };
+    assert.equal(told(await fetchIt(reach, `${base}/here`, ask)), `200 ${method} 7 {"a":1}`);
+    assert.equal(told(await fetchIt(reach, `${base}/here307`, ask)), `200 ${method} 7 {"a":1}`);
+    assert.equal(told(await fetchIt(reach, `${base}/here303`, ask)), '200 GET none ');
+    assert.match(told(await fetchIt(reach, `${base}/away308`, ask)), /^Refused: the site redirected what was sent to it to other\.example/);
+    assert.equal(told(await fetchIt(reach, `${base}/away307`, { ...ask, followRedirects: false })), '307 ');
+  }
+  assert.equal(told(await fetchIt(reach, `${base}/here`, { method: 'DELETE' })), '200 DELETE none ');
+  assert.equal(other.seen.length, 0);
 });
 
 test("the owner's back end is reached where it lies, its redirects are not followed to other places of the kind", async () => {

@@ -1,7 +1,7 @@
 /**
  * Tries the attempts of the themes in a world of its own, as whoever runs it: `node run-attempts.ts attended|unattended|none
- * [themes] [part of a name] [all|half]`, with HOME set to an empty folder. Prints a line of JSON for each. By halves each profile
- * has every other attempt, and those that are meant for it alone.
+ * [themes] [part of a name] [all|part]`, with HOME set to an empty folder. Prints a line of JSON for each. In part each profile
+ * has every eighth attempt, another one each, and those that are meant for it alone; without a wall it is every fourth.
  */
 import { existsSync } from 'node:fs';
 import type { Terminal } from '../../../../src/contracts/terminal.ts';
@@ -31,8 +31,8 @@ const open = (world: World): Promise<Terminal> =>
 /** Whether it is an attempt for this run. */
 function isTried(name: string, { bare, only }: Attempt, at: number): boolean {
   if (!name.includes(onlyName)) return false;
-  if (how === 'none') return bare === true;
-  return only === undefined ? share === 'all' || (at % 2 === 0) === (how === 'attended') : only === how;
+  if (how === 'none') return bare === true && (share === 'all' || at % 4 === 2);
+  return only === undefined ? share === 'all' || at % 8 === (how === 'attended' ? 0 : 2) : only === how;
 }
 
 async function tryOut(terminal: Terminal, world: World, { tries, afterwards, shows }: Attempt) {

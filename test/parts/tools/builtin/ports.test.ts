@@ -34,7 +34,7 @@ test('a message reaches the port as it is, and what the port says reaches the mo
       ['send', 'telegram:43'],
     ],
   );
-  assert.match(sendMessageTool({ ports }).sink?.({ target: 'telegram:42' }) ?? '', /a message to telegram:42/);
+  assert.match((await sendMessageTool({ ports }).sink?.({ target: 'telegram:42' })) ?? '', /a message to telegram:42/);
 });
 
 test('a job needs what its action needs, and the rest is the scheduler’s', async () => {

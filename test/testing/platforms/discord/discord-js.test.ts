@@ -64,6 +64,23 @@ test('discord.js logs in, sees the guild, and hears what is said in a channel an
   assert.equal(stage.server.gateway.openSockets(stage.bot.token), 1);
 });
 
+test('discord.js finds what was said in private while nobody listened, once it opens that chat by the person', async () => {
+  await using stage = await openStage();
+  const { server, bot } = stage;
+  const ben = server.addUser('ben');
+  const said = server.people.say(server.direct(bot, ben), ben, 'is anybody there?');
+  await using session = await login(stage);
+  assert.equal(session.client.channels.cache.has(said.channelId), false);
+  const opened = await session.client.users.createDM(ben.id);
+  const missed = await opened.messages.fetch({ after: '0' });
+  assert.deepEqual(
+    [opened.id, opened.lastMessageId, missed.map(({ content }) => content)],
+    [said.channelId, said.id, ['is anybody there?']],
+  );
+  assert.equal((await session.client.users.createDM(ben.id, { force: true })).id, said.channelId);
+  await assert.rejects(session.client.users.createDM('111111111111111111'), { status: 400 });
+});
+
 test('discord.js sends, replies, edits, reacts and deletes; the log knows which request did what', async () => {
   await using stage = await openStage();
   await using session = await login(stage);

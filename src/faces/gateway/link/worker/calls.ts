@@ -1,23 +1,31 @@
 import type {
   AccountSettings,
-  Cursor,
+  AdapterOptions,
   ConnectionEnd,
+  ConnectOptions,
   EventBatch,
   InboundAnswer,
   InboundRequest,
   InboundRoute,
   PlatformIdentity,
+  PostRequest,
+  PostResult,
 } from '../../../../contracts/platform-adapter.ts';
-import type { Json } from '../../../../base/json-types.ts';
+import type { PluginStart } from '../../../../contracts/plugin-manifest.ts';
 import type { SendingCalls } from '../contract.ts';
 
 /** What a worker is started with. */
 export interface WorkerStart {
   readonly platform: string;
   readonly settings: AccountSettings;
-  /** Requests from outside can be listened to. */
-  readonly listens: boolean;
+  readonly folder?: string;
+  /** The plugin that brings the platform, where one does. */
+  readonly plugin?: PluginStart;
+  /** What can be asked of the thread that started it. */
+  readonly offers: readonly HostOffer[];
 }
+/** Of what an adapter may get, the calls. */
+export type HostOffer = keyof Pick<AdapterOptions, 'listen' | 'records' | 'post'>;
 
 type WithoutSignal<Args> = Args extends [...infer Rest, AbortSignal] ? Rest : never;
 /** The sending half of an adapter: a call's arguments, and its signal apart. */
@@ -41,7 +49,7 @@ type Nothing = undefined | void;
 /** What the worker answers. Connections are known by a number that the other side gives. */
 export type WorkerCalls = ForwardedCalls & {
   readonly connect: {
-    readonly args: { readonly id: number; readonly resume?: Json; readonly cursors: readonly Cursor[] };
+    readonly args: { readonly id: number } & Omit<ConnectOptions, 'signal'>;
     readonly result: ConnectReply;
   };
   readonly abortConnection: { readonly args: number; readonly result: Nothing };
@@ -64,8 +72,11 @@ export type HostCalls = {
   readonly log: { readonly args: string; readonly result: Nothing };
   readonly ended: { readonly args: { readonly id: number; readonly end: ConnectionEnd }; readonly result: Nothing };
   readonly listen: {
-    readonly args: Pick<InboundRoute, 'path' | 'maxBytes'> & { readonly route: number };
-    readonly result: Nothing;
+    readonly args: Omit<InboundRoute, 'answer'> & { readonly route: number };
+    readonly result: { readonly port: number };
   };
   readonly unlisten: { readonly args: number; readonly result: Nothing };
+  readonly isKnown: { readonly args: string; readonly result: boolean };
+  readonly count: { readonly args: { readonly what: string; readonly windowMs: number }; readonly result: number };
+  readonly post: { readonly args: PostRequest; readonly result: PostResult };
 };

@@ -3,19 +3,19 @@ import { Worker } from 'node:worker_threads';
 import { systemClock } from '../../../../base/clock.ts';
 import { toErrorMessage } from '../../../../base/errors.ts';
 import { waitAtMost } from '../../../../base/waits.ts';
-import type { AccountSettings, AdapterOptions, InboundRoute } from '../../../../contracts/platform-adapter.ts';
+import type { AdapterOptions, InboundRoute } from '../../../../contracts/platform-adapter.ts';
+import type { PluginStart } from '../../../../contracts/plugin-manifest.ts';
 import type { AdapterHandle, SendingCalls } from '../contract.ts';
-import type { HostCalls, WorkerCalls, WorkerStart } from './calls.ts';
+import type { HostCalls, HostOffer, WorkerCalls, WorkerStart } from './calls.ts';
 import { openPortCalls, type CallHandlers, type PortCalls } from './port-calls.ts';
 import { createRemoteAdapter, type RemoteAdapter } from './remote-adapter.ts';
 
-export interface WorkerAdapterOptions {
+export interface WorkerAdapterOptions extends AdapterOptions {
   /** The worker's own entry, which calls `serveAdapter`. */
   readonly file: string;
   readonly platform: string;
-  readonly settings: AccountSettings;
-  readonly log: (words: string) => void;
-  readonly listen?: AdapterOptions['listen'];
+  /** The plugin that brings it, where one does. */
+  readonly plugin?: PluginStart;
   readonly times?: WorkerTimes;
 }
 export interface WorkerTimes {
@@ -47,6 +47,9 @@ export async function openWorkerAdapter(options: WorkerAdapterOptions): Promise<
     ended: async ({ id, end }) => remote.end(id, end),
     listen: routes.listen,
     unlisten: routes.unlisten,
+    isKnown: async (key) => options.records?.isKnown(key) ?? missing('records'),
+    count: async ({ what, windowMs }) => options.records?.count(what, windowMs) ?? missing('records'),
+    post: async (request, signal) => options.post?.(request, signal) ?? missing('post'),
   });
   const fail = (why: string): void => {
     if (over.signal.aborted) return;
@@ -69,8 +72,20 @@ export async function openWorkerAdapter(options: WorkerAdapterOptions): Promise<
   return { adapter: remote.adapter(await ready.promise), failed: failed.promise, terminate };
 }
 
-function startWorker({ file, platform, settings, log, listen }: WorkerAdapterOptions): Worker {
-  const workerData: WorkerStart = { platform, settings, listens: listen !== undefined };
+/** Called only when it was offered. */
+const missing = (offer: HostOffer): Promise<never> => Promise.reject(new Error(`The gateway does not offer ${offer} here.`));
+const OFFERS: readonly HostOffer[] = ['listen', 'records', 'post'];
+
+function startWorker(options: WorkerAdapterOptions): Worker {
+  const { file, platform, plugin, settings, folder, log } = options;
+  const offers = OFFERS.filter((name) => options[name] !== undefined);
+  const workerData: WorkerStart = {
+    platform,
+    settings,
+    offers,
+    ...(plugin !== undefined && { plugin }),
+    ...(folder !== undefined && { folder }),
+  };
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => VARIABLES.test(name)));
   const worker = new Worker(file, { workerData, env, resourceLimits: MEMORY, execArgv: [], stdout: true, stderr: true, name: platform });
   for (const stream of [worker.stdout, worker.stderr]) createInterface(stream).on('line', log);
@@ -104,8 +119,9 @@ function createRoutes(worker: () => PortCalls<WorkerCalls>, listen: AdapterOptio
   const handlers: Pick<CallHandlers<HostCalls>, 'listen' | 'unlisten'> = {
     listen: async ({ route, ...about }) => {
       const answer: InboundRoute['answer'] = (request) => worker().call('answer', { route, request });
-      const opened = await listen?.({ ...about, answer });
-      if (opened !== undefined) open.set(route, opened);
+      const opened = await (listen?.({ ...about, answer }) ?? missing('listen'));
+      open.set(route, opened);
+      return { port: opened.port };
     },
     unlisten,
   };

@@ -9,14 +9,16 @@ import type {
   PlatformKind,
 } from '../../../../contracts/platform-adapter.ts';
 import type { SendingCalls } from '../contract.ts';
-import type { EventStream, ForwardedCalls, HostCalls, WorkerCalls, WorkerStart } from './calls.ts';
+import type { EventStream, ForwardedCalls, HostCalls, HostOffer, WorkerCalls, WorkerStart } from './calls.ts';
 import { openPortCalls, type CallHandlers, type PortCalls } from './port-calls.ts';
 
 /**
  * Runs one adapter in this thread, for the thread that started it. What the adapter throws where nobody catches it ends this
  * thread, and nothing else.
  */
-export async function serveAdapter(load: (platform: string) => Promise<PlatformKind>): Promise<void> {
+export async function serveAdapter(
+  load: (start: Pick<WorkerStart, 'platform' | 'plugin'>, log: AdapterOptions['log']) => Promise<PlatformKind>,
+): Promise<void> {
   const port = parentPort;
   if (port === null) throw new Error('An adapter is served by a worker thread.');
   const start: WorkerStart = workerData;
@@ -28,11 +30,17 @@ export async function serveAdapter(load: (platform: string) => Promise<PlatformK
     answer: async ({ route, request }) => (await routes.get(route)?.answer(request)) ?? { status: 404 },
     dispose: async () => await (await opened.promise)[Symbol.asyncDispose](),
   });
-  const kind = await load(start.platform);
+  const log = (words: string): void => void host.call('log', words).catch(ignore);
+  const kind = await load(start, log);
   const adapter = await kind.open({
     settings: start.settings,
-    log: (words) => void host.call('log', words).catch(ignore),
-    ...(start.listens && { listen: listenThrough(host, routes) }),
+    log,
+    ...(start.folder !== undefined && { folder: start.folder }),
+    ...pick(start.offers, {
+      listen: listenThrough(host, routes),
+      records: { isKnown: (key) => host.call('isKnown', key), count: (what, windowMs) => host.call('count', { what, windowMs }) },
+      post: (request, signal) => host.call('post', request, signal),
+    }),
   });
   opened.resolve(adapter);
   await host.call(
@@ -40,6 +48,9 @@ export async function serveAdapter(load: (platform: string) => Promise<PlatformK
     OPTIONAL.filter((name) => adapter[name] !== undefined),
   );
 }
+
+const pick = (names: readonly HostOffer[], all: Required<Pick<AdapterOptions, HostOffer>>): Pick<AdapterOptions, HostOffer> =>
+  Object.fromEntries(names.map((name) => [name, all[name]]));
 
 /** Nothing can be done here about a mistake over there. */
 const ignore = () => undefined;
@@ -133,8 +144,10 @@ function listenThrough(host: PortCalls<HostCalls>, routes: Map<number, InboundRo
   return async (route) => {
     const number = ++count;
     routes.set(number, route);
-    await host.call('listen', { route: number, path: route.path, maxBytes: route.maxBytes });
+    const { answer: _answered, ...about } = route;
+    const { port } = await host.call('listen', { route: number, ...about });
     return {
+      port,
       [Symbol.asyncDispose]: async () => {
         routes.delete(number);
         await host.call('unlisten', number);

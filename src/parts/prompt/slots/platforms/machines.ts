@@ -7,7 +7,7 @@ export const MACHINES: Readonly<Record<string, Platform>> = {
     platform: 'This is a scheduled job.',
     markup: '',
     media: sendFileAdvice('it is delivered if the destination accepts files'),
-    own: 'Nobody can answer: ask no questions, make reasonable choices and finish the task. Your final answer is delivered automatically: do not send it yourself, and put everything that matters in it.',
+    own: 'Nobody can answer: ask no questions, make reasonable choices and finish the task. Your final answer is delivered automatically: do not send it yourself, and put everything that matters in it. If there is nothing worth reporting, answer with [SILENT] alone.',
   },
   api_server: {
     platform: 'You are answering a program through an API.',

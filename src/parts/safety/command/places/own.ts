@@ -33,8 +33,8 @@ export function isOwn(path: string, place: ShellContext): boolean {
 
 /** What stands in the agent's folder by itself. Whoever works in that very folder has files of his own beside it. */
 const KEPT: ReadonlySet<string> = new Set(
-  `config.yaml .env auth.json SOUL.md AGENTS.md BOOT.md channel_aliases.json sessions.db sessions.db-wal sessions.db-shm state.db state.db-wal state.db-shm approvals.json allowed-files.json processes.json
-   processes secrets.salt memories skills plugins hooks cron cache checkpoints trash mcp-tokens pairing sync logs sandboxes workspace profiles active_profile
+  `config.yaml .env auth.json webhook_subscriptions.json mem0.json honcho.json supermemory.json hindsight.json openviking.json SOUL.md AGENTS.md BOOT.md channel_aliases.json sessions.db sessions.db-wal sessions.db-shm state.db state.db-wal state.db-shm approvals.json allowed-files.json processes.json
+   processes secrets.salt memories skills plugins hooks cron scripts cache checkpoints trash mcp-tokens pairing sync logs sandboxes workspace profiles active_profile
    .skills_prompt_snapshot.json`.split(/\s+/),
 );
 

@@ -13,7 +13,7 @@ const VERBS = toWordSet(`
 `);
 /** Uses that only look. What is not here changes its rules, its memory or its tools, or lets another run of it act with nobody watching. */
 const LOOKS =
-  /^(?:help|version|usage|doctor|replay|prompt scan|approvals (?:list|show)|checkpoints (?:list|show|diff|status)|memory (?:list|path)|skills (?:list|view|check)|sessions (?:list|show|search)|config (?:get|path|check|schema|explain)|(?:tools|mcp|plugins|pairing|hooks|trash) list|gateway (?:status|list)|cron (?:list|status)|profile (?:list|show))(?: |$)/;
+  /^(?:help|version|usage|doctor|replay|prompt scan|approvals (?:list|show)|checkpoints (?:list|show|diff|status)|memory (?:list|path)|skills (?:list|view|check)|sessions (?:list|show|search)|config (?:get|path|check|schema|explain)|(?:tools|mcp|plugins|pairing|hooks|trash) list|gateway (?:status|list)|cron (?:list|status|history)|profile (?:list|show))(?: |$)/;
 /** A verb that stands alone, where it needs another, only shows what could follow. */
 const ALONE = toWordSet('chat demo update uninstall');
 function looksOnly(words: readonly string[]): boolean {

@@ -3,7 +3,8 @@
 import { statSync } from 'node:fs';
 import { backup, DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { StoreError } from '../../../../contracts/session-store.ts';
-import { isBusy, toStoreError } from './errors.ts';
+import { createFlushError, isBusy, toStoreError } from './errors.ts';
+import { openLogFlush, type LogFlush } from './log-flush.ts';
 
 export type SqlValue = SQLInputValue;
 
@@ -71,12 +72,18 @@ export async function openDb({ path, durability = 'power', patience = PATIENCE, 
         .query(sql)
         .all(...values) as Row[],
     read: async (tried, work) => {
-      await line.renew();
+      await line.renew('once a round');
       return attempt(tried, work);
     },
     write: async (tried, work, flush = 'now') => {
       await line.renew();
-      return attempt(tried, () => transaction(line.link(), work, durability === 'power' && flush === 'with_next'));
+      const log = durability === 'power' ? line.log() : undefined;
+      const result = await attempt(tried, () => transaction(line.link(), work));
+      if (flush === 'now')
+        await log?.flush().catch((error: unknown) => {
+          throw createFlushError(tried, path, error);
+        });
+      return result;
     },
     copyTo: async (target) => void (await backup(line.link().database, target, { rate: BACKUP_PAGES })),
     letGo: () => line.link().database.close(),
@@ -103,12 +110,17 @@ interface DatabaseLink {
   /** Full-text tables leave row numbers behind that no JS number holds, and reporting one would throw after the deed: hence big integers. */
   readonly change: (sql: string) => StatementSync;
   readonly file: number;
+  /** There once it is known that commits go to a write-ahead log. */
+  log?: LogFlush | undefined;
 }
 
 /** A connection that follows its path: when the file there was replaced, the next use goes to the new one. */
 interface DatabaseFollower {
   link(): DatabaseLink;
-  renew(): Promise<void>;
+  /** How commits reach the disk, unless SQLite itself sees to each of them. */
+  log(): LogFlush | undefined;
+  /** Who only reads may go by what was seen in the same round of the event loop. */
+  renew(look?: 'once a round'): Promise<void>;
   close(): void;
 }
 
@@ -127,12 +139,21 @@ async function openLine(place: DatabasePlace, sql: string, attempt: RunGuarded):
     });
     return fresh;
   };
-  const close = () => link.database.isOpen && link.database.close();
+  const close = () => {
+    link.log?.close();
+    if (link.database.isOpen) link.database.close();
+  };
   let link = await open();
+  let isSeen = false;
+  const noteSeen = (): void => {
+    if (!isSeen) setImmediate(() => (isSeen = false));
+    isSeen = true;
+  };
   return {
     link: () => link,
-    renew: async () => {
-      if (closed || (link.database.isOpen && fileOf(place.file) === link.file)) return;
+    log: () => (link.log ??= followLog(link, place)),
+    renew: async (look) => {
+      if (closed || (link.database.isOpen && ((look !== undefined && isSeen) || fileOf(place.file) === link.file))) return noteSeen();
       close();
       link = await open();
     },
@@ -159,7 +180,14 @@ function fileOf(path: string): number {
   );
 }
 
-/** FULL flushes the log at every commit. On macOS only `fullfsync` reaches the disk itself. */
+/** From now on commits are flushed beside SQLite, many at once. Where there is no write-ahead log they go on flushing by themselves. */
+function followLog({ database, query }: DatabaseLink, { file }: DatabasePlace): LogFlush | undefined {
+  if (query('PRAGMA journal_mode').get()?.['journal_mode'] !== 'wal') return undefined;
+  database.exec(settings('process'));
+  return openLogFlush(`${file}-wal`);
+}
+
+/** FULL flushes at every commit. On macOS only `fullfsync` reaches the disk itself. */
 const settings = (durability: 'power' | 'process'): string =>
   durability === 'process'
     ? 'PRAGMA synchronous = NORMAL'
@@ -179,8 +207,7 @@ function statements(database: DatabaseSync, bigInts: boolean): (sql: string) => 
 }
 
 /** IMMEDIATE takes the write lock at once: a transaction that read first could not wait for it. */
-function transaction<Result>({ database, change }: DatabaseLink, work: () => Result, isFlushedLater: boolean): Result {
-  if (isFlushedLater) database.exec(settings('process'));
+function transaction<Result>({ database, change }: DatabaseLink, work: () => Result): Result {
   try {
     change('BEGIN IMMEDIATE').run();
     const result = work();
@@ -189,8 +216,6 @@ function transaction<Result>({ database, change }: DatabaseLink, work: () => Res
   } catch (error) {
     if (database.isTransaction) change('ROLLBACK').run();
     throw error;
-  } finally {
-    if (isFlushedLater) database.exec(settings('power'));
   }
 }
 

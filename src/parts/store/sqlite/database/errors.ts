@@ -1,5 +1,6 @@
 import { statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { toErrorMessage } from '../../../../base/errors.ts';
 import { isStoreError, StoreError, type StoreErrorCode } from '../../../../contracts/session-store.ts';
 
 /** What SQLite says, by its primary result code: not by the wording, which changes between versions. */
@@ -68,6 +69,12 @@ export function toStoreError(tried: string, path: string, error: unknown): unkno
   if ((trouble === IO || trouble === READ_ONLY) && isDiskFull(path))
     return new StoreError('full', `Could not ${tried} in ${path}: the disk is full. ${FULL.advice}`, error);
   return new StoreError(trouble.code, `Could not ${tried} in ${path}: ${error.message}. ${trouble.advice}`, error);
+}
+
+/** What was committed did not reach the disk: it may be there after a power failure, or not. */
+export function createFlushError(tried: string, path: string, error: unknown): StoreError {
+  const { code, advice } = isDiskFull(path) ? { code: 'full' as const, advice: FULL.advice } : IO;
+  return new StoreError(code, `Could not ${tried} in ${path}: it did not reach the disk (${toErrorMessage(error)}). ${advice}`, error);
 }
 
 /** SQLite needs this much beside a store even to read it, and where it is not to be had it speaks of input and output. */

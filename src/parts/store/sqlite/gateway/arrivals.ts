@@ -9,10 +9,14 @@ import type {
   StrangerEvent,
   Taken,
 } from '../../../../contracts/gateway-store.ts';
+import { StoreError } from '../../../../contracts/session-store.ts';
 import type { Db } from '../database/db.ts';
 import { insertWithFreshId } from '../database/fresh-id.ts';
 import { fromJson } from '../database/json.ts';
-import { closeRow, holdRow, joinLine, type HeldRow } from './line.ts';
+import { planDeliveries } from './deliveries.ts';
+import { closeRow, holdRow, joinLine, type HeldRow, type WorkLine } from './line.ts';
+import { currentKey, noteMovedChat } from './moved.ts';
+import { acceptPairing } from './pairing.ts';
 
 interface ArrivalRow {
   readonly n: number;
@@ -40,18 +44,29 @@ export function keepArrivals(db: Db, arrivals: readonly NewArrival[], cursors: r
   return fresh;
 }
 
-const KNOWN = 'SELECT 1 FROM arrivals WHERE platform = ? AND account = ? AND event_key = ?';
+const OF_EVENT = 'WHERE platform = ? AND account = ? AND event_key = ?';
+const KNOWN = `SELECT 1 FROM arrivals ${OF_EVENT}`;
 
-function keepArrival(db: Db, { platform, account, eventKey, serialKey, event }: NewArrival, now: number): string | undefined {
+function keepArrival(db: Db, arrival: NewArrival, now: number): string | undefined {
+  const { platform, account, eventKey, event, redeems } = arrival;
   if (db.get(KNOWN, platform, account, eventKey) !== undefined) return undefined;
+  if (event.type === 'moved') noteMovedChat(db, arrival, event.chat.chatId, event.to.chatId, now);
+  const line = { platform, account, chat: currentKey(db, arrival.serialKey) };
+  const insert = (): string => insertArrival(db, line, arrival, now);
+  if (redeems === undefined || !acceptPairing(db, redeems.pairingId, redeems.person, now)) return joinLine(db, 'arrivals', line, 0, insert);
+  // Over before anybody takes it: nothing of it may reach a session, however often the platform brings it.
+  db.run(`UPDATE arrivals SET state = 'command', over_at = ?, why = ? WHERE id = ?`, now, 'it was a pairing code', insert());
+  planDeliveries(db, redeems.deliveries, now);
+  return undefined;
+}
+
+function insertArrival(db: Db, { platform, account, chat }: WorkLine, { eventKey, event }: NewArrival, now: number): string {
   const sql = `INSERT OR IGNORE INTO arrivals (id, platform, account, chat, event_key, state, at, not_before, is_bare, body)
     VALUES (?, ?, ?, ?, ?, 'new', ?, ?, ?, ?)`;
   const [bare, body] = [event.type === 'stranger' ? 1 : 0, JSON.stringify(event)];
-  return joinLine(db, 'arrivals', { platform, account, chat: serialKey }, 0, () =>
-    insertWithFreshId(
-      () => createTimeId('a', now),
-      (id) => db.run(sql, id, platform, account, serialKey, eventKey, now, now, bare, body),
-    ),
+  return insertWithFreshId(
+    () => createTimeId('a', now),
+    (id) => db.run(sql, id, platform, account, chat, eventKey, now, now, bare, body),
   );
 }
 
@@ -72,8 +87,19 @@ export function closeArrival(
   closeRow(db, 'arrivals', row, { state, why }, now);
 }
 
-export const settleArrival = (db: Db, taken: Taken, { state, why }: Settlement, now: number): void =>
-  closeArrival(db, holdRow(db, 'arrival', taken), { state, why }, now);
+export function settleArrival(db: Db, taken: Taken, { state, why, with: others = [] }: Settlement, now: number): void {
+  const row = holdRow(db, 'arrival', taken);
+  for (const part of [...others.map((id) => findBehind(db, row, id)), row]) closeArrival(db, part, { state, why }, now);
+}
+
+/** Whoever has the first of a line has the line: nobody else can have the others. */
+export function findBehind(db: Db, { n, platform, account, chat }: HeldRow, id: string): HeldRow {
+  const sql = `SELECT n, platform, account, chat FROM arrivals
+    WHERE id = ? AND platform = ? AND account = ? AND chat = ? AND over_at IS NULL AND n > ?`;
+  const row = db.get<HeldRow>(sql, id, platform, account, chat, n);
+  if (row !== undefined) return row;
+  throw new StoreError('missing', `Arrival ${id} cannot be part of this message: it does not wait behind it in the same chat.`);
+}
 
 /** Takes what was said out of an arrival; that something came stays. */
 export function bareArrival(db: Db, n: number): void {
@@ -103,7 +129,8 @@ export function findArrival(db: Db, id: string): Arrival {
 const LISTED = `WHERE (?1 IS NULL OR platform = ?1) AND (?2 IS NULL OR state IN (SELECT value FROM json_each(?2))) ORDER BY n LIMIT ?3`;
 const BEHIND = 'WHERE platform = ? AND account = ? AND chat = ? AND over_at IS NULL AND n > ? ORDER BY n LIMIT ?';
 
-export function listArrivals(db: Db, { platform, states, behind, limit = -1 }: ArrivalFilter): Arrival[] {
+export function listArrivals(db: Db, { platform, states, behind, event, limit = -1 }: ArrivalFilter): Arrival[] {
+  if (event !== undefined) return db.all<ArrivalRow>(`${SELECT} ${OF_EVENT}`, event.platform, event.account, event.eventKey).map(toArrival);
   const held = behind && holdRow(db, 'arrival', behind);
   const rows =
     held === undefined

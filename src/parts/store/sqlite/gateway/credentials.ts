@@ -14,7 +14,8 @@ interface LeaseRow {
 export function leaseCredential({ db, me }: GatewayBase, wanted: CredentialLease, now: number): CredentialLeaseResult {
   const row = db.get<LeaseRow>('SELECT token, holder, process, lease FROM credential_leases WHERE identity = ?', wanted.identity);
   const isOwn = row?.holder != null && row.token === wanted.token;
-  if (row?.holder != null && !isOwn && row.lease > now && !(row.process !== null && isDead(row.process, me())))
+  const isLost = row?.holder === wanted.holder && wanted.token === undefined;
+  if (row?.holder != null && !isOwn && !isLost && row.lease > now && !(row.process !== null && isDead(row.process, me())))
     return { ok: false, holder: row.holder };
   const token = isOwn ? row.token : (row?.token ?? 0) + 1;
   const sql = 'INSERT OR REPLACE INTO credential_leases (identity, token, holder, process, lease) VALUES (?, ?, ?, ?, ?)';

@@ -6,8 +6,10 @@ import { countUp } from './counters.ts';
 import { leaseCredential, releaseCredential } from './credentials.ts';
 import { finishDelivery, listDeliveries, planDeliveries } from './deliveries.ts';
 import { moveChat } from './move-chat.ts';
+import { readMovedChats } from './moved.ts';
 import {
   acceptPairing,
+  confirmPairing,
   failPairing,
   findPerson,
   listPairings,
@@ -18,7 +20,7 @@ import {
 } from './pairing.ts';
 import { listRoutes, readRoute, rememberFacts, rerouteChat } from './routes.ts';
 import { beginPart, endPart } from './send.ts';
-import { deferRow, readNextDue, renewRows, takeRows } from './take.ts';
+import { deferRow, readBacklog, readNextDue, renewRows, takeRows } from './take.ts';
 import { listDead, markDead, readCursors } from './targets.ts';
 
 /** Every method is one transaction. */
@@ -39,6 +41,7 @@ function arrivals(base: GatewayBase): GatewayPart<'receive' | 'admit' | 'settle'
     receive: async (events, cursors) => {
       const fresh = await db.write('keep what arrived', () => keepArrivals(db, events, cursors, now()));
       if (fresh.length > 0) tell({ type: 'work', kind: 'arrival' });
+      if (events.some(({ redeems }) => redeems !== undefined)) tell({ type: 'work', kind: 'delivery' });
       return { fresh };
     },
     admit: async (taken, admission) => {
@@ -64,7 +67,7 @@ function tellMore({ tell }: GatewayBase, planned: readonly NewDelivery[] = []): 
   if (planned.length > 0) tell({ type: 'work', kind: 'delivery' });
 }
 
-function work(base: GatewayBase): GatewayPart<'take' | 'renew' | 'defer' | 'nextDue'> {
+function work(base: GatewayBase): GatewayPart<'take' | 'renew' | 'defer' | 'nextDue' | 'backlog'> {
   const { db, now, tell } = base;
   return {
     take: (kind, options) => takeRows(base, kind, options),
@@ -74,6 +77,7 @@ function work(base: GatewayBase): GatewayPart<'take' | 'renew' | 'defer' | 'next
       tell({ type: 'work', kind: taken.kind });
     },
     nextDue: (kind, accounts) => db.read('look for work', () => readNextDue(base, kind, accounts)),
+    backlog: (kind) => db.read('count what waits', () => readBacklog(base, kind)),
   };
 }
 
@@ -102,13 +106,14 @@ function deliveries({ db, now, tell }: GatewayBase): GatewayPart<'plan' | 'begin
 const chats = (
   base: GatewayBase,
   { db, now } = base,
-): GatewayPart<'route' | 'routes' | 'reroute' | 'remember' | 'cursors' | 'moveChat' | 'deadTargets' | 'markDead'> => ({
+): GatewayPart<'route' | 'routes' | 'reroute' | 'remember' | 'cursors' | 'moveChat' | 'movedChats' | 'deadTargets' | 'markDead'> => ({
   route: (key) => db.read('read a route', () => readRoute(db, key)),
   routes: (filter) => db.read('list the routes', () => listRoutes(db, filter, now())),
   reroute: (key, from, to) => db.write('lead a chat elsewhere', () => rerouteChat(base, key, from, to)),
   remember: (key, facts) => db.write('remember something of a chat', () => rememberFacts(db, key, facts, now())),
   cursors: (account) => db.read('read how far was received', () => readCursors(db, account)),
-  moveChat: (account, from, to, keys) => db.write('move a chat', () => moveChat(db, { account, from, to, keys })),
+  moveChat: (account, from, to, keys) => db.write('move a chat', () => moveChat(db, { account, from, to, keys }, now())),
+  movedChats: (account) => db.read('list the chats that moved', () => readMovedChats(db, account)),
   deadTargets: () => db.read('list the dead targets', () => listDead(db)),
   markDead: (target, why) => db.write('note a dead target', () => markDead(db, target, why, now())),
 });
@@ -117,14 +122,24 @@ const people = ({
   db,
   now,
 }: GatewayBase): GatewayPart<
-  'offerPairing' | 'pairings' | 'acceptPairing' | 'failPairing' | 'pairingLock' | 'people' | 'findPerson' | 'removePerson' | 'count'
+  | 'offerPairing'
+  | 'confirmPairing'
+  | 'pairings'
+  | 'acceptPairing'
+  | 'failPairing'
+  | 'pairingLock'
+  | 'people'
+  | 'findPerson'
+  | 'removePerson'
+  | 'count'
 > => ({
   offerPairing: (offer, limits) => db.write('offer a pairing code', () => offerPairing(db, offer, limits, now())),
-  pairings: (platform) => db.read('list the pairing codes', () => listPairings(db, platform, now())),
+  confirmPairing: (id, limits) => db.write('note that a pairing code arrived', () => confirmPairing(db, id, limits, now())),
+  pairings: (account) => db.read('list the pairing codes', () => listPairings(db, account, now())),
   acceptPairing: (id, person) => db.write('pair somebody', () => acceptPairing(db, id, person, now())),
-  failPairing: (platform, limits) => db.write('note a wrong pairing code', () => failPairing(db, platform, limits, now())),
-  pairingLock: (platform) => db.read('look whether codes are taken', () => readPairingLock(db, platform, now())),
-  people: (platform) => db.read('list who is paired', () => listPeople(db, platform)),
+  failPairing: (account, limits) => db.write('note a wrong pairing code', () => failPairing(db, account, limits, now())),
+  pairingLock: (account) => db.read('look whether codes are taken', () => readPairingLock(db, account, now())),
+  people: (account) => db.read('list who is paired', () => listPeople(db, account)),
   findPerson: (person) => db.read('look for somebody', () => findPerson(db, person)),
   removePerson: (person) => db.write('end a pairing', () => removePerson(db, person)),
   count: (what, windowMs) => db.write('count something', () => countUp(db, `count: ${what}`, windowMs, now()), 'with_next'),

@@ -2,6 +2,8 @@ import type { Db } from '../database/db.ts';
 import { closeRow, type HeldRow } from './line.ts';
 
 const KEPT_MS = 7 * 86_400_000;
+/** What is only remembered of a place that nobody came back to. */
+const UNUSED_MS = 90 * 86_400_000;
 /** Rows without words, of each account. */
 const MAX_BARE = 1000;
 /** Rows that go at a time. */
@@ -11,12 +13,23 @@ const HELPING = 500;
 export function pruneGateway(db: Db, now: number): boolean {
   const gone = [
     db.run(`DELETE FROM arrivals WHERE n IN (SELECT n FROM arrivals WHERE over_at < ? LIMIT ?)`, now - KEPT_MS, HELPING),
+    pruneFacts(db),
     pruneBare(db),
     pruneDeliveries(db, now - KEPT_MS),
     expireDeliveries(db, now),
+    pruneThreads(db, now - UNUSED_MS),
+    pruneDead(db, now - UNUSED_MS),
   ];
   return gone.some((count) => count >= HELPING);
 }
+
+/** What was noted of the work on an arrival (`nameArrivalFact`) goes with it. */
+const pruneFacts = (db: Db): number =>
+  db.run(
+    `DELETE FROM facts WHERE key IN (SELECT key FROM facts WHERE key >= 'arrival:' AND key < 'arrival;' AND NOT EXISTS
+      (SELECT 1 FROM arrivals WHERE id = substr(facts.key, 9, instr(facts.key, ' ') - 9) AND over_at IS NULL) LIMIT ?)`,
+    HELPING,
+  );
 
 function pruneDeliveries(db: Db, before: number): number {
   const old = db.all<{ n: number }>('SELECT n FROM deliveries WHERE over_at < ? LIMIT ?', before, HELPING);
@@ -43,3 +56,19 @@ function pruneBare(db: Db): number {
     ),
   );
 }
+
+/**
+ * Where every mention opens a thread, or every event of a program a chat, each leaves a route; and one of which only facts are
+ * known, because nobody wrote there. Other chats stay: they say who somebody is, and where the owner is found.
+ */
+const pruneThreads = (db: Db, before: number): number =>
+  db.run(
+    `DELETE FROM routes WHERE n IN (SELECT n FROM routes
+      WHERE session_id IS NULL AND used_at < ?
+      AND (place IS NULL OR place ->> '$.chat.type' = 'thread' OR place ->> '$.chat.isOneOff' = 1) LIMIT ?)`,
+    before,
+    HELPING,
+  );
+
+/** A chat that is still gone is found to be so with the next thing that is sent there. */
+const pruneDead = (db: Db, before: number): number => db.run('DELETE FROM dead_targets WHERE at < ?', before);

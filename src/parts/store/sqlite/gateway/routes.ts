@@ -1,9 +1,10 @@
 import type { Json, JsonObject } from '../../../../base/json-types.ts';
 import type { Admission, Route, RouteFilter } from '../../../../contracts/gateway-store.ts';
 import { StoreError } from '../../../../contracts/session-store.ts';
-import type { Db } from '../database/db.ts';
+import type { Db, SqlValue } from '../database/db.ts';
 import { fromJson } from '../database/json.ts';
 import type { GatewayBase } from './base.ts';
+import { currentKey } from './moved.ts';
 
 interface RouteRow {
   readonly key: string;
@@ -18,22 +19,35 @@ type RoutePlace = Pick<Route, 'target' | 'chat'>;
 const SELECT = 'SELECT key, session_id, used_at, place, facts FROM routes WHERE place IS NOT NULL';
 
 export function readRoute(db: Db, key: string): Route | undefined {
-  const row = db.get<RouteRow>(`${SELECT} AND key = ?`, key);
+  const row = db.get<RouteRow>(`${SELECT} AND key = ?`, currentKey(db, key));
   return row && toRoute(row);
 }
 
-const FILTERED = 'AND (?1 IS NULL OR platform = ?1) AND (?2 IS NULL OR session_id = ?2)';
-const ALL = `${SELECT} ${FILTERED} ORDER BY n LIMIT ?3`;
-const OF_SESSION = `${SELECT} AND session_id = ?2 ${FILTERED} ORDER BY n LIMIT ?3`;
-const IDLE = `${SELECT} AND session_id IS NOT NULL AND used_at <= ?4 ${FILTERED} ORDER BY used_at, n LIMIT ?3`;
-
-export function listRoutes(db: Db, { platform, sessionId, idleForMs, limit = -1 }: RouteFilter, now: number): Route[] {
-  const values = [platform ?? null, sessionId ?? null, limit] as const;
+export function listRoutes(db: Db, { under, limit = -1, ...filter }: RouteFilter, now: number): Route[] {
+  const conditions = listConditions(filter, now);
+  const order = filter.idleForMs !== undefined ? 'used_at, key' : filter.latestFirst === true ? 'used_at DESC, n DESC' : 'n';
+  const select = (more: readonly RouteCondition[], most: number): RouteRow[] => {
+    const all = [...more, ...conditions];
+    const sql = `${SELECT}${all.map(([text]) => ` AND ${text}`).join('')} ORDER BY ${order} LIMIT ?`;
+    return db.all<RouteRow>(sql, ...all.flatMap(([, ...values]) => values), most);
+  };
   const rows =
-    idleForMs === undefined
-      ? db.all<RouteRow>(sessionId === undefined ? ALL : OF_SESSION, ...values)
-      : db.all<RouteRow>(IDLE, ...values, now - idleForMs);
+    under === undefined
+      ? select([], limit)
+      : under.flatMap((key) => select([['(key = ? OR (key > ? AND key < ?))', key, `${key}/`, `${key}0`]], limit));
   return rows.map(toRoute);
+}
+
+type RouteCondition = readonly [text: string, ...values: SqlValue[]];
+
+function listConditions({ platform, sessionId, fact, idleForMs, after }: RouteFilter, now: number): readonly RouteCondition[] {
+  return [
+    ...(sessionId === undefined ? [] : [['session_id = ?', sessionId] as const]),
+    ...(idleForMs === undefined ? [] : [['session_id IS NOT NULL AND used_at <= ?', now - idleForMs] as const]),
+    ...(after === undefined ? [] : [['(used_at, key) > (?, ?)', after.usedAt, after.key] as const]),
+    ...(platform === undefined ? [] : [['platform = ?', platform] as const]),
+    ...(fact === undefined ? [] : [['json_extract(facts, ?) = ?', `$.${JSON.stringify(fact.name)}`, fact.value] as const]),
+  ];
 }
 
 export const findRoutedSession = (db: Db, key: string): string | undefined =>
@@ -49,10 +63,18 @@ export function setRoute(db: Db, { routeKey, target, chat }: Admission, sessionI
 export function rerouteChat({ db, log }: GatewayBase, key: string, from: string | undefined, to: string | null): boolean {
   if (to !== null && log.find(to) === undefined)
     throw new StoreError('missing', `Chat ${key} cannot lead to session ${to}: there is no such session.`);
-  return db.run('UPDATE routes SET session_id = ? WHERE key = ? AND place IS NOT NULL AND session_id IS ?', to, key, from ?? null) === 1;
+  return (
+    db.run(
+      'UPDATE routes SET session_id = ? WHERE key = ? AND place IS NOT NULL AND session_id IS ?',
+      to,
+      currentKey(db, key),
+      from ?? null,
+    ) === 1
+  );
 }
 
-export function rememberFacts(db: Db, key: string, facts: Readonly<Record<string, Json | null>>, now: number): void {
+export function rememberFacts(db: Db, given: string, facts: Readonly<Record<string, Json | null>>, now: number): void {
+  const key = currentKey(db, given);
   const known = db.get<{ facts: string }>('SELECT facts FROM routes WHERE key = ?', key);
   const merged = Object.entries({ ...parseFacts(key, known?.facts ?? '{}'), ...facts }).filter(([, value]) => value !== null);
   const sql = 'INSERT INTO routes (key, used_at, facts) VALUES (?, ?, ?) ON CONFLICT (key) DO UPDATE SET facts = excluded.facts';

@@ -1,4 +1,4 @@
-import type { AccountRef, Deferral, Taken, TakenRow, TakeOptions, WorkKind, WorkRow } from '../../../../contracts/gateway-store.ts';
+import type { Backlog, Deferral, Taken, TakenRow, TakeOptions, WorkKind, WorkRow } from '../../../../contracts/gateway-store.ts';
 import type { Db } from '../database/db.ts';
 import { findArrival } from './arrivals.ts';
 import type { GatewayBase } from './base.ts';
@@ -50,8 +50,12 @@ function listDead(db: Db, table: WorkTable, me: GatewayBase['me']): string[] {
   return held.map(({ process }) => process).filter((process) => isDead(process, me()));
 }
 
-/** With a plus no index of accounts is used: it would lead through all that ever arrived instead of what is due. */
-const OF_ACCOUNTS = `AND (+platform, +account) IN (SELECT value ->> '$.platform', value ->> '$.account' FROM json_each(?))`;
+/** With a plus no index of accounts is used: it would lead through all that ever arrived instead of what is due. A process names few, and always the same. */
+function inAccounts(accounts: TakeOptions['accounts']): { readonly sql: string; readonly values: readonly string[] } {
+  if (accounts === undefined) return { sql: '', values: [] };
+  const sql = `AND (+platform, +account) IN (${accounts.length === 0 ? 'SELECT 0, 0 WHERE 0' : `VALUES ${accounts.map(() => '(?, ?)').join(', ')}`})`;
+  return { sql, values: accounts.flatMap(({ platform, account }) => [platform, account]) };
+}
 
 function listFree(
   db: Db,
@@ -59,11 +63,9 @@ function listFree(
   { accounts, limit }: Pick<TakeOptions, 'accounts' | 'limit'>,
   now: number,
 ): { readonly id: string; readonly token: number }[] {
-  const sql = (more: string) => `SELECT id, token FROM ${table} WHERE due <= ? ${more} ORDER BY due, n LIMIT ?`;
-  return accounts === undefined ? db.all(sql(''), now, limit) : db.all(sql(OF_ACCOUNTS), now, toList(accounts), limit);
+  const { sql, values } = inAccounts(accounts);
+  return db.all(`SELECT id, token FROM ${table} WHERE due <= ? ${sql} ORDER BY due, n LIMIT ?`, now, ...values, limit);
 }
-const toList = (accounts: readonly AccountRef[]): string =>
-  JSON.stringify(accounts.map(({ platform, account }) => ({ platform, account })));
 
 export function renewRows(db: Db, taken: readonly Taken[], until: number): Taken[] {
   return taken.filter(({ kind, id, token }) => {
@@ -84,9 +86,14 @@ export function readNextDue({ db, now, me }: GatewayBase, kind: WorkKind, accoun
   const table = TABLE_OF[kind];
   if (listDead(db, table, me).length > 0) return 0;
   const time = now();
-  const sql = (more: string) =>
-    `SELECT due FROM ${table} WHERE due IS NOT NULL AND (owner IS NULL OR due <= ?) ${more} ORDER BY due LIMIT 1`;
-  const next =
-    accounts === undefined ? db.get<{ due: number }>(sql(''), time) : db.get<{ due: number }>(sql(OF_ACCOUNTS), time, toList(accounts));
+  const { sql, values } = inAccounts(accounts);
+  const open = `SELECT due FROM ${table} WHERE due IS NOT NULL AND (owner IS NULL OR due <= ?) ${sql} ORDER BY due LIMIT 1`;
+  const next = db.get<{ due: number }>(open, time, ...values);
   return next && Math.max(0, next.due - time);
+}
+
+export function readBacklog({ db, now }: GatewayBase, kind: WorkKind): Backlog {
+  const sql = `SELECT count(*) AS rows, min(at) AS oldest FROM ${TABLE_OF[kind]} WHERE over_at IS NULL`;
+  const { rows = 0, oldest } = db.get<{ rows: number; oldest: number | null }>(sql) ?? {};
+  return { rows, oldestAgeMs: oldest == null ? 0 : Math.max(0, now() - oldest) };
 }

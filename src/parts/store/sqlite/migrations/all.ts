@@ -5,7 +5,23 @@ import { activity } from './004-activity.ts';
 import { gateway } from './005-gateway.ts';
 import { questions } from './006-questions.ts';
 import { processes } from './007-processes.ts';
+import { accountsAndMoves } from './008-accounts-and-moves.ts';
+import { runs } from './009-runs.ts';
+import { jobs } from './010-jobs.ts';
+import { memoryCursors } from './011-memory-cursors.ts';
 import type { Migration } from './migration.ts';
 
 /** In order; a new one gets the next number and a line here. */
-export const MIGRATIONS: readonly Migration[] = [log, search, messages, activity, gateway, questions, processes];
+export const MIGRATIONS: readonly Migration[] = [
+  log,
+  search,
+  messages,
+  activity,
+  gateway,
+  questions,
+  processes,
+  accountsAndMoves,
+  runs,
+  jobs,
+  memoryCursors,
+];

@@ -15,7 +15,7 @@ const ROWS: readonly GuardedRow[] = [
   { pattern: '**/.env', what: 'an environment file with secrets' },
   { pattern: '**/.envrc', what: 'an environment file with secrets' },
   { pattern: '**/.env.*', except: '**/.env.{example,sample,template,dist,defaults}', what: 'an environment file with secrets' },
-  { pattern: '@/auth.json', what: 'the credential store of this agent' },
+  { pattern: '@/{auth,webhook_subscriptions}.json', what: 'the credential store of this agent' },
   { pattern: '@/{mcp-tokens,pairing,oauth}/**', what: 'the credential store of this agent' },
   { pattern: '@/{checkpoints,trash}/**', what: 'kept for the owner to take back, secrets included' },
   { pattern: '@/{approvals,allowed-files}.json', what: 'the book of what the owner allowed', writeOnly: true },

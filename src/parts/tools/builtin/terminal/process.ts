@@ -128,8 +128,9 @@ const ACTIONS: Readonly<Record<ProcessAction, RunProcessAction>> = {
         : ` (still running after ${seconds} s; wait again, or go on and poll later)`;
     return `${headline(row)}${note}\n${renderLastLines(row.running, LOG_LINES)}`;
   },
-  kill: async (row, _input, { signal }) => {
+  kill: async (row, _input, { signal }, { processes }) => {
     if (row.running.status().state === 'exited') return `Already over: ${headline(row)}`;
+    processes.ending(row);
     await row.running.kill();
     return (await endOf(row.running, 2, signal)) ? `Killed: ${headline(row)}` : `Told to end, but not gone yet: ${headline(row)}`;
   },

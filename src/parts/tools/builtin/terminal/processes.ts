@@ -29,6 +29,8 @@ export interface Processes {
   find(sessionId: string, ref: string): Promise<readonly ProcessRow[]>;
   /** Those whose place could not be asked when they were last looked for. */
   unreached(sessionId: string): readonly UnreachedProcess[];
+  /** A call ends it, and says so in its answer: however long that takes, the session need not be told. */
+  ending(row: ProcessRow): void;
   /** The session was shown how it stands; an end it has seen need not be told. */
   looked(row: ProcessRow): Promise<void>;
 }
@@ -97,6 +99,7 @@ export function createProcessTable({ survivors, notify, now }: ProcessesOptions 
       const same = mine.filter(({ id }) => id === ref);
       return same.length > 0 || ref === '' ? same : mine.filter(({ id }) => id.startsWith(ref) || id.startsWith(`proc_${ref}`));
     },
+    ending: ({ id }) => notices?.seen(id),
     looked: async (row) => {
       if (!isOver(row)) return;
       notices?.seen(row.id);

@@ -13,6 +13,7 @@ import type {
   SendResult,
 } from '../../../../../src/contracts/platform-adapter.ts';
 import { serveAdapter } from '../../../../../src/faces/gateway/link/worker/serve-adapter.ts';
+import { DEEDS } from './deeds.ts';
 
 const TRAITS: PlatformTraits = {
   maxText: 100,
@@ -24,30 +25,21 @@ const TRAITS: PlatformTraits = {
   canType: false,
   canReact: false,
   hasButtons: false,
-  hasThreads: false,
-  maxButtons: 0,
-  maxButtonValueBytes: 0,
   idempotency: 'none',
   rates: [],
 };
 
 /** What a message makes the adapter do, before it is sent. */
-const DEEDS: Readonly<Record<string, (adapter: EchoAdapter, signal: AbortSignal) => unknown>> = {
-  'throw from a timer': () => setTimeout(() => JSON.parse('{'), 1),
-  'reject unheard': () => void Promise.reject(new Error('nobody listens')),
-  throw: () => JSON.parse('{'),
-  exit: () => process.exit(3),
-  'block 2 s': () => void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2_000),
-  'block for ever': () => {
-    for (let i = 0; ; i++) if (i < 0) break;
-  },
-  'eat memory': () => {
-    for (const eaten: number[][] = []; ;) eaten.push(Array.from<number>({ length: 1_000_000 }).fill(0.5));
-  },
-  'leak listeners': () => {
-    for (let i = 0; i < 1_000; i++) process.on('exit', () => {});
-  },
+const ORDERS: Readonly<Record<string, (adapter: EchoAdapter, signal: AbortSignal) => unknown>> = {
+  ...DEEDS,
   log: ({ options }) => options.log('a line'),
+  'ask the gateway': async ({ options }, signal) => {
+    const { records, post, folder } = options;
+    const known = await records?.isKnown('e1');
+    const count = await records?.count('calls', 1_000);
+    const posted = await post?.({ url: 'http://a', headers: {}, body: 'b' }, signal);
+    options.log(JSON.stringify({ folder, known, count, posted }));
+  },
   print: () => process.stdout.write('a printed line\n'),
   'wait for abort': (_, signal) => new Promise((resolve) => signal.addEventListener('abort', resolve)),
   break: (adapter) => adapter.end({ kind: 'broken', why: 'It broke.', resume: { session: 1 } }),
@@ -65,7 +57,7 @@ class EchoAdapter implements PlatformAdapter {
 
   async send({ content }: OutboundMessage, signal: AbortSignal): Promise<SendResult> {
     const text = content.type === 'text' ? content.markdown : '';
-    await DEEDS[text]?.(this, signal);
+    await ORDERS[text]?.(this, signal);
     this.#heard.push(text);
     return { type: 'sent', messageId: text };
   }
@@ -85,8 +77,9 @@ class EchoAdapter implements PlatformAdapter {
       path: '/hook',
       maxBytes: 10,
       answer: async ({ body }) => {
-        heard.push(body);
-        return { status: 200, body: `got ${body}` };
+        const words = Buffer.from(body).toString('utf8');
+        heard.push(words);
+        return { status: 200, body: `got ${words}` };
       },
     });
     const connection = {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { InboundRoute, PlatformAdapter, PlatformConnection } from '../../../../../src/contracts/platform-adapter.ts';
+import type { InboundRoute, OpenInboundRoute, PlatformAdapter, PlatformConnection } from '../../../../../src/contracts/platform-adapter.ts';
 import type { AdapterHandle } from '../../../../../src/faces/gateway/link/contract.ts';
 import { openEcho, textsOf } from './open-echo.ts';
 
@@ -36,6 +36,27 @@ describe('an adapter in a worker', () => {
     await handle.terminate();
     assert.equal(await handle.failed, 'It was ended.');
     assert.deepEqual(log.toSorted(), ['a line', 'a printed line']);
+  });
+
+  test('reaches what the gateway offers, and nothing that it does not', async () => {
+    const log: string[] = [];
+    const asked: unknown[] = [];
+    const offered = await openEcho({
+      log: (words) => log.push(words),
+      folder: '/home/profile',
+      records: { isKnown: async (key) => key === 'e1', count: async (what, ms) => (asked.push([what, ms]), 3) },
+      post: async (request) => (asked.push(request), { type: 'answered', status: 204, headers: {} }),
+    });
+    await send(offered.adapter, 'ask the gateway');
+    await offered.terminate();
+    const bare = await openEcho({ log: (words) => log.push(words) });
+    await send(bare.adapter, 'ask the gateway');
+    await bare.terminate();
+    assert.deepEqual(
+      log.map((line): unknown => JSON.parse(line)),
+      [{ folder: '/home/profile', known: true, count: 3, posted: { type: 'answered', status: 204, headers: {} } }, {}],
+    );
+    assert.deepEqual(asked, [['calls', 1_000], { url: 'http://a', headers: {}, body: 'b' }]);
   });
 
   test('tells its progress by the clock of this thread', async () => {
@@ -77,13 +98,13 @@ describe('an adapter in a worker', () => {
 
   test('listens to requests through this thread, until the connection or the worker is gone', async () => {
     const routes = new Map<string, InboundRoute>();
-    const listen = async (route: InboundRoute): Promise<AsyncDisposable> => {
+    const listen = async (route: InboundRoute): Promise<OpenInboundRoute> => {
       routes.set(route.path, route);
-      return { [Symbol.asyncDispose]: async () => void routes.delete(route.path) };
+      return { port: 1, [Symbol.asyncDispose]: async () => void routes.delete(route.path) };
     };
     const handle = await openEcho({ listen });
     const connection = await connect(handle);
-    const request = { method: 'POST', path: '/hook', headers: {}, body: 'from outside' };
+    const request = { method: 'POST', path: '/hook', headers: {}, body: Buffer.from('from outside') };
     assert.equal(routes.get('/hook')?.maxBytes, 10);
     assert.deepEqual(await routes.get('/hook')?.answer(request), { status: 200, body: 'got from outside' });
     await connection[Symbol.asyncDispose]();

@@ -68,6 +68,28 @@ test('an end that was seen is not told: by waiting, polling, reading or killing'
   }
 });
 
+test('what a call ends is not told, however long the call takes', async () => {
+  const told: string[] = [];
+  const processes = createProcessTable({ notify: (_session, text) => void told.push(text) });
+  const { running: still, exit } = puppet();
+  let isOver = false;
+  const running: RunningProcess = {
+    ...still,
+    status: () => (isOver ? { state: 'exited', exitCode: 143 } : { state: 'running' }),
+    kill: async () => {
+      isOver = true;
+      exit(143);
+      await sleep(400);
+    },
+  };
+  const id = await processes.add('s1', running, { onComplete: true, patterns: [] });
+  const tool = processTool({ processes, judge: () => ({ type: 'fine' }), timeoutSeconds: 10, maxTimeoutSeconds: 20 });
+  const terminal = await localTerminal.open({ cwd: tempFolder(), env: {}, logs: tempFolder() });
+  after(() => terminal[Symbol.asyncDispose]());
+  assert.match(await answer(tool, { action: 'kill', session_id: id }, contextIn(terminal)), /^Killed/);
+  assert.deepEqual(told, []);
+});
+
 test('looking at one that still runs is not seeing its end, and nobody who did not ask is told', async () => {
   const { told, start, ask } = await desk();
   await start({ command: 'true' });

@@ -1,0 +1,191 @@
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { claimFile } from '../../base/claim-file.ts';
+import type { Env } from '../../base/env.ts';
+import { UsageError } from '../../base/errors.ts';
+import { resolveHome, type Home } from '../../base/home.ts';
+import { createTimeId } from '../../base/ids.ts';
+import { replaceFile } from '../../base/replace-file.ts';
+import { sha256 } from '../../base/sha256.ts';
+import type { Environment, EnvironmentSettings } from '../../contracts/environment.ts';
+import type { ModelSelection } from '../../contracts/host.ts';
+import type { EnvironmentRequest } from '../../contracts/services/environments.ts';
+import type { ServiceOptions } from '../../contracts/services/services.ts';
+import { limitWorkers } from '../../faces/environments/evaluate.ts';
+import type { RunSettings } from '../../faces/environments/read-settings.ts';
+import { hashConfig } from '../../faces/environments/result-file.ts';
+import type { RolloutDeps } from '../../faces/environments/rollout.ts';
+import { createSlots } from '../../faces/environments/slots.ts';
+import { checkToolsets } from '../../faces/environments/toolsets.ts';
+import { mergeEnvironment } from '../../parts/config/environment.ts';
+import { withSetting } from '../../parts/config/yaml-edit.ts';
+import { findToolCallParser } from '../../parts/tool-call-parsers/all.ts';
+import { sandboxHere } from '../../parts/terminals/sandbox/probe.ts';
+import { removeLabelled } from '../../parts/terminals/containers/leftovers.ts';
+import { openTokenModels } from './token-model.ts';
+import { OWNERS_TOOLSETS, TOOLSETS } from '../../parts/tools/toolsets.ts';
+
+interface OpenRunOptions extends Pick<ServiceOptions, 'processEnv' | 'notice'> {
+  readonly environment: Environment;
+  readonly settings: RunSettings;
+  readonly request: EnvironmentRequest;
+  readonly out: string;
+  readonly signal: AbortSignal;
+}
+export interface OpenRun extends AsyncDisposable {
+  readonly id: string;
+  readonly configHash: string;
+  /** What answers, where it is known by a name. */
+  readonly model?: string;
+  readonly deps: RolloutDeps<{ readonly id: string }>;
+}
+
+/** A host of its own for the run, with a store of its own: nothing of it reaches the owner's sessions, and nothing of the owner's reaches it. */
+export async function openRun(options: OpenRunOptions): Promise<OpenRun> {
+  const { environment, settings, request, out, signal, processEnv, notice } = options;
+  const { env: values, server } = settings;
+  // A name nobody knows is told before anything is opened.
+  findToolCallParser(values.tool_call_parser);
+  checkToolsets(values, TOOLSETS);
+  // Where there is a sandbox, nobody has to do without.
+  const hasNoWall = values.terminal_backend === 'local' && !(await sandboxHere()).ok;
+  if (hasNoWall) {
+    if (!request.unconfined)
+      throw new UsageError(
+        'this machine cannot make a sandbox, so that commands of the model would run with all of your rights. Install bubblewrap, set env.terminal_backend to docker, or add --unconfined.',
+      );
+    notice('Commands of the model run on this machine with all of your rights (--unconfined).');
+  }
+  const { openHost } = await import('../host/host.ts');
+  await using opened = new AsyncDisposableStack();
+  const claimed = await claimFile(join(out, 'run.lock'), {});
+  if (!claimed.ok)
+    throw new UsageError(`process ${claimed.holder.pid} makes attempts in ${out} already. Wait until it is done, or give another --out.`);
+  opened.use(claimed.claim);
+  const folder = join(out, 'work');
+  opened.defer(() => rmSync(folder, { recursive: true, force: true }));
+  const home = resolveHome({ HERMES_HOME: join(out, 'home') });
+  mkdirSync(home.root, { recursive: true });
+  // It may hold keys of the owner's, and a folder of results is one that people pass on.
+  replaceFile(home.config, createRunConfig(processEnv, settings, hasNoWall), 0o600);
+  const owner = resolveHome(processEnv);
+  const { HERMES_HOME: _home, ...env } = withServerKey(mergeEnvironment(owner.env, processEnv), server.api_key_env);
+  const ownModel = await findOwnModel(settings, home, { env, notice });
+  const tokens = opened.use(await openTokenModels({ settings, env, signal, notice }));
+  // A judge may open a place beside the model's.
+  const host = opened.use(await openHost({ env, home, maxOpenSessions: 2 * limitWorkers(values) + 1 }));
+  const loading = join(folder, 'tasks');
+  mkdirSync(loading, { recursive: true });
+  const loaded = await environment.load({
+    settings: values,
+    own: settings.own,
+    folder: loading,
+    downloads: findDownloads(processEnv),
+    signal,
+    notice,
+  });
+  if (loaded[Symbol.asyncDispose] !== undefined) opened.defer(async () => loaded[Symbol.asyncDispose]?.());
+  const containerLabel = `hermes.run=${sha256(out).slice(0, 16)}`;
+  // Those of a process that was killed; without an engine each attempt says what is missing.
+  if (values.terminal_backend === 'docker') await removeLabelled(containerLabel, env).catch(() => {});
+  const closing = opened.move();
+  const counted = Object.fromEntries(Object.entries(values).filter(([key]) => !UNCOUNTED.has(key)));
+  const model = ownModel.model ?? server.model_name ?? undefined;
+  return {
+    id: createTimeId('run', Date.now()),
+    ...(model !== undefined && { model }),
+    configHash: hashConfig(
+      JSON.parse(JSON.stringify({ environment: environment.name, ...counted, own: settings.own, server, ...ownModel })),
+    ),
+    deps: {
+      host,
+      name: environment.name,
+      environment: loaded,
+      settings: hasNoWall ? { ...values, terminal_backend: 'unconfined' } : values,
+      openModel: () => tokens.open() ?? { selection: selectModel(settings) },
+      folder,
+      containerLabel,
+      now: Date.now,
+      slots: createSlots(limitWorkers(values)),
+    },
+    [Symbol.asyncDispose]: () => closing.disposeAsync(),
+  };
+}
+
+/** Data sets are the same for all runs. */
+export const findDownloads = (processEnv: Env): string => join(resolveHome(processEnv).root, 'cache', 'datasets');
+
+/**
+ * What the owner's settings say of the model: attempts of another one are others, and a run without any is refused before something
+ * is begun. Nothing where the run names a model and its address itself.
+ */
+async function findOwnModel(
+  settings: RunSettings,
+  { config: path }: Pick<Home, 'config'>,
+  { env, notice }: { readonly env: Env; readonly notice: (words: string) => void },
+): Promise<Partial<Record<'provider' | 'model' | 'base_url', string>>> {
+  const { server_type: type, base_url: url, model_name: name } = settings.server;
+  if (type !== 'openai' || (url !== null && name !== null)) return {};
+  const [{ resolveRoute }, { readConfig, toAppConfig }] = await Promise.all([
+    import('../../parts/providers/connect.ts'),
+    import('../config/config.ts'),
+  ]);
+  const config = toAppConfig(await readConfig(path, env));
+  const selection = selectModel(settings);
+  const { provider, model, baseUrl } = await resolveRoute({ selection, config, env, kept: undefined, notice });
+  return { provider, model, base_url: baseUrl };
+}
+
+const selectModel = ({ server: { base_url: baseUrl, model_name: model } }: RunSettings): ModelSelection => ({
+  ...(model !== null && { model }),
+  ...(baseUrl !== null && { baseUrl, apiMode: 'chat_completions' }),
+});
+
+/** Settings that change nothing of an attempt: what was made under others of them counts, and is sent. */
+const UNCOUNTED: ReadonlySet<string> = new Set([
+  'max_num_workers',
+  'data_path_to_save_groups',
+  'task_filter',
+  'attempts',
+  'rollout_server_url',
+  'use_wandb',
+  'wandb_name',
+  'total_steps',
+  'steps_per_eval',
+  'eval_handling',
+  'eval_limit_ratio',
+  'max_batches_offpolicy',
+  'min_batch_allocation',
+  'inference_weight',
+] satisfies (keyof EnvironmentSettings)[]);
+
+/** A server that is named by its address takes the usual key of its kind. */
+const withServerKey = (env: Env, name: string | null): Env =>
+  name === null || env[name] === undefined ? env : { ...env, OPENAI_API_KEY: env[name] };
+
+/** Keys of the owner's settings that say which model is asked, and how. */
+const MODEL_SECTIONS = ['model', 'providers', 'custom_providers'] as const;
+
+/** The owner's model; everything else as usual, and nothing that costs the model a word. */
+function createRunConfig(processEnv: Env, { env }: RunSettings, hasNoWall: boolean): string {
+  const { config } = resolveHome(processEnv);
+  const own = existsSync(config) ? keepSections(readFileSync(config, 'utf8')) : '';
+  const values: readonly (readonly [string, unknown])[] = [
+    ['database.durability', 'process'],
+    ['compression.enabled', false],
+    // The folder of an attempt goes with it. Without a wall, other files of the owner's are in reach.
+    ['checkpoints.enabled', hasNoWall],
+    // By the owner's tools an attempt would see what others of the run said, wrote down or taught. A set may include what is off,
+    // and whoever names no sets has all of them, so that it is the host's to take away.
+    ['agent.disabled_toolsets', [...OWNERS_TOOLSETS, ...(env.disabled_toolsets ?? [])]],
+    ['agent.parallel_tools', Math.min(32, Math.max(1, Math.floor(env.tool_pool_size / limitWorkers(env))))],
+  ];
+  return values.reduce((text, [key, value]) => withSetting(text, key, value), own);
+}
+
+/** Lines of the sections at the top level that are named. */
+const keepSections = (text: string): string =>
+  text
+    .split(/^(?=[^\s#])/m)
+    .filter((section) => MODEL_SECTIONS.some((name) => section.startsWith(`${name}:`)))
+    .join('');

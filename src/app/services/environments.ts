@@ -1,0 +1,135 @@
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import type { Env } from '../../base/env.ts';
+import { UsageError } from '../../base/errors.ts';
+import { resolveHome } from '../../base/home.ts';
+import type { EnvironmentRequest, EnvironmentService, LayeredValues } from '../../contracts/services/environments.ts';
+import type { ServiceOptions } from '../../contracts/services/services.ts';
+import { writeNewFile } from '../../commands/write-new-file.ts';
+import { evaluate } from '../../faces/environments/evaluate.ts';
+import { compareRuns } from '../../faces/environments/figures.ts';
+import { ENVIRONMENTS } from '../../faces/environments/library/all.ts';
+import { processTasks } from '../../faces/environments/process.ts';
+import { findEnvironment, readAssignments, readConfigFile } from '../../faces/environments/read-environment.ts';
+import { readRunSettings, type RunSettings } from '../../faces/environments/read-settings.ts';
+import { hashConfig, readLatestRun, toScoredAttempt } from '../../faces/environments/result-file.ts';
+import { serve } from '../../faces/environments/serve/serve.ts';
+import type { WandbServer } from '../../faces/environments/metrics/wandb.ts';
+import { tellEvaluation } from '../../faces/environments/metrics/tell-evaluation.ts';
+import { ENVIRONMENT_TEMPLATE } from '../../faces/environments/template.ts';
+import { mergeEnvironment } from '../../parts/config/environment.ts';
+import { openRun, type OpenRun } from './environment-run.ts';
+
+export function createEnvironmentService(
+  { processEnv, notice }: Pick<ServiceOptions, 'processEnv' | 'notice'>,
+  cwd = process.cwd(),
+): EnvironmentService {
+  const read = async (request: EnvironmentRequest) => {
+    const environment = await findEnvironment(request.environment, cwd);
+    const layers: LayeredValues = {
+      environment: { env: environment.defaults ?? {} },
+      ...(request.config !== undefined && { file: await readConfigFile(resolve(cwd, request.config)) }),
+      flag: readAssignments(request.set),
+    };
+    return { environment, settings: readRunSettings(layers, environment.fields) };
+  };
+  return {
+    list: async () => [...ENVIRONMENTS.values()].map(({ name, description }) => ({ name, description })),
+    explain: async (request) => (await read(request)).settings.explained,
+    evaluate: async (request, { signal, onProgress }) => {
+      const { environment, settings } = await read(request);
+      const out = resolve(cwd, request.out ?? join('hermes-runs', environment.name));
+      await using run = await openRun({ environment, settings, request, out, signal, processEnv, notice });
+      const { configHash, model } = run;
+      const result = await evaluate({
+        ...run.deps,
+        out,
+        runId: run.id,
+        configHash,
+        ...(model !== undefined && { model }),
+        signal,
+        onProgress,
+      });
+      const { writeReport } = await import('../../faces/environments/report/write.ts');
+      writeReport(result, { name: environment.name, configHash, ...(model !== undefined && { model }), now: Date.now() });
+      const { wandb, project } = readWandb(settings, processEnv, notice);
+      const name = settings.env.wandb_name ?? environment.name;
+      await tellEvaluation(result, { name, configHash, ...(wandb && { wandb: { ...wandb, project } }), now: Date.now, notice });
+      return result;
+    },
+    process: async (request, { signal, onProgress }) => {
+      const { environment, settings } = await read(request);
+      const out = resolve(cwd, request.out ?? join('hermes-runs', environment.name));
+      await using run = await openRun({ environment, settings, request, out, signal, processEnv, notice });
+      const { data_path_to_save_groups: groups } = settings.env;
+      return await processTasks({
+        ...run.deps,
+        out: join(out, 'trajectories.jsonl'),
+        groups: groups === null ? null : resolve(cwd, groups),
+        ...(request.count !== undefined && { count: request.count }),
+        runId: run.id,
+        configHash: hashSeries(run, settings),
+        signal,
+        onProgress,
+      });
+    },
+    serve: async (request, { signal, onProgress }) => {
+      const { environment, settings } = await read(request);
+      // Told before anything is paid for: all of them would be kept back.
+      if (settings.server.server_type === 'openai' && !request.allowUnfit)
+        throw new UsageError(
+          'openai.server_type is openai, which tells no tokens, so that no group would be fit for training. Set a server that tells them (vllm, sglang, vllm_tokens), or add --allow-unfit.',
+        );
+      const out = resolve(cwd, request.out ?? join('hermes-runs', environment.name));
+      await using run = await openRun({ environment, settings, request, out, signal, processEnv, notice });
+      const { data_path_to_save_groups: groups } = settings.env;
+      const { wandb } = readWandb(settings, processEnv, notice);
+      return await serve({
+        ...run.deps,
+        out,
+        groups: groups === null ? null : resolve(cwd, groups),
+        allowUnfit: request.allowUnfit,
+        ...(wandb && { wandb }),
+        runId: run.id,
+        configHash: hashSeries(run, settings),
+        signal,
+        onProgress,
+      });
+    },
+    compare: async (first, second, html) => {
+      const comparison = compareRuns(readRun(resolve(cwd, first)), readRun(resolve(cwd, second)));
+      if (html === undefined) return comparison;
+      const { createComparisonPage } = await import('../../faces/environments/report/comparison.ts');
+      const page = createComparisonPage({ comparison, names: [first, second], now: Date.now() });
+      return { ...comparison, file: writeNewFile(resolve(cwd, html), page, 'the page') };
+    },
+    // Only a file with such an ending can be loaded.
+    create: async (file) =>
+      writeNewFile(resolve(cwd, /\.[cm]?[jt]s$/.test(file) ? file : `${file}.ts`), ENVIRONMENT_TEMPLATE, 'the environment'),
+  };
+}
+
+function readRun(folder: string) {
+  const path = join(folder, 'samples.jsonl');
+  if (!existsSync(path))
+    throw new UsageError(`there is no samples.jsonl in ${folder}. Give the folder of a run (--out of hermes env evaluate).`);
+  return readLatestRun(folder).map(toScoredAttempt);
+}
+
+/** Groups are numbered over the tasks they are made of, so others of them are other groups. */
+const hashSeries = ({ configHash }: Pick<OpenRun, 'configHash'>, { env: { task_filter: only } }: RunSettings): string =>
+  only === null ? configHash : hashConfig({ configHash, only: [...only] });
+
+/** Metrics go to Weights & Biases when the run says so and there is a key. */
+function readWandb(
+  { env: { use_wandb: isWanted } }: RunSettings,
+  processEnv: Env,
+  notice: (words: string) => void,
+): { readonly wandb?: WandbServer; readonly project: string } {
+  const env = mergeEnvironment(resolveHome(processEnv).env, processEnv);
+  const { WANDB_API_KEY: key = '', WANDB_BASE_URL: url = 'https://api.wandb.ai', WANDB_PROJECT: project = 'hermes' } = env;
+  if (!isWanted) return { project };
+  if (key !== '') return { wandb: { key, url: url.replace(/\/+$/, '') }, project };
+  notice('env.use_wandb is on, but WANDB_API_KEY is not set. Metrics are only in the folder of the run.');
+  return { project };
+}

@@ -1,0 +1,79 @@
+import { resolve } from 'node:path';
+import type { Env } from '../../base/env.ts';
+import { UsageError } from '../../base/errors.ts';
+import type { ProviderRoute } from '../../contracts/host.ts';
+import type { Runtime } from '../../contracts/runtime.ts';
+import type { RunSettings } from '../../faces/environments/read-settings.ts';
+import type { RolloutModel } from '../../faces/environments/rollout.ts';
+import { createApiKeyAuth, NO_CREDENTIAL } from '../../parts/providers/auth/api-key.ts';
+import { BUILT_IN } from '../../parts/providers/catalog/all.ts';
+import { waitForServer } from '../../parts/providers/tokens/health.ts';
+import { loadLocalTokenizer } from '../../parts/providers/tokens/local-tokenizer.ts';
+import { serverTokenizer } from '../../parts/providers/tokens/server-tokenizer.ts';
+import { TOKEN_SERVERS } from '../../parts/providers/tokens/servers/all.ts';
+import { createTokenProvider } from '../../parts/providers/tokens/token-provider.ts';
+import { httpSse } from '../../parts/providers/transports/http-sse.ts';
+import { createWireFormats } from '../../parts/providers/wire-format.ts';
+import { findToolCallParser } from '../../parts/tool-call-parsers/all.ts';
+
+export interface TokenModelOptions {
+  readonly settings: Pick<RunSettings, 'env' | 'server'>;
+  readonly env: Env;
+  readonly signal: AbortSignal;
+  readonly notice: (words: string) => void;
+}
+export interface TokenModels extends Disposable {
+  /** A model for one attempt; nothing where the server tells no tokens. */
+  open(): RolloutModel | undefined;
+}
+
+/** Models on a server that tells tokens. Throws a `UsageError` when the server or the tokenizer is not there. */
+export async function openTokenModels({ settings, env, signal, notice }: TokenModelOptions): Promise<TokenModels> {
+  const { server_type: type, base_url: baseUrl, api_key_env: keyName, model_name: model, health_check: isChecked } = settings.server;
+  const { tokenizer_name: name, tool_call_parser: parserName, max_token_length: maxTokens } = settings.env;
+  if (isChecked && baseUrl !== null) await waitForServer(baseUrl, { signal });
+  if (type === 'openai') return { open: () => undefined, [Symbol.dispose]: () => {} };
+  if (baseUrl === null)
+    throw new UsageError(`openai.server_type is ${type}, and openai.base_url is not set. Set it to the address of the server.`);
+  const tokenizer = name === null ? serverTokenizer : await loadTokenizer(resolve(name), notice);
+  const parser = findToolCallParser(parserName);
+  const transport = httpSse();
+  const auth = createApiKeyAuth({ profileOf: BUILT_IN.profileOf, secret: (key) => env[key], owned: () => [baseUrl] });
+  const formatOf = createWireFormats(BUILT_IN.profileOf);
+  const credential = keyName !== null && env[keyName] !== undefined ? keyName : NO_CREDENTIAL;
+  const runtime: Runtime = { ...ROUTE, model: model ?? 'default', baseUrl, credential };
+  const parts = { formatOf, transport, auth, deadlinesOf: () => DEADLINES, server: TOKEN_SERVERS[type], tokenizer, parser, maxTokens };
+  return {
+    open: () => {
+      const provider = createTokenProvider(parts);
+      return { provider: createRoute(runtime, provider), trace: provider.trace };
+    },
+    [Symbol.dispose]: () => transport[Symbol.dispose](),
+  };
+}
+
+async function loadTokenizer(folder: string, notice: (words: string) => void) {
+  const tokenizer = await loadLocalTokenizer(folder);
+  if (!tokenizer.isToolAware)
+    notice(`The chat template in ${folder} says nothing of tools: name them in env.system_prompt, or the model does not know them.`);
+  return tokenizer;
+}
+
+/** What is too long is found by counting tokens (`max_token_length`), never by our estimate. */
+const ROUTE = { provider: 'custom', protocol: 'openai-chat', limits: { window: 10_000_000, stated: true } } as const;
+
+/** A reply comes when it is whole, which may take long; the time of the attempt bounds it. */
+const DEADLINES = { connect: 15_000, firstByte: 3_600_000, idle: 3_600_000 };
+
+const createRoute = (runtime: Runtime, provider: ProviderRoute['provider']): ProviderRoute => ({
+  runtime,
+  provider,
+  routes: {
+    refresh: async () => false,
+    rotate: async () => undefined,
+    fallback: async () => undefined,
+    learnt: async () => ({}),
+    learn: async () => {},
+  },
+  price: () => undefined,
+});

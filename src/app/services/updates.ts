@@ -1,0 +1,96 @@
+import { toErrorMessage, UsageError } from '../../base/errors.ts';
+import type { GatewayService } from '../../contracts/services/gateway.ts';
+import type { ServiceOptions } from '../../contracts/services/services.ts';
+import type { UpdateResult, UpdateService } from '../../contracts/services/updates.ts';
+import { findAllGateways, findLockFolder, type RunningGateway } from '../../faces/gateway/process/claims.ts';
+import { endProcess } from '../../faces/gateway/process/end-process.ts';
+import { launchGateway, waitUntilRunning } from '../../faces/gateway/process/launch.ts';
+import { startService } from '../../faces/gateway/process/service-manager.ts';
+import { findListedServers, type RunningApiServer } from '../../faces/serve/api/state-file.ts';
+import type { Installation } from '../../parts/update/contract.ts';
+import { findInstallation } from '../../parts/update/installation.ts';
+
+const START_MS = 45_000;
+/** An API server gives its turns as long as its settings say; one that takes longer is not waited for. */
+const STOP_MS = 600_000;
+
+export function createUpdateService(
+  { processEnv }: Pick<ServiceOptions, 'processEnv'>,
+  gateway: Pick<GatewayService, 'stop'>,
+): UpdateService {
+  const found = (): Installation => findInstallation(processEnv);
+  const look: UpdateService['look'] = async () => {
+    const { installation, root, look: lookThere } = found();
+    return { installation, root, ...(await lookThere()) };
+  };
+  return {
+    look,
+    update: async (report) => {
+      const news = await look();
+      if (news.to === undefined) return { ...news, updated: false, restarted: [], left: [], stopped: [] };
+      const [running, servers] = [findAllGateways(processEnv), findListedServers(findLockFolder(processEnv))];
+      if (running.length + servers.length > 0) report({ type: 'draining', gateways: running.length, servers: servers.length });
+      const stopped = servers.map(({ home }) => home);
+      await stopAll(gateway, servers);
+      try {
+        report({ type: 'installing', to: news.to });
+        await installOrPutBack(found(), news.from, news.to);
+      } catch (error) {
+        await startAll(running, processEnv);
+        throw stopped.length === 0 ? error : tellStopped(error, stopped);
+      }
+      if (running.length > 0) report({ type: 'starting', gateways: running.length });
+      return { ...news, updated: true, ...(await startAll(running, processEnv)), stopped };
+    },
+  };
+}
+
+/** A new program under one that runs would take away what that one has not loaded yet. */
+async function stopAll(gateway: Pick<GatewayService, 'stop'>, servers: readonly RunningApiServer[]): Promise<void> {
+  const ends = servers.map(async (server) => ({ pid: server.pid, ended: await endProcess(server, STOP_MS) }));
+  const late = [...(await gateway.stop('all')), ...(await Promise.all(ends))].filter(({ ended }) => !ended);
+  if (late.length > 0)
+    throw new UsageError(
+      `process ${late.map(({ pid }) => pid).join(', ')} did not stop in time, so nothing was updated. See hermes gateway status.`,
+    );
+}
+
+const tellStopped = (error: unknown, homes: readonly string[]): UsageError =>
+  new UsageError(`${toErrorMessage(error)}\nThe API server of ${homes.join(', ')} was stopped. Start it again: hermes serve`, {
+    cause: error,
+  });
+
+async function installOrPutBack(installation: Installation, from: string, to: string): Promise<void> {
+  try {
+    await installation.install(to);
+  } catch (error) {
+    const undone = await installation.putBack(from).then(
+      () => `Version ${from} is in place again.`,
+      (trouble: unknown) => `Version ${from} could not be put back: ${toErrorMessage(trouble)}`,
+    );
+    throw new UsageError(`${toErrorMessage(error)}\n${undone}`, { cause: error });
+  }
+}
+
+type Restarted = Pick<UpdateResult, 'restarted' | 'left'>;
+
+async function startAll(gateways: readonly RunningGateway[], env: NodeJS.ProcessEnv): Promise<Restarted> {
+  const [restarted, left]: [string[], Restarted['left'][number][]] = [[], []];
+  for (const gateway of gateways) {
+    const { home } = gateway;
+    try {
+      if (await startOne(gateway, env)) restarted.push(home);
+      else left.push({ home, why: 'it ran in a terminal' });
+    } catch (error) {
+      left.push({ home, why: toErrorMessage(error) });
+    }
+  }
+  return { restarted, left };
+}
+
+async function startOne(gateway: RunningGateway, env: NodeJS.ProcessEnv): Promise<boolean> {
+  if (await startService(gateway)) return true;
+  if (gateway.isDetached !== true) return false;
+  await waitUntilRunning(gateway.home, launchGateway(gateway.home, env), START_MS);
+  return true;
+}

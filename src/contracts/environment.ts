@@ -1,0 +1,228 @@
+import type { JsonObject } from '../base/json-types.ts';
+import type { SettingValues } from './settings.ts';
+import type { RunResult } from './terminal.ts';
+import type { TokenTrace } from './token-trace.ts';
+
+/**
+ * A set of tasks, and a judge of what an agent made of each. The agent inside is the one people talk to: the same turn, the same
+ * tools, the same terminals.
+ *
+ * Promises to an environment:
+ * - every attempt has a session, a folder and a terminal of its own, and no attempt sees another;
+ * - the terminal that `reward` sees is the one the model had: the same files, shell, background processes and browser, until
+ *   `reward` is over or has called `cleanup`;
+ * - nothing of the owner's is there: no memory, no skills, no project files, no prompt but `system_prompt`;
+ * - what `load` opened is closed when the run is over.
+ */
+export interface Environment<Task extends EnvironmentTask = EnvironmentTask> {
+  /** Lower-case words with hyphens. */
+  readonly name: string;
+  readonly description: string;
+  /** What it wants other than usual. A file and flags win over it. */
+  readonly defaults?: Partial<EnvironmentSettings>;
+  /** Settings of its own, read as those of `env:` are. */
+  readonly fields?: EnvironmentFields;
+  load(context: EnvironmentContext): Promise<LoadedEnvironment<Task>>;
+}
+
+/** A setting of an environment as data. `null` means "not set", where its default is. */
+export type EnvironmentField = { readonly describe: string } & (
+  | { readonly kind: 'integer' | 'number'; readonly default: number | null; readonly min?: number; readonly max?: number }
+  | { readonly kind: 'boolean'; readonly default: boolean }
+  | { readonly kind: 'string'; readonly default: string | null }
+  | { readonly kind: 'choice'; readonly default: string; readonly choices: readonly string[] }
+  | { readonly kind: 'list'; readonly default: readonly string[] | null }
+  | { readonly kind: 'object'; readonly default: JsonObject | null }
+);
+export type EnvironmentFields = Readonly<Record<string, EnvironmentField>>;
+
+/** What every task has; what else it has is its environment's own. Plain data. */
+export interface EnvironmentTask {
+  /** The same for the same task in every run. */
+  readonly id: string;
+  readonly category?: string;
+  readonly difficulty?: string;
+}
+
+export interface EnvironmentContext {
+  /** What holds for this run: the usual, the environment's own, the file, the flags. */
+  readonly settings: EnvironmentSettings;
+  /** The environment's own fields. */
+  readonly own: SettingValues;
+  /** A folder for what it unpacks; it goes with the run. */
+  readonly folder: string;
+  /** A folder that stays, for what is downloaded once. */
+  readonly downloads: string;
+  readonly signal: AbortSignal;
+  /** Tells whoever started the run something. */
+  readonly notice: (words: string) => void;
+}
+
+export interface LoadedEnvironment<Task extends EnvironmentTask = EnvironmentTask> extends Partial<AsyncDisposable> {
+  /** Those to measure by, always in the same order. */
+  readonly evaluation: readonly Task[];
+  /** Those to learn from; absent for an environment that only measures. */
+  readonly training?: readonly Task[];
+  /** What the model is asked. */
+  format(task: Task): string;
+  /** Where the attempt runs, when the task wants it otherwise than the settings say. */
+  place?(task: Task): TaskPlace;
+  /** Lays out what the task needs, before the model is asked. */
+  prepare?(task: Task, context: RewardContext): Promise<void>;
+  /** How good it was: 0 for a failure, 1 for a success, or in between. What it throws is a failed attempt, told with its words. */
+  reward(task: Task, result: AgentResult, context: RewardContext): Promise<Reward>;
+  /** Figures of its own over all attempts, beside the usual ones. */
+  summarize?(attempts: readonly ScoredAttempt[]): Readonly<Record<string, number>>;
+}
+
+/** What a task says of its place. */
+export interface TaskPlace {
+  /** For back ends that run images. */
+  readonly image?: string;
+  /** Seconds the agent has in all. */
+  readonly agentSeconds?: number;
+  /** Seconds the judge has. */
+  readonly rewardSeconds?: number;
+  /** Further settings `terminal.*`. */
+  readonly terminal?: SettingValues;
+}
+
+/** A number, or several by name: `reward` is the one that counts. */
+export type Reward = number | { readonly reward: number; readonly metrics?: Readonly<Record<string, number>>; readonly note?: string };
+
+/** What the agent did. Stored and sent under the names of the Python environments (`turns_used` …). */
+export interface AgentResult {
+  /** The whole conversation as OpenAI's API writes it. */
+  readonly messages: readonly TrajectoryMessage[];
+  /** Model calls. */
+  readonly turnsUsed: number;
+  /** The model stopped of its own accord: no limit, no failure. */
+  readonly finishedNaturally: boolean;
+  /** What it thought in each of its turns, where it told. */
+  readonly reasoningPerTurn: readonly (string | null)[];
+  readonly toolErrors: readonly ToolErrorRecord[];
+  /** Tokens as they were sent and generated; absent where the server told none. */
+  readonly managedState: TokenTrace | null;
+}
+export interface TrajectoryMessage {
+  readonly role: 'system' | 'user' | 'assistant' | 'tool';
+  readonly content: string;
+  readonly tool_calls?: readonly TrajectoryCall[];
+  readonly tool_call_id?: string;
+  readonly name?: string;
+  readonly reasoning_content?: string;
+}
+export interface TrajectoryCall {
+  readonly id: string;
+  readonly type: 'function';
+  readonly function: { readonly name: string; readonly arguments: string };
+}
+export interface ToolErrorRecord {
+  readonly turn: number;
+  readonly tool: string;
+  readonly arguments: string;
+  readonly error: string;
+}
+
+/** What a judge may do in the place the model worked in. Paths are those of that place, and transfers take files of any size. */
+export interface RewardContext {
+  readonly signal: AbortSignal;
+  /** Where the first command stood, wherever the shell has gone since: paths that are not absolute begin here. */
+  workingDirectory(): Promise<string>;
+  terminal(command: string, timeoutSeconds?: number): Promise<Pick<RunResult, 'output' | 'exitCode'>>;
+  /** Rejects when it is not there or no text. */
+  readFile(path: string): Promise<string>;
+  writeFile(path: string, content: string): Promise<void>;
+  /** Lines that hold the words: `path:line:text`. */
+  search(query: string, path?: string): Promise<readonly string[]>;
+  uploadFile(local: string, path: string): Promise<void>;
+  /** Files that may be run here may be run there; links and everything else that is no plain file stay behind. */
+  uploadDir(local: string, path: string): Promise<void>;
+  downloadFile(path: string, local: string): Promise<void>;
+  downloadDir(path: string, local: string): Promise<void>;
+  webSearch(query: string): Promise<string>;
+  webExtract(urls: readonly string[]): Promise<string>;
+  browserNavigate(url: string): Promise<string>;
+  browserSnapshot(): Promise<string>;
+  /** Any tool of the rollout by its name; gives its text, and rejects when it failed. */
+  callTool(name: string, args: JsonObject): Promise<string>;
+  /**
+   * Another place like the model's in which nobody has worked: the same settings and image, and nothing of the attempt. What the
+   * model did cannot reach it but by what the judge carries over. It goes when the judge is done.
+   */
+  freshPlace(): Promise<RewardContext>;
+  /** Lets go of everything now: terminal, processes, browser, folder. Nothing works after it. */
+  cleanup(): Promise<void>;
+}
+
+/** One attempt at a task, scored. */
+export interface ScoredAttempt {
+  readonly task: string;
+  readonly category?: string;
+  readonly difficulty?: string;
+  /** From 1. */
+  readonly attempt: number;
+  readonly reward: number;
+  readonly metrics: Readonly<Record<string, number>>;
+  readonly note?: string;
+  readonly turnsUsed: number;
+  readonly finishedNaturally: boolean;
+  readonly agentSeconds: number;
+  readonly rewardSeconds: number;
+  readonly tokensIn: number;
+  readonly tokensOut: number;
+  /** Why it counts as a failure without the judge's word: the model, the place or the judge broke. */
+  readonly error?: string;
+}
+
+/**
+ * What every environment can be told, under the names of the Python environments, with their defaults. `null` is "not set".
+ * The table is `src/faces/environments/settings.ts`.
+ */
+export interface EnvironmentSettings {
+  readonly enabled_toolsets: readonly string[] | null;
+  readonly disabled_toolsets: readonly string[] | null;
+  readonly distribution: string | null;
+  readonly max_agent_turns: number;
+  readonly agent_temperature: number;
+  readonly system_prompt: string | null;
+  readonly terminal_backend: string;
+  readonly terminal_timeout: number;
+  readonly terminal_lifetime: number;
+  readonly dataset_name: string | null;
+  readonly tool_pool_size: number;
+  readonly tool_call_parser: string;
+  readonly extra_body: JsonObject | null;
+  readonly eval_handling: EvalHandling;
+  readonly max_token_length: number;
+  readonly tokenizer_name: string | null;
+  readonly group_size: number;
+  readonly data_path_to_save_groups: string | null;
+  readonly use_wandb: boolean;
+  readonly wandb_name: string | null;
+  readonly total_steps: number;
+  readonly steps_per_eval: number;
+  readonly max_num_workers: number;
+  readonly worker_timeout: number;
+  readonly max_batches_offpolicy: number;
+  readonly eval_limit_ratio: number;
+  readonly min_batch_allocation: number | null;
+  readonly inference_weight: number;
+  readonly ensure_scores_are_not_same: boolean;
+  readonly include_messages: boolean;
+  readonly rollout_server_url: string;
+  readonly seed: number | null;
+  readonly task_filter: readonly string[] | null;
+  readonly skip_tasks: readonly string[] | null;
+  readonly attempts: number;
+}
+export type EvalHandling = 'STOP_TRAIN' | 'LIMIT_TRAIN' | 'NONE';
+
+/** Where the model is: what stands below `openai:`. */
+export interface ServerSettings {
+  readonly base_url: string | null;
+  readonly model_name: string | null;
+  readonly server_type: 'openai' | 'vllm' | 'sglang' | 'vllm_tokens';
+  readonly api_key_env: string | null;
+  readonly health_check: boolean;
+}

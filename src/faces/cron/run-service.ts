@@ -1,0 +1,123 @@
+import { UsageError } from '../../base/errors.ts';
+import { toVisibleLine } from '../../base/visible.ts';
+import type { Job, JobRun, JobStore } from '../../contracts/job-store.ts';
+import type { CronStatus, JobService, RunView, TickerView } from '../../contracts/services/jobs.ts';
+import { SUSPENDED } from '../../contracts/turn.ts';
+import type { CronDeps } from './contract.ts';
+import { viewJob, viewRun } from './job-views.ts';
+import { readOutput } from './output.ts';
+import { skipPassed } from './skip-passed.ts';
+import { runDue } from './ticker.ts';
+
+export interface RunServiceDeps {
+  readonly store: { readonly jobs: JobStore };
+  /** The profile's folder. */
+  readonly root: string;
+  readonly zone: string;
+  /** What it takes to run jobs in this process; opened when one is to be run here. */
+  readonly openRunner: () => Promise<CronDeps>;
+}
+
+const LOOK_MS = 200;
+
+/** What of the service is about runs. */
+export function createRunService({
+  store,
+  zone,
+  root,
+  openRunner,
+}: RunServiceDeps): Pick<JobService, 'ask' | 'history' | 'showRun' | 'status' | 'runNow' | 'runDue' | 'passOver'> {
+  const { jobs } = store;
+  const ask = async (ref: string): Promise<{ readonly job: Job; readonly run: JobRun }> => {
+    const job = await findOneJob(ref, jobs);
+    const run = await jobs.ask(job.id);
+    if (run === undefined) throw noJob(ref);
+    return { job, run };
+  };
+  const viewWhole = (run: JobRun): RunView => {
+    const text = run.result?.output === undefined ? undefined : readOutput(root, run.result.output);
+    return { ...viewRun(run, zone), ...(text !== undefined && { text }) };
+  };
+  return {
+    ask: async (ref) => {
+      const { job, run } = await ask(ref);
+      return { job: await viewJob(job, jobs, zone), run: viewRun(run, zone), tickers: await viewTickers(jobs) };
+    },
+    history: async ({ job, limit }) => {
+      const jobId = job === undefined ? undefined : ((await findHistory(job, jobs)) ?? (await findOneJob(job, jobs)).id);
+      return (await jobs.runs({ limit, ...(jobId !== undefined && { jobId }) })).map((run) => viewRun(run, zone));
+    },
+    showRun: async (id) => (await jobs.runs({ runId: id })).map(viewWhole)[0],
+    status: () => readCronStatus(jobs, zone),
+    runNow: async (ref, signal) => {
+      const { run } = await ask(ref);
+      const runner = await openRunner();
+      await runDue(runner, suspendWith(signal), run.id);
+      return viewWhole(await waitForEnd(run, jobs, runner, signal));
+    },
+    runDue: async (signal) => (await runDue(await openRunner(), suspendWith(signal))).map((run) => viewRun(run, zone)),
+    passOver: async () => Promise.all((await skipPassed(jobs)).map((job) => viewJob(job, jobs, zone))),
+  };
+}
+
+/** Only what tells a person which process it is. */
+const viewTickers = async (jobs: JobStore): Promise<readonly TickerView[]> =>
+  (await jobs.tickers()).map(({ kind, pid, host, since, msSinceLook }) => ({
+    kind,
+    pid,
+    host,
+    since: new Date(since).toISOString(),
+    msSinceLook,
+  }));
+
+export async function readCronStatus(jobs: JobStore, zone: string): Promise<CronStatus> {
+  const all = await jobs.list({ states: ['scheduled', 'paused'] });
+  const scheduled = all.filter(({ state }) => state === 'scheduled');
+  const [tickers, running] = [await viewTickers(jobs), await jobs.runs({ states: ['running', 'waiting'] })];
+  const [next] = scheduled.filter(({ nextAt }) => nextAt !== undefined).toSorted((one, other) => (one.nextAt ?? 0) - (other.nextAt ?? 0));
+  return {
+    ok: tickers.length > 0 || (scheduled.length === 0 && running.length === 0),
+    tickers,
+    jobs: { scheduled: scheduled.length, paused: all.length - scheduled.length },
+    running: running.map((run) => viewRun(run, zone)),
+    ...(next !== undefined && { next: await viewJob(next, jobs, zone) }),
+    failing: await Promise.all(all.filter(({ failures }) => failures > 0).map((job) => viewJob(job, jobs, zone))),
+    zone,
+  };
+}
+
+/** A stop leaves runs where they are: whoever runs jobs next goes on with them. */
+function suspendWith(signal: AbortSignal): AbortSignal {
+  const stop = new AbortController();
+  if (signal.aborted) stop.abort(SUSPENDED);
+  signal.addEventListener('abort', () => stop.abort(SUSPENDED), { once: true });
+  return stop.signal;
+}
+
+/** Somebody else may have been quicker to take it. */
+async function waitForEnd(run: JobRun, jobs: JobStore, { clock }: Pick<CronDeps, 'clock'>, signal: AbortSignal): Promise<JobRun> {
+  for (;;) {
+    const [latest = run] = await jobs.runs({ runId: run.id });
+    if (latest.overAt !== undefined || signal.aborted) return latest;
+    await clock.sleep(LOOK_MS, signal);
+  }
+}
+
+/** The ledger outlives the job: an id in full is known by its runs. */
+const findHistory = async (ref: string, jobs: Pick<JobStore, 'runs'>): Promise<string | undefined> =>
+  (await jobs.runs({ jobId: ref, limit: 1 }))[0]?.jobId;
+
+const noJob = (ref: string): UsageError => new UsageError(`there is no job ${toVisibleLine(ref)}; hermes cron list --all shows them.`);
+
+export async function findOneJob(ref: string, jobs: Pick<JobStore, 'find'>): Promise<Job> {
+  const [one, ...others] = await jobs.find(ref.trim());
+  if (one === undefined) throw noJob(ref);
+  if (others.length > 0)
+    throw new UsageError(
+      `${toVisibleLine(ref)} could be ${[one, ...others]
+        .slice(0, 5)
+        .map(({ id }) => id)
+        .join(', ')}; name one of them by its id.`,
+    );
+  return one;
+}

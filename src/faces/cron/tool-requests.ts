@@ -1,0 +1,83 @@
+import { isUsageError } from '../../base/errors.ts';
+import type { GatewayStore } from '../../contracts/gateway-store.ts';
+import { MAIN_OWNER, type RunStore } from '../../contracts/run-store.ts';
+import type { PortResult, ScheduleRequest } from '../../contracts/ports.ts';
+import type { JobMaker, JobRequest, JobService, JobView, TickerView } from '../../contracts/services/jobs.ts';
+
+type RunAction = (fields: ScheduleRequest['fields'], service: JobService, by: JobMaker) => Promise<string>;
+
+/** What the tool `cronjob` can ask for, in words for the model. */
+const ACTIONS: Readonly<Record<string, RunAction>> = {
+  create: async (fields, service, by) => {
+    const job = await service.add({ ...readRequest(fields), schedule: textOf(fields, 'schedule') ?? '' }, by);
+    return `Created ${describeJob(job)}\n${describeTickers((await service.status()).tickers)}`;
+  },
+  list: async (_fields, service) => (await service.list()).map(describeJob).join('\n') || 'There are no jobs.',
+  update: async (fields, service, by) => `Changed ${describeJob(await service.change(idOf(fields), readRequest(fields), by))}`,
+  pause: async (fields, service) => `Paused ${describeJob(await service.pause(idOf(fields)))}`,
+  resume: async (fields, service) => `Resumed ${describeJob(await service.resume(idOf(fields)))}`,
+  remove: async (fields, service) => `Removed ${describeJob(await service.remove(idOf(fields)))}`,
+  run: async (fields, service) => {
+    const { job, tickers } = await service.ask(idOf(fields));
+    return `A run of ${job.id} ("${job.name}") was asked for. ${tickers.length > 0 ? 'It starts in a moment, and its result is delivered.' : describeTickers(tickers)}`;
+  },
+};
+
+export interface ScheduleDeps {
+  /** Where it is asked for. */
+  readonly sessionId: string;
+  readonly gateway: Pick<GatewayStore, 'routes'>;
+  readonly runs: Pick<RunStore, 'findOwner'>;
+  readonly service: JobService;
+}
+
+/** Does what a model asks for. What cannot be done is told as such. */
+export async function answerScheduleRequest(
+  { action, fields }: ScheduleRequest,
+  { sessionId, gateway, runs, service }: ScheduleDeps,
+): Promise<PortResult> {
+  const run = ACTIONS[action];
+  if (run === undefined) return { ok: false, why: `there is no action "${action}".` };
+  const [route] = await gateway.routes({ sessionId, limit: 1 });
+  if (route !== undefined && route.facts['owner'] !== true)
+    return { ok: false, why: 'others than the owner speak in this chat, and jobs are the owner’s alone.' };
+  const key = (await runs.findOwner(sessionId))?.owner ?? MAIN_OWNER;
+  // Such a job would outgrow what the key may do.
+  if (key !== MAIN_OWNER) return { ok: false, why: `this session belongs to the API key "${key}"; its jobs are made with POST /api/jobs.` };
+  try {
+    return { ok: true, words: await run(fields, service, { by: 'model', sessionId }) };
+  } catch (error) {
+    if (isUsageError(error)) return { ok: false, why: error.message };
+    throw error;
+  }
+}
+
+const textOf = (fields: ScheduleRequest['fields'], key: string): string | undefined => {
+  const value = fields[key];
+  return typeof value === 'string' ? value : undefined;
+};
+const idOf = (fields: ScheduleRequest['fields']): string => textOf(fields, 'job_id') ?? '';
+
+/** The model and its provider are the owner's to choose. */
+function readRequest(fields: ScheduleRequest['fields']): JobRequest {
+  const texts = { schedule: 'schedule', prompt: 'prompt', name: 'name', script: 'script' } as const;
+  const { repeat, deliver, skills } = fields;
+  return {
+    ...Object.fromEntries(
+      Object.entries(texts).flatMap(([to, from]) => (textOf(fields, from) === undefined ? [] : [[to, textOf(fields, from)]])),
+    ),
+    ...(typeof repeat === 'number' && { repeat }),
+    ...(typeof deliver === 'string' && { deliver: [deliver] }),
+    ...(Array.isArray(skills) && { skills: skills.map(String) }),
+  };
+}
+
+function describeJob({ id, name, schedule, state, nextWords, deliver }: JobView): string {
+  const when = state === 'scheduled' ? `next run ${nextWords ?? 'under way'}` : state;
+  return `job ${id} "${name}": ${schedule}; ${when}; results to ${deliver.join(', ')}.`;
+}
+
+const describeTickers = (tickers: readonly TickerView[]): string =>
+  tickers.length > 0
+    ? ''
+    : 'Warning: no process runs jobs at the moment, so nothing will happen until the owner starts one: hermes gateway start. Tell the user.';

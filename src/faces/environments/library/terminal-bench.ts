@@ -1,0 +1,111 @@
+import { statSync } from 'node:fs';
+import { UsageError } from '../../../base/errors.ts';
+import type { Environment, EnvironmentContext, EnvironmentSettings } from '../../../contracts/environment.ts';
+import { findDataset } from '../datasets/hub.ts';
+import { buildImage } from '../harbor/build-image.ts';
+import { readHarborRows } from '../harbor/read-rows.ts';
+import { readHarborTasks, type HarborTask } from '../harbor/read-task.ts';
+import { verifyInPlace } from '../harbor/verify-in-place.ts';
+
+/** Back ends that run an image, and whether they can build one here. */
+const IMAGE_BACKENDS: Readonly<Record<string, boolean>> = { docker: true, singularity: false, modal: false, daytona: false };
+/** Need a machine inside the machine, or more time than a sandbox of Modal has. */
+const NOT_ON_MODAL = ['qemu-startup', 'qemu-alpine-ssh', 'crack-7z-hash'] as const;
+/** The judge also carries the tests there. */
+const JUDGE_SECONDS = 120;
+
+interface BenchmarkOptions {
+  readonly name: string;
+  readonly description: string;
+  /** Where the data set is published, for whoever has none yet. */
+  readonly dataset: string;
+  readonly defaults?: Partial<EnvironmentSettings>;
+}
+
+/** Tasks in the layout of Harbor, each in an image of its own and verified there, as the benchmark wants it. */
+const createTerminalBenchmark = ({ name, description, dataset, defaults }: BenchmarkOptions): Environment<HarborTask> => ({
+  name,
+  description,
+  defaults: {
+    enabled_toolsets: ['terminal', 'file'],
+    max_agent_turns: 60,
+    agent_temperature: 0.6,
+    max_token_length: 16_000,
+    terminal_timeout: 300,
+    terminal_backend: 'docker',
+    ...defaults,
+  },
+  fields: {
+    force_build: { kind: 'boolean', default: false, describe: 'Build images from the Dockerfiles even where one is named.' },
+    engine: { kind: 'string', default: 'docker', describe: 'What builds images: docker, podman or the path of either.' },
+    working_directory: { kind: 'string', default: '/app', describe: 'Where tasks begin in their image.' },
+  },
+  load: async (context) => {
+    const tasks = await readTasks(context, dataset);
+    const { settings, own, signal } = context;
+    const images = new Map<string, string>();
+    for (const task of tasks) if (isChosen(task, settings)) images.set(task.id, await findImage(task, context, signal));
+    const folder = String(own['working_directory']);
+    return {
+      evaluation: tasks,
+      format: ({ instruction }) => instruction,
+      place: (task) => ({
+        image: images.get(task.id) ?? '',
+        agentSeconds: task.agentSeconds,
+        rewardSeconds: task.verifierSeconds + JUDGE_SECONDS,
+        terminal: {
+          'terminal.docker_network': task.allowInternet,
+          'terminal.container_cpu': task.cpus,
+          'terminal.container_memory': task.memoryMb,
+        },
+      }),
+      // The shell of the model begins where the task lies.
+      prepare: async (_task, { terminal }) => void (await terminal(`mkdir -p '${folder}' && cd '${folder}'`)),
+      reward: (task, _result, place) => verifyInPlace(task, place, folder),
+    };
+  },
+});
+
+export const terminalBench = createTerminalBenchmark({
+  name: 'terminal-bench',
+  description: 'Terminal-Bench 2: tasks for a shell, each in an image of its own (needs a data set)',
+  dataset: 'NousResearch/terminal-bench-2',
+});
+export const tblite = createTerminalBenchmark({
+  name: 'tblite',
+  description: 'OpenThoughts-TBLite: 100 smaller tasks of the same kind, rated by difficulty (needs a data set)',
+  dataset: 'NousResearch/openthoughts-tblite',
+});
+
+async function readTasks(context: EnvironmentContext, dataset: string): Promise<readonly HarborTask[]> {
+  const { folder, settings } = context;
+  const { dataset_name: named, terminal_backend: backend } = settings;
+  if (IMAGE_BACKENDS[backend] === undefined)
+    throw new UsageError(
+      `these tasks run in images, which ${backend} does not. Set env.terminal_backend to ${Object.keys(IMAGE_BACKENDS).join(', ')}.`,
+    );
+  if (named === null)
+    throw new UsageError(
+      `env.dataset_name must name the tasks. To download them from Hugging Face: --env.dataset_name ${dataset}. A Parquet file of them or a folder of Harbor tasks does as well.`,
+    );
+  const paths = await findDataset(named, { configs: ['default'], splits: ['train'] }, context);
+  const read = (path: string) =>
+    statSync(path, { throwIfNoEntry: false })?.isDirectory() === true ? readHarborTasks(path) : readHarborRows(path, folder);
+  const tasks = (await Promise.all(paths.map(read))).flat();
+  if (tasks.length === 0) throw new UsageError(`there are no tasks in ${paths.join(', ')}. A task is a folder with a task.toml.`);
+  return backend === 'modal' ? tasks.filter(({ id }) => !NOT_ON_MODAL.some((name) => name === id)) : tasks;
+}
+
+/** Nothing is built for tasks that are not run; `selectTasks` is the judge of names that fit nothing. */
+const isChosen = ({ id }: HarborTask, { task_filter: only, skip_tasks: skipped }: EnvironmentSettings): boolean =>
+  (only === null || only.includes(id)) && skipped?.includes(id) !== true;
+
+async function findImage({ id, image, environment }: HarborTask, context: EnvironmentContext, signal: AbortSignal): Promise<string> {
+  const { own, settings, notice } = context;
+  if (image !== undefined && own['force_build'] !== true) return image;
+  if (environment === undefined) throw new UsageError(`the task ${id} has neither an image nor a Dockerfile.`);
+  if (IMAGE_BACKENDS[settings.terminal_backend] !== true)
+    throw new UsageError(`the task ${id} names no image, and ${settings.terminal_backend} builds none here. Use docker, or skip it.`);
+  notice(`Building the image of ${id}.`);
+  return buildImage(environment, String(own['engine']), signal);
+}

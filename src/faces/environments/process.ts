@@ -1,0 +1,89 @@
+import type { EnvironmentTask } from '../../contracts/environment.ts';
+import type { EvaluationProgress, ProcessResult } from '../../contracts/services/environments.ts';
+import { limitWorkers, runLimited } from './evaluate.ts';
+import { openGroupFile, toGroup } from './group.ts';
+import { isLost, openLineFile, readMadeSamples, toRollout, toSampleLine, toScoredAttempt, type SampleLine } from './result-file.ts';
+import type { Rollout, RolloutDeps } from './rollout.ts';
+import { createGroupSeries, runGroup, type GroupPlan } from './run-group.ts';
+
+export interface ProcessDeps<Task extends EnvironmentTask> extends RolloutDeps<Task> {
+  /** One scored trajectory a line. */
+  readonly out: string;
+  /** Groups as Atropos has them; `null` where nobody wants them. */
+  readonly groups: string | null;
+  /** How many groups; all tasks once when left out. */
+  readonly count?: number;
+  readonly runId: string;
+  readonly configHash: string;
+  readonly signal: AbortSignal;
+  readonly onProgress: (progress: EvaluationProgress) => void;
+}
+
+/** Makes scored conversations to learn from, group by group; goes on with what the files do not have yet. */
+export async function processTasks<Task extends EnvironmentTask>(deps: ProcessDeps<Task>): Promise<ProcessResult> {
+  const { settings, signal } = deps;
+  const series = createGroupSeries(deps);
+  const count = deps.count ?? series.tasks.length;
+  using attempts = openAttemptFile(deps);
+  using groups = deps.groups === null ? undefined : openGroupFile(deps.groups, deps.configHash);
+  const resumed = attempts.lines.size;
+  let running = 0;
+  const tell = (last?: Rollout): void =>
+    deps.onProgress({ done: attempts.lines.size, of: count * settings.group_size, passed: attempts.passed, running, ...toLast(last) });
+  const isWhole = (plan: GroupPlan<Task>): boolean =>
+    plan.attempts.every((attempt) => attempts.lines.has(attempt)) && groups?.has(plan.group) !== false;
+  const left = Array.from({ length: count }, (_, group) => series.plan(group)).filter((plan) => !isWhole(plan));
+  tell();
+  await runLimited(left, Math.max(1, Math.floor(limitWorkers(settings) / settings.group_size)), signal, async (plan) => {
+    const done = attempts.listDone(plan.attempts);
+    running += plan.attempts.length - done.size;
+    const onAttempt = (_attempt: number, rollout: Rollout): void => {
+      attempts.add(rollout);
+      running--;
+      tell(rollout);
+    };
+    const rollouts = await runGroup(deps, plan, { done, signal, onAttempt });
+    // One that is not whole is written when it is.
+    if (rollouts?.some(({ scored }) => isLost(scored)) === false) groups?.add(plan.group, toGroup(rollouts, settings));
+  });
+  const { size: trajectories } = attempts.lines;
+  const isStopped = trajectories < count * settings.group_size;
+  const lost = [...attempts.lines.values()].filter((line) => isLost(toScoredAttempt(line))).length;
+  return { out: deps.out, groups: count, trajectories, passed: attempts.passed, lost, resumed, isStopped };
+}
+
+const toLast = (last: Rollout | undefined): Pick<EvaluationProgress, 'last'> => (last === undefined ? {} : { last: last.scored });
+
+interface AttemptFile extends Disposable {
+  /** By the number of the attempt. */
+  readonly lines: ReadonlyMap<number, SampleLine>;
+  readonly passed: number;
+  add(rollout: Rollout): void;
+  /** Those of these attempts that were made. */
+  listDone(attempts: readonly number[]): ReadonlyMap<number, Rollout>;
+}
+
+/** Attempts of this configuration: those of earlier runs, and what is added. */
+function openAttemptFile({ out, configHash, runId }: Pick<ProcessDeps<EnvironmentTask>, 'out' | 'configHash' | 'runId'>): AttemptFile {
+  const lines = new Map(readMadeSamples(out, configHash).map((line) => [line.attempt, line]));
+  const file = openLineFile(out);
+  return {
+    lines,
+    get passed() {
+      return [...lines.values()].filter(({ passed }) => passed).length;
+    },
+    add: (rollout) => {
+      const line = toSampleLine(rollout, { id: runId, configHash });
+      file.append(line);
+      lines.set(line.attempt, line);
+    },
+    listDone: (wanted) =>
+      new Map(
+        wanted.flatMap((attempt) => {
+          const line = lines.get(attempt);
+          return line === undefined ? [] : [[attempt, toRollout(line)] as const];
+        }),
+      ),
+    [Symbol.dispose]: () => file[Symbol.dispose](),
+  };
+}

@@ -1,0 +1,164 @@
+import { closeSync, existsSync, fstatSync, fsyncSync, mkdirSync, openSync, readFileSync, readSync, writeSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { isObject, parseJson, readStringAt, toStableJson } from '../../base/json.ts';
+import type { JsonObject } from '../../base/json-types.ts';
+import { sha256 } from '../../base/sha256.ts';
+import type { AgentResult, ScoredAttempt } from '../../contracts/environment.ts';
+import type { Rollout } from './rollout.ts';
+
+/** What makes two runs the same run: attempts of one are not paid for again in the other. */
+export const hashConfig = (values: JsonObject): string => `sha256:${sha256(toStableJson(values))}`;
+
+/** One attempt as a line of `samples.jsonl`, under the names of the Python environments. */
+export interface SampleLine {
+  readonly run_id: string;
+  readonly config_hash: string;
+  readonly task_name: string;
+  readonly category: string | null;
+  readonly difficulty: string | null;
+  readonly attempt: number;
+  readonly passed: boolean;
+  readonly reward: number;
+  readonly rewards: Readonly<Record<string, number>>;
+  readonly note: string | null;
+  readonly turns_used: number;
+  readonly finished_naturally: boolean;
+  readonly agent_seconds: number;
+  readonly verify_seconds: number;
+  readonly error: string | null;
+  readonly tokens_in: number;
+  readonly tokens_out: number;
+  readonly messages: AgentResult['messages'];
+  readonly reasoning_per_turn: AgentResult['reasoningPerTurn'];
+  readonly tool_errors: AgentResult['toolErrors'];
+  /** Absent in lines that were written before tokens were kept. */
+  readonly managed_state?: AgentResult['managedState'];
+}
+
+/** A reward of 1 is a pass, and nothing below it. */
+export const isPass = ({ reward }: Pick<ScoredAttempt, 'reward'>): boolean => reward >= 1;
+
+export function toSampleLine({ scored, result }: Rollout, run: { readonly id: string; readonly configHash: string }): SampleLine {
+  return {
+    run_id: run.id,
+    config_hash: run.configHash,
+    task_name: scored.task,
+    category: scored.category ?? null,
+    difficulty: scored.difficulty ?? null,
+    attempt: scored.attempt,
+    passed: isPass(scored),
+    reward: scored.reward,
+    rewards: { reward: scored.reward, ...scored.metrics },
+    note: scored.note ?? null,
+    turns_used: scored.turnsUsed,
+    finished_naturally: scored.finishedNaturally,
+    agent_seconds: scored.agentSeconds,
+    verify_seconds: scored.rewardSeconds,
+    error: scored.error ?? null,
+    tokens_in: scored.tokensIn,
+    tokens_out: scored.tokensOut,
+    messages: result.messages,
+    reasoning_per_turn: result.reasoningPerTurn,
+    tool_errors: result.toolErrors,
+    managed_state: result.managedState,
+  };
+}
+
+/** An attempt as it was when its line was written. */
+export const toRollout = (line: SampleLine): Rollout => ({
+  scored: toScoredAttempt(line),
+  result: {
+    messages: line.messages,
+    turnsUsed: line.turns_used,
+    finishedNaturally: line.finished_naturally,
+    reasoningPerTurn: line.reasoning_per_turn,
+    toolErrors: line.tool_errors,
+    managedState: line.managed_state ?? null,
+  },
+});
+
+export function toScoredAttempt(line: SampleLine): ScoredAttempt {
+  const { reward: _reward, ...metrics } = line.rewards;
+  return {
+    task: line.task_name,
+    ...(line.category !== null && { category: line.category }),
+    ...(line.difficulty !== null && { difficulty: line.difficulty }),
+    attempt: line.attempt,
+    reward: line.reward,
+    metrics,
+    ...(line.note !== null && { note: line.note }),
+    turnsUsed: line.turns_used,
+    finishedNaturally: line.finished_naturally,
+    agentSeconds: line.agent_seconds,
+    rewardSeconds: line.verify_seconds,
+    tokensIn: line.tokens_in,
+    tokensOut: line.tokens_out,
+    ...(line.error !== null && { error: line.error }),
+  };
+}
+
+/** Lines of a file that a run may have been killed in the middle of: what does not parse is no line. */
+export function readLines(path: string): readonly JsonObject[] {
+  if (!existsSync(path)) return [];
+  return readFileSync(path, 'utf8')
+    .split('\n')
+    .flatMap((text) => {
+      try {
+        const value: unknown = JSON.parse(text);
+        return isObject(value) ? [value] : [];
+      } catch {
+        return [];
+      }
+    });
+}
+
+/** The model said nothing, because it or its place failed: nothing was paid for, and the next run makes it again. */
+export const isLost = ({ error, turnsUsed }: Pick<ScoredAttempt, 'error' | 'turnsUsed'>): boolean => error !== undefined && turnsUsed === 0;
+
+/** The attempts of a configuration that need not be made again. */
+export const readMadeSamples = (path: string, configHash: string): readonly SampleLine[] =>
+  listLastLines(readSamples(path), configHash).filter((line) => !isLost(toScoredAttempt(line)));
+
+/** The attempts of the run in a folder that `metrics.json` tells of; what was made under other settings is another run. */
+export function readLatestRun(folder: string): readonly SampleLine[] {
+  const lines = readSamples(join(folder, 'samples.jsonl'));
+  const metrics = join(folder, 'metrics.json');
+  const told = existsSync(metrics) ? readStringAt(parseJson(readFileSync(metrics, 'utf8')), 'config_hash') : undefined;
+  return listLastLines(lines, told ?? lines.at(-1)?.config_hash);
+}
+
+/** Of each attempt under a configuration the line that was written last. */
+const listLastLines = (lines: readonly SampleLine[], configHash: string | undefined): readonly SampleLine[] => [
+  ...new Map(lines.filter((line) => line.config_hash === configHash).map((line) => [`${line.task_name}\n${line.attempt}`, line])).values(),
+];
+
+export const readSamples = (path: string): readonly SampleLine[] =>
+  readLines(path).flatMap((value) =>
+    typeof value['task_name'] === 'string' && typeof value['reward'] === 'number' && typeof value['attempt'] === 'number'
+      ? // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a line of ours, by its three keys
+        [value as unknown as SampleLine]
+      : [],
+  );
+
+/** A file of lines that is added to. */
+export interface LineFile extends Disposable {
+  /** The line is there, whole, once this returns. */
+  append(value: object): void;
+}
+
+/** A torn line at its end, which a kill left, is ended first. */
+export function openLineFile(path: string): LineFile {
+  mkdirSync(dirname(path), { recursive: true });
+  const file = openSync(path, 'a+');
+  const { size } = fstatSync(file);
+  const last = Buffer.alloc(1);
+  if (size > 0) readSync(file, last, 0, 1, size - 1);
+  if (size > 0 && last[0] !== 0x0a) writeSync(file, '\n');
+  return {
+    append: (value) => {
+      writeSync(file, `${JSON.stringify(value)}\n`);
+      fsyncSync(file);
+    },
+    [Symbol.dispose]: () => closeSync(file),
+  };
+}

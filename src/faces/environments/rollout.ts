@@ -1,0 +1,269 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { toErrorMessage } from '../../base/errors.ts';
+import type {
+  AgentResult,
+  EnvironmentSettings,
+  EnvironmentTask,
+  LoadedEnvironment,
+  Reward,
+  ScoredAttempt,
+  TaskPlace,
+} from '../../contracts/environment.ts';
+import type { Host, ModelSelection, ProviderRoute, SessionHandle, SessionOptions } from '../../contracts/host.ts';
+import type { Outcome } from '../../contracts/outcome.ts';
+import type { SettingValues } from '../../contracts/settings.ts';
+import type { TokenTrace } from '../../contracts/token-trace.ts';
+import { toFileName } from './datasets/file-name.ts';
+import { createRewardContext } from './reward-context.ts';
+import type { Slots } from './slots.ts';
+import { readAgentResult } from './trajectory.ts';
+
+/** The platform of a session in which a model is measured or trained. */
+export const ENVIRONMENT_PLATFORM = 'environment';
+
+/** A model for one attempt: its server may tell the tokens of just that conversation. */
+export interface RolloutModel {
+  readonly selection?: ModelSelection;
+  readonly provider?: ProviderRoute;
+  /** What was sent and generated so far, where the server tells it. */
+  trace?(): TokenTrace;
+}
+export interface RolloutDeps<Task extends EnvironmentTask> {
+  readonly host: Pick<Host, 'openSession' | 'store'>;
+  readonly name: string;
+  readonly environment: LoadedEnvironment<Task>;
+  readonly settings: EnvironmentSettings;
+  /** A model of its own for each attempt. */
+  readonly openModel: () => RolloutModel;
+  /** A folder in which each attempt gets one of its own. */
+  readonly folder: string;
+  readonly now: () => number;
+  /** What containers of the run carry (`key=value`), so that the next run finds those of one that was killed. */
+  readonly containerLabel?: string;
+  /** What all attempts of the run share, those of groups and those of evaluations; absent where nobody else makes any. */
+  readonly slots?: Slots;
+}
+export interface RolloutRequest<Task> {
+  readonly task: Task;
+  readonly attempt: number;
+  /** The same for all attempts of a group. */
+  readonly toolsets: readonly string[] | undefined;
+  /** Most seconds of the attempt and its judge together. */
+  readonly seconds?: number;
+  readonly signal: AbortSignal;
+}
+/** An attempt, and all that was said in it. */
+export interface Rollout {
+  readonly scored: ScoredAttempt;
+  readonly result: AgentResult;
+}
+
+/**
+ * Has the agent try a task, and judges it. Never throws for anything that goes wrong with model, place or judge: that is an attempt
+ * with a reward of 0 and an `error`. When the signal stops it, it throws: such an attempt was none.
+ */
+export const runRollout = <Task extends EnvironmentTask>(deps: RolloutDeps<Task>, request: RolloutRequest<Task>): Promise<Rollout> =>
+  deps.slots === undefined ? attemptTask(deps, request) : deps.slots.run(() => attemptTask(deps, request), request.signal);
+
+async function attemptTask<Task extends EnvironmentTask>(deps: RolloutDeps<Task>, request: RolloutRequest<Task>): Promise<Rollout> {
+  const { task, attempt, signal } = request;
+  const { environment, settings } = deps;
+  const place = environment.place?.(task) ?? {};
+  const folder = join(deps.folder, `${toFileName(task.id)}-${attempt}`);
+  // What an attempt left that was cut off is no beginning.
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  const model = deps.openModel();
+  const { id, category, difficulty } = task;
+  const scored = (outcome: JudgedAttempt): ScoredAttempt => ({
+    task: id,
+    ...(category !== undefined && { category }),
+    ...(difficulty !== undefined && { difficulty }),
+    attempt,
+    ...outcome,
+  });
+  let session: SessionHandle | undefined;
+  try {
+    session = await deps.host.openSession({ ...createSessionOptions(deps, request, place), cwd: folder, ...modelOptions(model) });
+    const begun = deps.now();
+    const { outcome, error } = await askAgent(session, deps, request, place);
+    const agentSeconds = (deps.now() - begun) / 1_000;
+    const trace = model.trace?.() ?? null;
+    const result = readAgentResult(await deps.host.store.entries(session.session.id), outcome, { system: settings.system_prompt, trace });
+    signal.throwIfAborted();
+    const judged = await judge(session, deps, request, { result, place, error, agentSeconds });
+    const usage = await readUsage(session, deps);
+    return {
+      result,
+      scored: scored({ ...judged, ...usage, agentSeconds, turnsUsed: result.turnsUsed, finishedNaturally: result.finishedNaturally }),
+    };
+  } catch (error) {
+    if (signal.aborted) throw error;
+    return { result: NO_RESULT, scored: scored({ ...NOTHING_JUDGED, error: toErrorMessage(error) }) };
+  } finally {
+    await session?.[Symbol.asyncDispose]();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+type JudgedAttempt = Omit<ScoredAttempt, 'task' | 'category' | 'difficulty' | 'attempt'>;
+const NOTHING_JUDGED: JudgedAttempt = {
+  reward: 0,
+  metrics: {},
+  turnsUsed: 0,
+  finishedNaturally: false,
+  agentSeconds: 0,
+  rewardSeconds: 0,
+  tokensIn: 0,
+  tokensOut: 0,
+};
+const NO_RESULT: AgentResult = {
+  messages: [],
+  turnsUsed: 0,
+  finishedNaturally: false,
+  reasoningPerTurn: [],
+  toolErrors: [],
+  managedState: null,
+};
+
+const modelOptions = ({ selection, provider }: RolloutModel): Pick<SessionOptions, 'model' | 'provider'> => ({
+  ...(selection !== undefined && { model: selection }),
+  ...(provider !== undefined && { provider }),
+});
+
+/** Nothing of the owner's, nothing of ours: the model, its tools and the task. */
+function createSessionOptions<Task extends EnvironmentTask>(
+  { name, settings, containerLabel }: RolloutDeps<Task>,
+  { task, attempt, toolsets }: RolloutRequest<Task>,
+  place: TaskPlace,
+): SessionOptions {
+  const { system_prompt: systemMessage, agent_temperature: temperature, extra_body: extraBody, seed } = settings;
+  return {
+    platform: ENVIRONMENT_PLATFORM,
+    source: 'environment',
+    title: `${name} ${task.id} ${attempt}`,
+    terminalTask: `${name}-${toFileName(task.id)}-${attempt}`,
+    contextFiles: false,
+    memory: false,
+    prompt: false,
+    mcp: false,
+    unaided: true,
+    allowAll: `the environment ${name}`,
+    maxSteps: settings.max_agent_turns,
+    terminal: {
+      ...(containerLabel !== undefined && { 'terminal.docker_extra_args': ['--label', containerLabel] }),
+      ...listTerminalSettings(settings, place),
+    },
+    sampling: { temperature, ...(extraBody !== null && { extraBody }), ...(seed !== null && { seed: seed + attempt }) },
+    ...(systemMessage !== null && { systemMessage }),
+    ...(toolsets !== undefined && { toolsets }),
+  };
+}
+
+/** `local` is the wall of this machine: a model in training is no owner. */
+function listTerminalSettings(settings: EnvironmentSettings, { image, terminal }: TaskPlace): SettingValues {
+  const { terminal_backend: backend, terminal_timeout: timeout } = settings;
+  return {
+    'terminal.backend': backend === 'local' ? 'sandbox' : backend === 'unconfined' ? 'local' : backend,
+    'terminal.timeout': timeout,
+    // One that stayed would be met again by the next run of the same task.
+    'terminal.container_persistent': false,
+    ...(image !== undefined && Object.fromEntries(IMAGE_SETTINGS.map((key) => [key, image]))),
+    ...terminal,
+  };
+}
+const IMAGE_SETTINGS = ['terminal.docker_image', 'terminal.singularity_image', 'terminal.modal_image', 'terminal.daytona_image'] as const;
+
+/** Lays out the task and has the agent work on it, until it is done or its time is over. */
+async function askAgent<Task extends EnvironmentTask>(
+  session: SessionHandle,
+  { environment, settings }: RolloutDeps<Task>,
+  { task, signal, seconds = Number.POSITIVE_INFINITY }: RolloutRequest<Task>,
+  place: TaskPlace,
+): Promise<{ readonly outcome: Outcome; readonly error?: string }> {
+  const agentSeconds = Math.min(place.agentSeconds ?? settings.terminal_lifetime, seconds);
+  await environment.prepare?.(task, createRewardContext({ session, signal, seconds: settings.terminal_timeout }));
+  const deadline = AbortSignal.timeout(agentSeconds * 1_000);
+  const events = session.send(await session.message(environment.format(task)), AbortSignal.any([signal, deadline]));
+  for (;;) {
+    const { value, done } = await events.next();
+    if (done !== true) continue;
+    const error = deadline.aborted ? `the agent was stopped after ${agentSeconds} s` : describeFailure(value);
+    return { outcome: value, ...(error !== undefined && { error }) };
+  }
+}
+
+const describeFailure = (outcome: Outcome): string | undefined => (outcome.type === 'failed' ? outcome.text : undefined);
+
+interface AgentDone {
+  readonly result: AgentResult;
+  readonly place: TaskPlace;
+  readonly error: string | undefined;
+  readonly agentSeconds: number;
+}
+
+/** A model that failed has done nothing to be judged by. One that ran out of time may have finished the task. */
+async function judge<Task extends EnvironmentTask>(
+  session: SessionHandle,
+  deps: RolloutDeps<Task>,
+  request: RolloutRequest<Task>,
+  { result, place, error, agentSeconds }: AgentDone,
+): Promise<Pick<JudgedAttempt, 'reward' | 'metrics' | 'note' | 'rewardSeconds' | 'error'>> {
+  const { environment, settings, now } = deps;
+  const { task, signal, seconds = Number.POSITIVE_INFINITY } = request;
+  const begun = now();
+  // Whoever took all the time there is has a moment left to be judged in.
+  const rewardSeconds = Math.min(place.rewardSeconds ?? settings.terminal_lifetime, Math.max(MIN_REWARD_SECONDS, seconds - agentSeconds));
+  const deadline = AbortSignal.timeout(rewardSeconds * 1_000);
+  const over = AbortSignal.any([signal, deadline]);
+  await using fresh = new AsyncDisposableStack();
+  const openFresh = async () => fresh.use(await openFreshPlace(deps, request, place, fresh));
+  const context = createRewardContext({ session, signal: over, seconds: settings.terminal_timeout, openFresh });
+  try {
+    if (result.turnsUsed === 0 && error !== undefined) throw new Error(error);
+    const reward = await Promise.race([
+      environment.reward(task, result, context),
+      rejectOn(over, `the judge was stopped after ${rewardSeconds} s`),
+    ]);
+    return { ...readReward(reward), rewardSeconds: (now() - begun) / 1_000, ...(error !== undefined && { error }) };
+  } catch (trouble) {
+    signal.throwIfAborted();
+    return { reward: 0, metrics: {}, rewardSeconds: (now() - begun) / 1_000, error: toErrorMessage(trouble) };
+  }
+}
+
+const MIN_REWARD_SECONDS = 5;
+/** A session nobody speaks in, for its terminal: a folder, a sandbox or a container of its own. */
+async function openFreshPlace<Task extends EnvironmentTask>(
+  deps: RolloutDeps<Task>,
+  request: RolloutRequest<Task>,
+  place: TaskPlace,
+  closing: AsyncDisposableStack,
+): Promise<SessionHandle> {
+  const folder = mkdtempSync(join(deps.folder, 'fresh-'));
+  closing.defer(() => rmSync(folder, { recursive: true, force: true }));
+  const options = createSessionOptions(deps, request, place);
+  const title = `${options.title ?? ''} (judge)`;
+  return deps.host.openSession({ ...options, title, terminalTask: basename(folder), cwd: folder, ...modelOptions(deps.openModel()) });
+}
+
+const rejectOn = (signal: AbortSignal, words: string): Promise<never> =>
+  new Promise((_, reject) => signal.addEventListener('abort', () => reject(new Error(words)), { once: true }));
+
+function readReward(given: Reward): Pick<JudgedAttempt, 'reward' | 'metrics' | 'note'> {
+  const { reward, metrics = {}, note } = typeof given === 'number' ? { reward: given } : given;
+  if (!Number.isFinite(reward)) throw new Error(`the judge gave ${String(reward)} as the reward, which is no number.`);
+  return { reward, metrics, ...(note !== undefined && { note }) };
+}
+
+async function readUsage<Task extends EnvironmentTask>(
+  { session }: SessionHandle,
+  { host }: RolloutDeps<Task>,
+): Promise<Pick<JudgedAttempt, 'tokensIn' | 'tokensOut'>> {
+  const calls = await host.store.calls({ sessionId: session.id });
+  return {
+    tokensIn: calls.reduce((sum, { usage }) => sum + usage.input + usage.cacheRead + usage.cacheWrite, 0),
+    tokensOut: calls.reduce((sum, { usage }) => sum + usage.output, 0),
+  };
+}

@@ -1,0 +1,72 @@
+import { isObject, readPath, readStringAt } from '../../../../base/json.ts';
+import type { Json } from '../../../../base/json-types.ts';
+import type { ImageBlock, TextBlock } from '../../../../contracts/message.ts';
+import { createBadRequest } from '../http/errors.ts';
+import { readContent, type LoadImage } from './content.ts';
+import { beginPrefix, extendPrefix } from '../runs/prefix.ts';
+
+/** A message as a client sent it. */
+export interface ClientMessage {
+  readonly role: 'user' | 'assistant' | 'tool';
+  readonly blocks: readonly (TextBlock | ImageBlock)[];
+  readonly words: string;
+}
+/** A conversation as a client sent it: instructions, what was said before, and what is asked now. */
+export interface ClientConversation {
+  readonly system: string;
+  readonly history: readonly ClientMessage[];
+  readonly input: ClientMessage;
+  /** What the conversation before the input is known by, and with the input. */
+  readonly historyPrefix: string;
+  readonly prefix: string;
+}
+
+const MAX_MESSAGES = 2_000;
+const SYSTEM = new Set(['system', 'developer']);
+const ROLES: Readonly<Record<string, ClientMessage['role']>> = { user: 'user', assistant: 'assistant', tool: 'tool', function: 'tool' };
+
+export async function readConversation(messages: readonly Json[], param: string, loadImage: LoadImage): Promise<ClientConversation> {
+  if (messages.length === 0) throw createBadRequest('invalid_messages', `"${param}" is empty.`, param);
+  if (messages.length > MAX_MESSAGES)
+    throw createBadRequest('invalid_messages', `"${param}" has more than ${MAX_MESSAGES} messages.`, param);
+  const [system, said]: [string[], ClientMessage[]] = [[], []];
+  for (const [index, message] of messages.entries()) {
+    const at = `${param}[${index}]`;
+    const read = await readMessage(message, at, loadImage);
+    if (read.role === 'system') system.push(read.words);
+    else said.push({ ...read, role: read.role });
+  }
+  const input = said.at(-1);
+  if (input?.role !== 'user') throw createBadRequest('invalid_messages', `The last of "${param}" must have the role "user".`, param);
+  if (input.words.trim() === '') throw createBadRequest('invalid_messages', 'The message is empty.', param);
+  return { ...joinPrefixes(system.join('\n\n'), said.slice(0, -1), input), input };
+}
+
+/** The same of a system text and messages that were read already. */
+export function joinPrefixes(system: string, history: readonly ClientMessage[], input: ClientMessage): Omit<ClientConversation, 'input'> {
+  const historyPrefix = history.reduce((before, { role, words }) => extendPrefix(before, role, words), beginPrefix(system));
+  return { system, history, historyPrefix, prefix: extendPrefix(historyPrefix, input.role, input.words) };
+}
+
+interface ReadClientMessage extends Omit<ClientMessage, 'role'> {
+  readonly role: ClientMessage['role'] | 'system';
+}
+
+async function readMessage(message: Json, param: string, loadImage: LoadImage): Promise<ReadClientMessage> {
+  if (!isObject(message)) throw createBadRequest('invalid_messages', `"${param}" must be an object.`, param);
+  const named = readStringAt(message, 'role') ?? '';
+  const role = SYSTEM.has(named) ? 'system' : Object.hasOwn(ROLES, named) ? ROLES[named] : undefined;
+  if (role === undefined)
+    throw createBadRequest('invalid_messages', `"${param}.role" is none of those that are supported.`, `${param}.role`);
+  const content = await readContent(message['content'], `${param}.content`, loadImage);
+  const calls = role === 'assistant' ? describeCalls(readPath(message, 'tool_calls')) : '';
+  return calls === ''
+    ? { role, ...content }
+    : { role, blocks: [...content.blocks, { type: 'text', text: calls, trust: 'owner' }], words: `${content.words}\n${calls}` };
+}
+
+/** Calls of a client's own tools, as words: they were not ours. */
+const describeCalls = (calls: Json | undefined): string =>
+  (Array.isArray(calls) ? calls : [])
+    .map((call) => `[called ${readStringAt(call, 'function', 'name') ?? 'a tool'}: ${readStringAt(call, 'function', 'arguments') ?? ''}]`)
+    .join('\n');

@@ -1,0 +1,111 @@
+import { mkdirSync } from 'node:fs';
+import type { HttpListeners, HttpPlace } from '../../../base/http-server/contract.ts';
+import { toErrorMessage } from '../../../base/errors.ts';
+import { waitAtMost } from '../../../base/waits.ts';
+import type { SessionHandle } from '../../../contracts/host.ts';
+import type { Run } from '../../../contracts/run-store.ts';
+import type { Session } from '../../../contracts/session-store.ts';
+import { API_PLATFORM } from './request/access.ts';
+import { createAllowance } from './allowance.ts';
+import type { ApiContext, ApiKey, ApiServerDeps } from './http/contract.ts';
+import { createApiRoute } from './http-route.ts';
+import { createRunNews } from './runs/follow.ts';
+import { createRunLines, settleRuns } from './runs/lines.ts';
+import { createRunQuestions } from './runs/questions.ts';
+import { createRunWriter } from './runs/writer.ts';
+
+/** The API of a home, until it is closed. */
+export interface ApiServer extends AsyncDisposable {
+  readonly host: string;
+  readonly port: number;
+  /** Turns at work. */
+  readonly running: number;
+  /** Begins nothing new and waits for the turns that run, at most so long. What is left is gone on with after the next start. */
+  drain(ms: number): Promise<void>;
+}
+
+const MAX_CRASHES = 3;
+
+export async function openApiServer(deps: ApiServerDeps, listeners: HttpListeners, at: Partial<HttpPlace>): Promise<ApiServer> {
+  await using opened = new AsyncDisposableStack();
+  const { store } = deps.host;
+  const news = createRunNews(store.runs);
+  const writer = opened.use(createRunWriter({ runs: store.runs, clock: deps.clock, log: deps.log, onKept: news.tell }));
+  let isDraining = false;
+  const isAllowed = ({ owner }: Run): boolean => findKey(owner, deps) !== undefined;
+  const openSession = (session: Session): Promise<SessionHandle> => openApiSession(session, context);
+  const lines = opened.use(createRunLines({ ...deps, store, writer, openSession, isAllowed }));
+  const questions = createRunQuestions({ approvals: deps.approvals, tell: lines.tell, wake: lines.wake });
+  const context: ApiContext = { ...deps, lines, news, questions, startedAt: deps.clock.now(), isDraining: () => isDraining };
+  await recover(context, writer);
+  opened.use(follow(context, (signal) => followPosts(context, signal)));
+  opened.use(follow(context, (signal) => followChanges(context, signal)));
+  const route = opened.use(await listeners.listen(createApiRoute(context), at));
+  const closing = opened.move();
+  return {
+    host: route.host,
+    port: route.port,
+    get running() {
+      return lines.running;
+    },
+    drain: async (ms) => {
+      isDraining = true;
+      await waitAtMost(lines.idle(), ms);
+    },
+    [Symbol.asyncDispose]: () => closing.disposeAsync(),
+  };
+}
+
+const findKey = (owner: string, { keys }: Pick<ApiServerDeps, 'keys'>): ApiKey | undefined => keys.find(({ name }) => name === owner);
+
+/** A session as a program has it: nobody is present, and it may do what the key may that it belongs to. */
+async function openApiSession(session: Session, context: ApiContext): Promise<SessionHandle> {
+  const { host, questions } = context;
+  const owner = await host.store.runs.findOwner(session.id);
+  const key = findKey(owner?.owner ?? '', context);
+  const system = owner?.facts['system'];
+  mkdirSync(session.cwd, { recursive: true, mode: 0o700 });
+  return host.openSession({
+    ...context.session,
+    session,
+    platform: API_PLATFORM,
+    maxCrashes: MAX_CRASHES,
+    ...(key?.toolsets !== undefined && { toolsets: key.toolsets }),
+    ...(key?.hasMemory !== true && { memory: false }),
+    ...(typeof system === 'string' && { systemMessage: system }),
+    ...(key?.budget !== undefined && { allowance: createAllowance(key.name, key.budget, host.store.runs) }),
+    ports: { clarify: (question, signal) => questions.ask(session.id, question, signal) },
+  });
+}
+
+/** What was cut off, what waits, and what is over but was not told as over. */
+async function recover({ host: { store }, lines }: ApiContext, writer: Parameters<typeof settleRuns>[1]['writer']): Promise<void> {
+  const open = await store.runs.listOpen();
+  for (const sessionId of new Set(open.map((run) => run.sessionId))) await settleRuns(sessionId, { store, writer });
+  for (const { session } of await store.pending()) if (session.platform === API_PLATFORM) lines.wake(session.id);
+}
+
+/** A process in the background has ended, or an answer came late: its session goes on. Those of jobs are not ours. */
+async function followPosts({ host, lines }: ApiContext, signal: AbortSignal): Promise<void> {
+  for await (const { sessionId } of host.posted(signal)) {
+    const [session] = await host.store.find(sessionId);
+    if (session?.platform === API_PLATFORM && (await host.store.runs.findOwner(sessionId)) !== undefined) lines.wake(sessionId);
+  }
+}
+
+/** Whatever another process writes may be what somebody waits for. One listener for all of them: watching costs, not hearing. */
+async function followChanges({ host, news }: ApiContext, signal: AbortSignal): Promise<void> {
+  for await (const { type } of host.store.changes(signal)) if (type === 'any') news.tellAll();
+}
+
+/** Follows something until it is closed. */
+function follow({ log }: ApiContext, run: (signal: AbortSignal) => Promise<void>): AsyncDisposable {
+  const stop = new AbortController();
+  const following = run(stop.signal).catch((error: unknown) => log(`changes are no longer followed: ${toErrorMessage(error)}`));
+  return {
+    [Symbol.asyncDispose]: async () => {
+      stop.abort();
+      await following;
+    },
+  };
+}

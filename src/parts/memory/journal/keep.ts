@@ -1,0 +1,126 @@
+import type { ExportedFact, MemoryScope, MemoryWrite, SyncedTurn } from '../../../contracts/memory-provider.ts';
+import type { JournalDatabase } from './database.ts';
+import { extractByRules } from './extract.ts';
+import { isRecallable, toToken, type FactTable, type JournalTurn, type NewFact, type NewTurn } from './facts.ts';
+import { countTerms } from './recall.ts';
+import { findSuperseded } from './supersede.ts';
+import { toTerms } from './words/terms.ts';
+
+const scopeColumns = ({ platform, userId, chatId, isGroup, isOwner }: MemoryScope) => ({
+  platform,
+  user_id: userId ?? null,
+  chat_id: chatId ?? null,
+  is_group: isGroup === true ? 1 : 0,
+  is_owner: isOwner ? 1 : 0,
+});
+
+/** Keeps a turn once, whatever it is told how often; gives the facts that are new. */
+export function keepTurn(turn: SyncedTurn, db: JournalDatabase, table: FactTable): JournalTurn | undefined {
+  if (table.findTurn(turn.key) !== undefined) return undefined;
+  const row: NewTurn = {
+    ...scopeColumns(turn),
+    key: turn.key,
+    session: turn.sessionId,
+    at: turn.at,
+    foreign_source: turn.foreign.length === 0 ? null : turn.foreign.join(', '),
+  };
+  return keep(row, extractByRules(turn), db, table);
+}
+
+/** A note of the owner's two files: added, or taken away with what it said. */
+export function keepWrite({ key, operation, target, source }: MemoryWrite, at: number, db: JournalDatabase, table: FactTable): void {
+  if (table.findTurn(key) !== undefined) return;
+  if (operation.action !== 'add') endNotes(operation.oldText, at, db, table);
+  if (operation.action === 'remove') return;
+  const foreign = source === undefined || source.foreign.length === 0 ? null : source.foreign.join(', ');
+  const row: NewTurn = {
+    key,
+    session: `${target} notes`,
+    at,
+    platform: 'notes',
+    user_id: null,
+    chat_id: null,
+    is_group: 0,
+    is_owner: 1,
+    foreign_source: foreign,
+  };
+  keep(row, [{ speaker: 'note', kind: 'preference', text: operation.content, quarantine: null }], db, table);
+}
+
+/** The entry of a file that has these words; only one has. */
+function endNotes(words: string, at: number, db: JournalDatabase, table: FactTable): void {
+  const rows = db.all<{ id: number }>(`SELECT id FROM facts WHERE speaker = 'note' AND valid_to IS NULL AND instr(text, ?) > 0`, words);
+  for (const { id } of rows) table.end(id, at, null);
+}
+
+/** A fact from another memory, once. */
+export function keepImported(fact: ExportedFact, key: string, at: number, db: JournalDatabase, table: FactTable): boolean {
+  if (fact.text.trim() === '' || table.findTurn(key) !== undefined) return false;
+  const { scope } = fact;
+  const row: NewTurn = {
+    key,
+    session: fact.source ?? 'imported',
+    at: fact.at ?? at,
+    platform: scope?.platform ?? 'import',
+    user_id: scope?.userId ?? null,
+    chat_id: scope?.chatId ?? null,
+    is_group: 0,
+    is_owner: scope?.userId === undefined || fact.author === 'owner' ? 1 : 0,
+    foreign_source: fact.foreign ?? null,
+  };
+  const made: NewFact = {
+    speaker: fact.author === 'agent' ? 'agent' : 'note',
+    kind: 'statement',
+    text: fact.text,
+    quarantine: fact.foreign ?? null,
+    made_by: 'import',
+    ...(fact.validFrom !== undefined && { valid_from: fact.validFrom }),
+    ...(fact.validTo !== undefined && { valid_to: fact.validTo }),
+  };
+  table.insert(row, [made]);
+  return true;
+}
+
+function keep(row: NewTurn, facts: readonly NewFact[], db: JournalDatabase, table: FactTable): JournalTurn | undefined {
+  if (facts.length === 0) return undefined;
+  const turn = table.insert(row, facts);
+  endSuperseded(turn, db, table);
+  return turn;
+}
+
+/** Earlier turns that are compared with a new one: those that share the rarest words with it. */
+const MAX_EARLIER = 40;
+
+function endSuperseded(later: JournalTurn, db: JournalDatabase, table: FactTable): void {
+  const facts = table.factsOf(later.id).filter(isRecallable);
+  const tokens = new Set(facts.flatMap(({ text }) => toTerms(text).flatMap(({ key, groups }) => [key, ...groups].map(toToken))));
+  if (tokens.size === 0) return;
+  const rows = db.all<{ rowid: number }>(
+    'SELECT rowid FROM turn_words WHERE turn_words MATCH ? AND rowid < ? ORDER BY rank LIMIT ?',
+    `own : (${[...tokens].map((token) => `"${token}"`).join(' OR ')})`,
+    later.id,
+    MAX_EARLIER,
+  );
+  const counts = countTerms(db);
+  const people = new Set(
+    db
+      .all<{ name: string }>('SELECT DISTINCT lower(user_id) AS name FROM turns WHERE chat_id = ? AND user_id IS NOT NULL', later.chat_id)
+      .map(({ name }) => name),
+  );
+  for (const { rowid } of rows) {
+    const earlier = table.turn(rowid);
+    if (earlier === undefined || !isSameAudience(earlier, later)) continue;
+    const told = { facts: table.factsOf(rowid).filter(isRecallable), session: earlier.session };
+    for (const { fact, rest } of findSuperseded(told, { facts, session: later.session }, counts, people)) {
+      table.end(fact.id, later.at, facts[0]?.id ?? null);
+      if (rest !== undefined)
+        table.append(earlier.id, [{ speaker: fact.speaker, kind: fact.kind, text: rest, quarantine: null, made_by: 'rest' }]);
+    }
+  }
+}
+
+const isSameAudience = (a: JournalTurn, b: JournalTurn): boolean => {
+  if (a.is_group !== b.is_group) return false;
+  if (a.is_group === 1) return a.chat_id === b.chat_id;
+  return a.is_owner === 1 ? b.is_owner === 1 : a.user_id === b.user_id && a.chat_id === b.chat_id && b.is_owner === 0;
+};

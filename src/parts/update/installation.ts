@@ -1,0 +1,17 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { findPackageRoot, findPackageTarget } from '../../base/install-line.ts';
+import { UsageError } from '../../base/errors.ts';
+import { createCheckout } from './checkout.ts';
+import type { Installation } from './contract.ts';
+import { createPackage } from './package.ts';
+
+export function findInstallation(env: NodeJS.ProcessEnv, from?: string): Installation {
+  const root = findPackageRoot(from);
+  if (existsSync(join(root, '.git'))) return createCheckout(root, env);
+  const target = findPackageTarget(root);
+  if (target !== undefined) return createPackage(root, target, env);
+  throw new UsageError(
+    `hermes in ${root} was installed neither by git nor by npm, so it cannot update itself. Install the new version by hand.`,
+  );
+}

@@ -1,0 +1,71 @@
+import { parseJson } from '../../base/json.ts';
+import type { AccountRecords, InboundAnswer, InboundMessage, InboundRequest } from '../../contracts/platform-adapter.ts';
+import { deliveryIdOf, eventKeyOf, isWanted, toMessage, type ReadRequest } from './codec.ts';
+import type { WebhookEntries, WebhookRoute } from './entries.ts';
+import type { SealBook } from './seals.ts';
+import { verifyRequest, type VerifiedRequest } from './signatures.ts';
+
+export interface ReceiveDeps {
+  readonly entries: () => WebhookEntries;
+  readonly records: AccountRecords;
+  readonly seals: SealBook;
+  readonly perMinute: number;
+  /** Whether it was committed; `false` when it must come again. */
+  readonly hand: (message: InboundMessage) => Promise<boolean>;
+  readonly now: () => number;
+  /** Tells that somebody without the secret was turned away, at most now and then. */
+  readonly refused: (route: string) => void;
+}
+
+export const WEBHOOK_PATH = '/webhooks';
+const WINDOW_MS = 60_000;
+
+/**
+ * Answers one request. Whoever does not know the secret learns nothing and leaves nothing; 202 means that the event is durable
+ * and will be worked on, 200 that there is nothing more to do. On anything else a sender tries again.
+ */
+export async function answerWebhook({ method, path, headers, body }: InboundRequest, deps: ReceiveDeps): Promise<InboundAnswer> {
+  const route = deps.entries().routes.get(path.slice(WEBHOOK_PATH.length + 1));
+  if (route === undefined) return say(404, { error: 'no such webhook' });
+  if (method !== 'POST') return say(405, { error: 'send a POST' }, { allow: 'POST' });
+  const verified = verifyRequest({ headers, body }, route, deps.now());
+  if (verified === undefined) {
+    deps.refused(route.name);
+    return say(401, { error: 'the signature is missing, wrong or too old' });
+  }
+  const raw = Buffer.from(body).toString('utf8');
+  const parsed = parseJson(raw);
+  if (parsed === undefined) return say(400, { error: 'the body is not JSON; choose application/json where the sender offers it' });
+  return take(route, { verified, headers, body: parsed, raw }, deps);
+}
+
+async function take(route: WebhookRoute, request: ReadRequest, deps: ReceiveDeps): Promise<InboundAnswer> {
+  const { seal } = request.verified;
+  if (!isWanted(route, request)) return say(200, { status: 'ignored', ...tell(request) });
+  return seal === undefined ? takeOnce(route, request, deps) : deps.seals.inTurn(() => takeOnce(route, request, deps));
+}
+
+async function takeOnce(route: WebhookRoute, request: ReadRequest, deps: ReceiveDeps): Promise<InboundAnswer> {
+  const { verified } = request;
+  const { seals, now } = deps;
+  if (await isRepeated(route, verified, deps)) return say(200, { status: 'duplicate', ...tell(request) });
+  const count = await deps.records.count(`webhook:${route.name}`, WINDOW_MS);
+  if (count > deps.perMinute) return say(429, { error: 'too many requests' }, { 'retry-after': String(WINDOW_MS / 1_000) });
+  const { seal } = verified;
+  const message = toMessage(route, request, now());
+  const isKept = await deps.hand(seal === undefined ? message : { ...message, cursor: seals.cursorWith(seal, now()) });
+  if (!isKept) return say(503, { error: 'not taken; send it again' }, { 'retry-after': '5' });
+  if (seal !== undefined) seals.use(seal, now());
+  return say(202, { status: 'accepted', ...tell(request) });
+}
+
+const tell = ({ verified }: ReadRequest) => ({ delivery_id: deliveryIdOf(verified) });
+
+const isRepeated = async (route: WebhookRoute, verified: VerifiedRequest, { records, seals, now }: ReceiveDeps): Promise<boolean> =>
+  (verified.seal !== undefined && seals.isUsed(verified.seal, now())) || (await records.isKnown(eventKeyOf(route, verified)));
+
+const say = (status: number, body: Readonly<Record<string, string>>, headers: Readonly<Record<string, string>> = {}): InboundAnswer => ({
+  status,
+  body: JSON.stringify(body),
+  headers: { 'content-type': 'application/json', ...headers },
+});

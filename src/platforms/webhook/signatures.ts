@@ -1,0 +1,111 @@
+import { timingSafeEqual } from 'node:crypto';
+import { isSameSecret } from '../../base/same-secret.ts';
+import { sha256 } from '../../base/sha256.ts';
+import { hmac, listStandardKeys, SIGNATURE_SCHEMES, type SignatureScheme } from '../../base/sign-webhook.ts';
+
+/** What a signature is made over: headers by lower-case names, and the bytes as they came. */
+export interface SignedRequest {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Uint8Array;
+}
+/** A request whose sender knows the secret. */
+export interface VerifiedRequest {
+  readonly scheme: SignatureScheme;
+  /** The sender's own id for it, where it gave one. */
+  readonly id?: string;
+  /** The same for every copy of one event: nothing in it can be changed by somebody who has only seen the request. */
+  readonly once: string;
+  /** Of a signature that holds for a few minutes and does not cover the id: it counts for one id alone. */
+  readonly seal?: string;
+}
+/** How far the clock of a sender may differ from ours: older requests were kept by somebody. */
+export const TOLERANCE_MS = 300_000;
+
+interface SchemeRow {
+  /** The header by which it is known. */
+  readonly header: string;
+  verify(request: SignedRequest, secret: string, now: number): Omit<VerifiedRequest, 'scheme'> | undefined;
+}
+
+/**
+ * Strongest first: where no scheme is set, the first that a request claims must hold. One that fails is never made good by
+ * another.
+ */
+const SCHEMES: Readonly<Record<SignatureScheme, SchemeRow>> = {
+  standard: { header: 'webhook-signature', verify: verifyStandard },
+  github: { header: 'x-hub-signature-256', verify: verifyGithub },
+  generic_v2: { header: 'x-webhook-signature-v2', verify: verifyGenericV2 },
+  generic: { header: 'x-webhook-signature', verify: verifyGeneric },
+  gitlab: { header: 'x-gitlab-token', verify: verifyGitlab },
+};
+
+/** Whether whoever sent a request knows the secret; `undefined` when not. */
+export function verifyRequest(
+  request: SignedRequest,
+  { secret, scheme }: { readonly secret: string; readonly scheme: SignatureScheme | 'auto' },
+  now: number,
+): VerifiedRequest | undefined {
+  const named = withSvixNames(request);
+  const chosen = scheme === 'auto' ? SIGNATURE_SCHEMES.find((each) => SCHEMES[each].header in named.headers) : scheme;
+  if (chosen === undefined || secret === '') return undefined;
+  const found = SCHEMES[chosen].verify(named, secret, now);
+  return found && { scheme: chosen, ...found };
+}
+
+/** Svix has the same headers under its own name. */
+function withSvixNames({ headers, body }: SignedRequest): SignedRequest {
+  const renamed = Object.entries(headers).flatMap(([name, value]) =>
+    name.startsWith('svix-') ? [[`webhook-${name.slice('svix-'.length)}`, value] as const] : [],
+  );
+  return { body, headers: { ...Object.fromEntries(renamed), ...headers } };
+}
+
+/** Standard Webhooks: id, time and body are signed; one of several signatures is enough, for secrets that are being changed. */
+function verifyStandard({ headers, body }: SignedRequest, secret: string, now: number) {
+  const { 'webhook-id': id = '', 'webhook-timestamp': at = '', 'webhook-signature': given = '' } = headers;
+  if (id === '' || !isRecent(at, now)) return undefined;
+  const offered = given.split(' ').flatMap((each) => (each.startsWith('v1,') ? [each.slice(3)] : []));
+  const expected = listStandardKeys(secret).map((key) => hmac(key, `${id}.${at}.`, body).toString('base64'));
+  const isValid = expected.flatMap((one) => offered.map((other) => isSameSecret(one, other))).includes(true);
+  return isValid ? { id, once: `id:${id}` } : undefined;
+}
+
+/** GitHub signs the body alone. Its id could be changed, so equal bodies are one event; no two of GitHub's are equal. */
+function verifyGithub({ headers, body }: SignedRequest, secret: string) {
+  const given = /^sha256=([0-9a-f]{64})$/i.exec(headers['x-hub-signature-256'] ?? '')?.[1] ?? '';
+  if (!isHexHmac(given, secret, '', body)) return undefined;
+  return { ...idOf(headers, 'x-github-delivery', 'x-gitea-delivery'), once: `body:${sha256(body)}` };
+}
+
+function verifyGenericV2({ headers, body }: SignedRequest, secret: string, now: number) {
+  const { 'x-webhook-timestamp': at = '', 'x-webhook-signature-v2': given = '' } = headers;
+  if (!isRecent(at, now) || !isHexHmac(given, secret, `${at}.`, body)) return undefined;
+  return { ...byGivenId(headers, body, now), seal: given.toLowerCase() };
+}
+
+function verifyGeneric({ headers, body }: SignedRequest, secret: string, now: number) {
+  return isHexHmac(headers['x-webhook-signature'] ?? '', secret, '', body) ? byGivenId(headers, body, now) : undefined;
+}
+
+/** A token in place of a signature: it says who sends, and nothing about what. */
+function verifyGitlab({ headers, body }: SignedRequest, secret: string, now: number) {
+  return isSameSecret(headers['x-gitlab-token'] ?? '', secret) ? byGivenId(headers, body, now) : undefined;
+}
+
+const idOf = (headers: SignedRequest['headers'], ...names: readonly string[]): { readonly id?: string } => {
+  const id = names.map((name) => headers[name]?.trim()).find((each) => each !== undefined && each !== '');
+  return id === undefined ? {} : { id };
+};
+
+/** An event counts once under its id. Without one, an equal body within a few minutes is taken for a repeat. */
+function byGivenId(headers: SignedRequest['headers'], body: Uint8Array, now: number) {
+  const { id } = idOf(headers, 'x-request-id', 'idempotency-key', 'x-gitlab-event-uuid');
+  return id === undefined ? { once: `body:${sha256(body)}:${Math.floor(now / TOLERANCE_MS)}` } : { id, once: `id:${id}` };
+}
+
+/** Seconds since the epoch, as both wires have them. */
+const isRecent = (seconds: string, now: number): boolean =>
+  /^\d{1,12}$/.test(seconds) && Math.abs(Number(seconds) * 1_000 - now) <= TOLERANCE_MS;
+
+const isHexHmac = (given: string, secret: string, before: string, body: Uint8Array): boolean =>
+  /^[0-9a-f]{64}$/i.test(given) && timingSafeEqual(Buffer.from(given, 'hex'), hmac(Buffer.from(secret), before, body));

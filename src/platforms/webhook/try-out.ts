@@ -1,0 +1,95 @@
+import { toErrorMessage, UsageError } from '../../base/errors.ts';
+import { randomHex } from '../../base/ids.ts';
+import { parseJson } from '../../base/json.ts';
+import type { Json } from '../../base/json-types.ts';
+import { isWanted, toMessage } from './codec.ts';
+import type { WebhookRoute, WebhookTarget } from './entries.ts';
+import { postEvent, type PostDeps } from './sending.ts';
+import { verifyRequest } from './signatures.ts';
+import { signAs, type SignatureScheme } from '../../base/sign-webhook.ts';
+
+/** What came of a try. */
+export interface TryResult {
+  readonly ok: boolean;
+  readonly sent: boolean;
+  readonly status?: number;
+  readonly answer: string;
+}
+export interface TryRouteOptions {
+  /** Where a gateway listens; absent when none runs. */
+  readonly url: string | undefined;
+  readonly now: () => number;
+  readonly signal: AbortSignal;
+}
+export interface TriedEvent {
+  readonly payload?: string;
+  readonly event?: string;
+}
+
+/** Calls a route as its sender would, or says what would become of it. */
+export async function tryRoute(route: WebhookRoute, tried: TriedEvent, { url, now, signal }: TryRouteOptions): Promise<TryResult> {
+  const { body, parsed, event } = readTried(route, tried);
+  const scheme = route.scheme === 'auto' ? 'standard' : route.scheme;
+  const signed = signAs(scheme, { secret: route.secret, id: `test-${randomHex(8)}`, now: now(), body });
+  const headers = { 'content-type': 'application/json', ...(event !== undefined && { [EVENT_HEADERS[scheme]]: event }), ...signed };
+  if (url === undefined) return foresee(route, { headers, body, parsed, now: now() });
+  try {
+    const answer = await fetch(url, { method: 'POST', headers, body, signal });
+    return { ok: answer.ok, sent: true, status: answer.status, answer: await answer.text() };
+  } catch (error) {
+    const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
+    return {
+      ok: false,
+      sent: false,
+      answer: `The gateway runs, but ${url} did not answer: ${toErrorMessage(cause)}. See hermes gateway status.`,
+    };
+  }
+}
+
+const EVENT_HEADERS: Readonly<Record<SignatureScheme, string>> = {
+  github: 'x-github-event',
+  gitlab: 'x-gitlab-event',
+  standard: 'x-webhook-event',
+  generic_v2: 'x-webhook-event',
+  generic: 'x-webhook-event',
+};
+
+/** Without a payload it is an example of the first event that the route is for. */
+function readTried({ events }: WebhookRoute, { payload, event }: TriedEvent) {
+  const [name, action] = (event ?? (payload === undefined ? events[0] : undefined))?.split('.') ?? [];
+  const body = payload ?? JSON.stringify({ ...(action !== undefined && { action }), text: 'A test of this webhook.' });
+  const parsed = parseJson(body);
+  if (parsed === undefined) throw new UsageError('the payload is not JSON. Give it in quotes, or - and pipe it in.');
+  return { body, parsed, event: name };
+}
+
+interface ForeseenRequest {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  readonly parsed: Json;
+  readonly now: number;
+}
+function foresee(route: WebhookRoute, { headers, body, parsed, now }: ForeseenRequest): TryResult {
+  const verified = verifyRequest({ headers, body: Buffer.from(body) }, route, now);
+  if (verified === undefined) return { ok: false, sent: false, answer: 'Its signature would be refused.' };
+  const request = { verified, headers, body: parsed, raw: body };
+  if (!isWanted(route, request))
+    return { ok: false, sent: false, answer: `It would be ignored: the route is for ${route.events.join(', ')} alone.` };
+  const { text } = toMessage(route, request, now);
+  const goal = route.deliver ?? 'the log';
+  return {
+    ok: true,
+    sent: false,
+    answer: route.isDirect
+      ? `It would be accepted, and this sent to ${goal}:\n${text}`
+      : `It would be accepted. The agent would get this, and its result would go to ${goal}:\n${text}`,
+  };
+}
+
+/** Sends a signed message to a target. */
+export async function tryTarget(target: WebhookTarget, id: string, deps: PostDeps): Promise<TryResult> {
+  const result = await postEvent(target, id, { type: 'test', data: { text: 'A test of this webhook.' } }, deps);
+  if (result.type === 'sent') return { ok: true, sent: true, answer: 'The receiver took it.' };
+  const why = result.type === 'limited' ? 'the receiver asked to wait' : 'why' in result ? result.why : result.type;
+  return { ok: false, sent: true, answer: `The receiver did not take it: ${why.replace(/\.$/, '')}.` };
+}

@@ -1,0 +1,47 @@
+import { cpSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs';
+import { join } from 'node:path';
+import { makeFolder } from '../base/folders.ts';
+import { hashContent } from './content.ts';
+
+/** Nobody starts from a copy for so long: its plugin was updated or removed. */
+const UNUSED_MS = 30 * 86_400_000;
+
+/**
+ * A copy of a plugin's folder in which every byte is what was agreed to, or nothing when the folder is not that. Its process sees
+ * the copy, so a change in the folder, between the look at it and the moment a file is loaded, changes nothing of what runs.
+ */
+export function keepAgreedCopy(folder: string, hash: string, below: string): string | undefined {
+  makeFolder(below);
+  const kept = join(below, hash);
+  if (!isAgreed(kept, hash)) {
+    const fresh = mkdtempSync(join(below, 'new-'));
+    cpSync(folder, fresh, { recursive: true, verbatimSymlinks: true });
+    if (isAgreed(fresh, hash)) putInPlace(fresh, kept, hash);
+    rmSync(fresh, { recursive: true, force: true });
+    removeUnused(below);
+    if (!isAgreed(kept, hash)) return undefined;
+  }
+  utimesSync(kept, new Date(), new Date());
+  return kept;
+}
+
+function putInPlace(fresh: string, kept: string, hash: string): void {
+  // Another process may have been quicker, and runs from its copy.
+  if (isAgreed(kept, hash)) return;
+  rmSync(kept, { recursive: true, force: true });
+  renameSync(fresh, kept);
+}
+
+function removeUnused(below: string): void {
+  for (const path of readdirSync(below).map((name) => join(below, name)))
+    if (Date.now() - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Infinity) > UNUSED_MS)
+      rmSync(path, { recursive: true, force: true });
+}
+
+function isAgreed(folder: string, hash: string): boolean {
+  try {
+    return hashContent(folder) === hash;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,99 @@
+import { existsSync, readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs';
+import { isMissing } from '../../base/errors.ts';
+
+const MAX_TASKS = 256;
+const MAX_MEMORY_MB = 1_000;
+const MAX_OPEN_FILES = 2_000;
+const BLOCK = 512;
+
+/** What programs hold together. */
+export interface ProcessSizes {
+  /** Programs and their threads: the kernel has only so many of both. */
+  readonly tasks: number;
+  /** Of their own or shared by them, in memory or swapped out; not the files that they run. */
+  readonly memoryMb: number;
+  readonly openFiles: number;
+  /** Files that are deleted and still open: they take the disk, and no folder shows them. */
+  readonly deletedBytes: number;
+  /** What they wrote so far. Grows with whatever they do. */
+  readonly writtenBytes: number;
+  /** Nobody may see what one of them has open: it may be anything. */
+  readonly isHiding: boolean;
+}
+
+/**
+ * Folders in `/proc` of all programs behind a wall, by the first of them: they have a table of processes of their own, which shows
+ * all of them and nobody else.
+ */
+export function findWalledPrograms(first: number | undefined): readonly string[] {
+  const table = `/proc/${first}/root/proc`;
+  // As long as the wall is not up, the table is everybody's, and so are we in it.
+  const isUp = first !== undefined && existsSync(`${table}/1/status`) && attempt(() => readlinkSync(`${table}/self`)) === undefined;
+  // The first is the wall's own, with nothing of the plugin in it.
+  return isUp
+    ? (attempt(() => readdirSync(table)) ?? []).filter((name) => /^\d+$/.test(name) && name !== '1').map((name) => `${table}/${name}`)
+    : [];
+}
+
+/** A program and what it started, without a wall: what breaks away from it is not found. */
+export function findPrograms(pid: number | undefined): readonly string[] {
+  const found = pid === undefined || !existsSync(`/proc/${pid}/status`) ? [] : [String(pid)];
+  // Whatever is put behind is looked at as well.
+  for (const each of found) found.push(...listNumbers(`/proc/${each}/task/${each}/children`));
+  return found.map((each) => `/proc/${each}`);
+}
+
+/** Each may go while it is looked at. */
+export function measureProcesses(programs: readonly string[]): ProcessSizes {
+  let [tasks, memoryKb, openFiles, deletedBytes, writtenBytes, isHiding] = [0, 0, 0, 0, 0, false];
+  const seen = new Set<string>();
+  for (const program of programs) {
+    const status = read(`${program}/status`);
+    tasks += readField(status, 'Threads');
+    for (const name of ['RssAnon', 'RssShmem', 'VmSwap']) memoryKb += readField(status, name);
+    const io = read(`${program}/io`);
+    writtenBytes += Math.max(readField(io, 'wchar'), readField(io, 'write_bytes'));
+    const open = listOpen(`${program}/fd`);
+    isHiding ||= open === undefined;
+    openFiles += open?.length ?? 0;
+    for (const path of open ?? []) {
+      const found = attempt(() => statSync(path));
+      if (found === undefined || !found.isFile() || found.nlink > 0 || seen.has(`${found.dev} ${found.ino}`)) continue;
+      seen.add(`${found.dev} ${found.ino}`);
+      deletedBytes += found.blocks * BLOCK;
+    }
+  }
+  return { tasks, memoryMb: Math.round(memoryKb / 1_000), openFiles, deletedBytes, writtenBytes, isHiding };
+}
+
+/** What of it is beyond its bounds, in words for the owner. */
+export function describeExcess({ tasks, memoryMb, openFiles, isHiding }: ProcessSizes): string | undefined {
+  const beyond = (what: string, most: string): string => `${what}; ${most} is the most for all of its programs together`;
+  if (tasks > MAX_TASKS) return beyond(`it ran ${tasks} programs and threads`, String(MAX_TASKS));
+  if (memoryMb > MAX_MEMORY_MB) return beyond(`it held ${memoryMb} MB of memory`, `${MAX_MEMORY_MB} MB`);
+  if (openFiles > MAX_OPEN_FILES) return beyond(`it had ${openFiles} files open`, String(MAX_OPEN_FILES));
+  return isHiding ? 'a program of it hides what it has open' : undefined;
+}
+
+const readField = (text: string, name: string): number => Number(new RegExp(`^${name}:\\s*(\\d+)`, 'm').exec(text)?.[1] ?? 0);
+const attempt = <Value>(work: () => Value): Value | undefined => {
+  try {
+    return work();
+  } catch {
+    return undefined;
+  }
+};
+const read = (path: string): string => attempt(() => readFileSync(path, 'latin1')) ?? '';
+const listNumbers = (path: string): readonly string[] =>
+  read(path)
+    .split(' ')
+    .filter((word) => /^\d+$/.test(word));
+
+/** Nothing where nobody may look; none where the program has gone. */
+function listOpen(folder: string): readonly string[] | undefined {
+  try {
+    return readdirSync(folder).map((name) => `${folder}/${name}`);
+  } catch (error) {
+    return isMissing(error) || !existsSync(folder) ? [] : undefined;
+  }
+}

@@ -1,0 +1,24 @@
+import type { Readable, Writable } from 'node:stream';
+
+/** A plugin's process, wherever it was started. */
+export interface PluginChild {
+  readonly stdin: Writable;
+  readonly stdout: Readable;
+  readonly stderr: Readable;
+  /** Settles when it has ended, with how: `exit code 1`, `SIGKILL`. */
+  readonly ended: Promise<string>;
+  /** Where things lie for it. */
+  readonly paths: { readonly folder: string; readonly data: string };
+  /** What it and everything it started hold now. */
+  look(): Promise<PluginLook>;
+  /** Ends it and everything it started, at once. */
+  kill(): void;
+}
+export interface PluginLook {
+  /** Other words than at the look before when it did something meanwhile. */
+  readonly activity: string;
+  /** What is beyond its bounds, in words for the owner. */
+  readonly excess?: string;
+}
+/** Starts it. Throws, in words for the owner, when that is not possible. */
+export type SpawnPlugin = () => Promise<PluginChild>;

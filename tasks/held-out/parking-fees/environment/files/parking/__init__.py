@@ -1,0 +1,1 @@
+"""Fees of the car park. The rules are in RULES.md."""

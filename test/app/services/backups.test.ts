@@ -1,0 +1,171 @@
+import assert from 'node:assert/strict';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { createBackupService } from '../../../src/app/services/backups.ts';
+import { resolveHome } from '../../../src/base/home.ts';
+import { createTextBlock } from '../../../src/contracts/message.ts';
+import { openHomeStore } from '../../../src/parts/store/home-store.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'hermes-backups-'));
+after(() => rmSync(folder, { recursive: true, force: true }));
+const serviceFor = (root: string) => createBackupService({ processEnv: { HERMES_HOME: root } });
+const fresh = (name: string): string => mkdtempSync(join(folder, `${name}-`));
+const target = { platform: 'telegram', account: 'main', chatId: '7' } as const;
+
+/** A profile with something of everything, and something of what stays behind. */
+async function makeHome(): Promise<string> {
+  const root = fresh('home');
+  writeFileSync(join(root, 'config.yaml'), 'model:\n  default: some-model\n');
+  writeFileSync(join(root, '.env'), 'TELEGRAM_BOT_TOKEN=123:abc\n');
+  for (const name of ['memories', 'skills/notes', 'cache/spillover', 'cache/mcp', 'logs', 'blobs', 'sandboxes/one'])
+    mkdirSync(join(root, name), { recursive: true });
+  writeFileSync(join(root, 'memories', 'MEMORY.md'), 'The owner likes tea.\n');
+  writeFileSync(join(root, 'skills/notes', 'SKILL.md'), '---\nname: notes\n---\n');
+  writeFileSync(join(root, 'cache/spillover', 'long.txt'), 'a long result');
+  writeFileSync(join(root, 'cache/mcp', 'list.json'), '{}');
+  writeFileSync(join(root, 'logs', 'gateway.log'), 'a line\n');
+  writeFileSync(join(root, 'blobs', 'ab12'), 'bytes');
+  writeFileSync(join(root, 'gateway.pid'), '1');
+  symlinkSync(join(root, 'memories'), join(root, 'linked'));
+  await using store = await openHomeStore(resolveHome({ HERMES_HOME: root }));
+  const session = await store.create({ platform: 'telegram', source: 'telegram', cwd: root, model: 'm', provider: 'p', title: 'a talk' });
+  const claim = await store.claim(session.id);
+  await store.commit(claim, {
+    append: [{ type: 'message', origin: 'user', message: { role: 'user', content: [createTextBlock('hello', 'owner')] } }],
+  });
+  await store.release(claim);
+  await store.gateway.receive([], [{ ...target, scope: 'updates', value: '41' }]);
+  const definition = {
+    name: 'hourly',
+    schedule: { kind: 'every', ms: 3_600_000, from: 0 },
+    said: 'every hour',
+    prompt: 'go',
+    deliver: ['local'],
+  } as const;
+  await store.jobs.add({ definition, nextAt: Date.now() - 7_200_000 });
+  await store.jobs.announce('gateway', 60_000);
+  await store.gateway.plan([{ key: 'one', target, content: { type: 'text', markdown: 'an answer on its way' } }]);
+  return root;
+}
+
+test('a profile comes back on another machine as it was, without what belongs to the first one', async () => {
+  const root = await makeHome();
+  const file = join(fresh('out'), 'all.tar.gz');
+  const made = await serviceFor(root).backup(file, {});
+  assert.deepEqual(
+    { ...made, bytes: made.bytes > 0 },
+    { file, bytes: true, files: 8, sessions: 1, encrypted: false, hasReadableKeys: true },
+  );
+  const home = join(fresh('other'), 'deeper', 'home');
+  const restored = await serviceFor(home).restore(file, {});
+  assert.deepEqual(restored.settled, { turnsGivenUp: 0, deliveriesMarked: 1, processesForgotten: 0, jobsSkipped: 1 });
+  assert.deepEqual(
+    readdirSync(home)
+      .filter((name) => !name.startsWith('sessions.db'))
+      .toSorted(),
+    ['.env', 'blobs', 'cache', 'config.yaml', 'linked', 'memories', 'skills'],
+  );
+  assert.deepEqual(readdirSync(join(home, 'cache')), ['spillover']);
+  assert.equal(readFileSync(join(home, 'memories', 'MEMORY.md'), 'utf8'), 'The owner likes tea.\n');
+  await using store = await openHomeStore(resolveHome({ HERMES_HOME: home }));
+  const [session] = await store.list();
+  assert.equal(session?.title, 'a talk');
+  assert.deepEqual(await store.jobs.tickers(), [], 'whoever ran the jobs of the first one does not run these');
+  assert.equal((await store.entries(session?.id ?? '')).length, 1);
+  const [delivery] = await store.gateway.deliveries({});
+  assert.deepEqual([delivery?.state, delivery?.mayRepeat], ['pending', true]);
+  assert.deepEqual(await store.gateway.cursors(target), []);
+  assert.deepEqual(await store.jobs.due(10), [], 'its time came while nobody knows what was done');
+  assert.ok(((await store.jobs.list())[0]?.nextAt ?? 0) > Date.now());
+});
+
+test('what was said meanwhile is answered when the owner wants it', async () => {
+  const root = await makeHome();
+  const file = join(fresh('out'), 'all.tar.gz');
+  await serviceFor(root).backup(file, {});
+  const home = join(fresh('other'), 'home');
+  await serviceFor(home).restore(file, { answerMissed: true });
+  await using store = await openHomeStore(resolveHome({ HERMES_HOME: home }));
+  assert.deepEqual(await store.gateway.cursors(target), [{ scope: 'updates', value: '41' }]);
+});
+
+test('a backup is encrypted for whoever has the passphrase, in the format of age', async () => {
+  const root = await makeHome();
+  const file = join(fresh('out'), 'all.tar.gz.age');
+  await serviceFor(root).backup(file, { passphrase: 'correct horse' });
+  assert.ok(readFileSync(file).subarray(0, 21).equals(Buffer.from('age-encryption.org/v1')));
+  assert.ok(!readFileSync(file).includes('123:abc'));
+  const home = join(fresh('other'), 'home');
+  await assert.rejects(serviceFor(home).restore(file, { passphrase: 'wrong' }), /the passphrase is wrong, or the file is damaged/);
+  await assert.rejects(serviceFor(home).restore(file, {}), /is encrypted/);
+  assert.equal(existsSync(home), false);
+  const { sessions } = await serviceFor(home).restore(file, { passphrase: 'correct horse' });
+  assert.equal(sessions, 1);
+});
+
+test('a damaged, foreign or hostile file restores nothing', async () => {
+  const root = await makeHome();
+  const out = fresh('out');
+  const file = join(out, 'all.tar.gz');
+  await serviceFor(root).backup(file, {});
+  const unpacked = fresh('unpacked');
+  execFileSync('tar', ['-xzf', file, '-C', unpacked]);
+  const pack = (name: string): string => {
+    execFileSync('tar', ['-czf', join(out, name), '-C', unpacked, '.']);
+    return join(out, name);
+  };
+  const home = join(fresh('other'), 'home');
+  writeFileSync(join(unpacked, 'config.yaml'), 'approvals:\n  mode: off\n');
+  await assert.rejects(serviceFor(home).restore(pack('changed.tar.gz'), {}), /is damaged: config\.yaml differs/);
+  writeFileSync(join(unpacked, 'extra'), 'x');
+  await assert.rejects(serviceFor(home).restore(pack('more.tar.gz'), {}), /is damaged: config\.yaml, extra differ/);
+  symlinkSync('/etc/passwd', join(unpacked, 'link'));
+  await assert.rejects(serviceFor(home).restore(pack('link.tar.gz'), {}), /is a link or a device/);
+  writeFileSync(join(out, 'cut.tar.gz'), readFileSync(file).subarray(0, 300));
+  await assert.rejects(
+    serviceFor(home).restore(join(out, 'cut.tar.gz'), {}),
+    /could not be unpacked: it is damaged, or no archive of hermes \(.+\)\. Nothing was changed\./,
+  );
+  writeFileSync(join(out, 'text'), 'no archive');
+  await assert.rejects(
+    serviceFor(home).restore(join(out, 'text'), {}),
+    /could not be unpacked: it is damaged, or no archive of hermes \(.+\)\. Nothing was changed\./,
+  );
+  assert.equal(existsSync(home), false);
+  assert.deepEqual(readdirSync(join(home, '..')), [], 'nothing is left beside it');
+});
+
+test('a profile that is there stays, or moves aside when that is wanted', async () => {
+  const root = await makeHome();
+  const file = join(fresh('out'), 'all.tar.gz');
+  await serviceFor(root).backup(file, {});
+  await assert.rejects(serviceFor(root).backup(file, {}), /already exists/);
+  await assert.rejects(serviceFor(root).restore(file, {}), /--replace/);
+  writeFileSync(join(root, 'memories', 'MEMORY.md'), 'newer\n');
+  const { movedTo = '' } = await serviceFor(root).restore(file, { replace: true });
+  assert.equal(readFileSync(join(root, 'memories', 'MEMORY.md'), 'utf8'), 'The owner likes tea.\n');
+  assert.equal(readFileSync(join(movedTo, 'memories', 'MEMORY.md'), 'utf8'), 'newer\n');
+});
+
+test('whoever keeps a file that anybody can read is told that it holds keys, those of webhooks too', async () => {
+  const root = fresh('keys');
+  const hasKeys = async (name: string): Promise<boolean> => (await serviceFor(root).backup(join(fresh('out'), name), {})).hasReadableKeys;
+  writeFileSync(join(root, '.env'), '# nothing yet\n');
+  assert.equal(await hasKeys('without.tar.gz'), false);
+  writeFileSync(join(root, 'webhook_subscriptions.json'), '{"alerts":{"secret":"whsec_x"}}');
+  assert.equal(await hasKeys('with.tar.gz'), true);
+});
+
+const hasAge = spawnSync('age', ['--version']).status === 0;
+test('the program age opens it', { skip: hasAge ? false : 'the program age is not installed' }, async () => {
+  const root = await makeHome();
+  const file = join(fresh('out'), 'all.tar.gz.age');
+  await serviceFor(root).backup(file, { passphrase: 'correct horse' });
+  // It reads passphrases from a terminal only.
+  const line = `printf 'correct horse\\n' | script -qec "age -d -o ${join(folder, 'plain.tar.gz')} ${file}" /dev/null`;
+  execFileSync('bash', ['-c', line], { stdio: 'ignore' });
+  assert.match(execFileSync('tar', ['-tzf', join(folder, 'plain.tar.gz')], { encoding: 'utf8' }), /sessions\.db/);
+});

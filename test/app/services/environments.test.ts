@@ -1,0 +1,169 @@
+import assert from 'node:assert/strict';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { createEnvironmentService } from '../../../src/app/services/environments.ts';
+import { claimFile } from '../../../src/base/claim-file.ts';
+import { parseJson, readPath, readStringAt } from '../../../src/base/json.ts';
+import type { EnvironmentRequest, EvaluationResult } from '../../../src/contracts/services/environments.ts';
+import { closeServer, listenLocally, originOf } from '../../../src/testing/loopback/local-server.ts';
+import { faults, startWireServer } from '../../../src/testing/wire-server/index.ts';
+import { noSandbox } from '../../faces/environments/scene.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'hermes-env-service-'));
+after(() => rmSync(folder, { recursive: true, force: true }));
+const environment = join(folder, 'plain.mjs');
+writeFileSync(
+  environment,
+  `export default {
+  name: 'plain',
+  description: 'Says yes',
+  load: async () => ({ evaluation: [{ id: 'yes', category: 'small talk' }], format: () => 'Say yes.', reward: async () => 1 }),
+};`,
+);
+
+test('toolsets that are off are off for whoever names none, and within sets that include them', { skip: noSandbox }, async () => {
+  await using model = await startWireServer({ answer: () => ({ text: 'yes' }) });
+  const { evaluate } = createEnvironmentService(
+    { processEnv: { PATH: process.env['PATH'], HERMES_HOME: folder }, notice: () => {} },
+    folder,
+  );
+  const listTools = async (out: string, ...set: readonly string[]): Promise<readonly string[]> => {
+    const server = [`openai.base_url=${model.url}/v1`, 'openai.model_name=test-model'];
+    await evaluate(
+      { environment, set: [...set, ...server], out, unconfined: false },
+      { signal: new AbortController().signal, onProgress: () => {} },
+    );
+    const tools = readPath(model.requests.at(-1)?.body, 'tools');
+    return (Array.isArray(tools) ? tools : []).map((tool) => readStringAt(readPath(tool, 'function'), 'name') ?? '');
+  };
+  const all = await listTools('all');
+  assert.ok(all.includes('terminal') && all.includes('read_file'));
+  // What attempts share would tell one of them what another said.
+  const shared = ['memory', 'session_search', 'skills_list', 'skill_view', 'skill_manage'];
+  assert.deepEqual(
+    [...all, ...(await listTools('named', 'env.enabled_toolsets=memory,session_search,skills,terminal'))].filter((name) =>
+      shared.includes(name),
+    ),
+    [],
+  );
+  for (const [out, set] of [
+    ['less', 'env.disabled_toolsets=terminal'],
+    ['included', 'env.enabled_toolsets=hermes-cli'],
+  ] as const) {
+    const less = await listTools(out, set, 'env.disabled_toolsets=terminal');
+    assert.deepEqual([less.includes('terminal'), less.includes('read_file')], [false, true]);
+  }
+});
+
+const evaluateIn = (home: string, request: Partial<EnvironmentRequest>, cwd = folder) => {
+  const { evaluate } = createEnvironmentService({ processEnv: { PATH: process.env['PATH'], HERMES_HOME: home }, notice: () => {} }, cwd);
+  return evaluate({ environment, set: [], unconfined: false, ...request }, { signal: new AbortController().signal, onProgress: () => {} });
+};
+
+test('attempts of another model of the owner are others; one that said nothing is asked again; without any nothing is begun', async () => {
+  await using model = await startWireServer({
+    answer: ({ text }) => (text.includes('"gone"') ? { fault: faults.unauthorized() } : { text: 'yes' }),
+  });
+  const home = mkdtempSync(join(folder, 'owner-'));
+  const choose = (name: string) =>
+    writeFileSync(
+      join(home, 'config.yaml'),
+      `model:\n  default: ${name}\n  base_url: ${model.url}/v1\n  api_mode: chat_completions\ncustom_providers: []\n`,
+    );
+  const out = join(home, 'run');
+  await assert.rejects(evaluateIn(home, { out }), /no model is configured/);
+  assert.equal(existsSync(join(out, 'samples.jsonl')), false);
+  choose('one');
+  assert.deepEqual(toFacts(await evaluateIn(home, { out })), { resumed: 0, passed: 1, errors: 0 });
+  assert.match(readFileSync(join(out, 'report.html'), 'utf8'), />one, 1 task,/, 'the report names the model');
+  assert.deepEqual(toFacts(await evaluateIn(home, { out })), { resumed: 1, passed: 1, errors: 0 });
+  choose('gone');
+  assert.deepEqual(toFacts(await evaluateIn(home, { out })), { resumed: 0, passed: 0, errors: 1 });
+  assert.deepEqual(toFacts(await evaluateIn(home, { out })), { resumed: 0, passed: 0, errors: 1 });
+  const { compare } = createEnvironmentService({ processEnv: { HERMES_HOME: home }, notice: () => {} }, home);
+  const { first } = await compare(out, out);
+  assert.deepEqual([first.attempts, first.passed], [1, 0], 'only the run that was made last, and each attempt once');
+  choose('one');
+  assert.equal((await evaluateIn(home, { out })).resumed, 1);
+  assert.equal((await compare(out, out)).first.passed, 1, 'also when nothing had to be made for it');
+  assert.equal(statSync(join(out, 'home', 'config.yaml')).mode & 0o077, 0, 'it may hold keys');
+});
+const toFacts = ({ resumed, figures: { passed, errors } }: EvaluationResult) => ({ resumed, passed, errors });
+
+test('two processes never make attempts in one folder', async () => {
+  const out = join(folder, 'claimed');
+  const held = await claimFile(join(out, 'run.lock'), { other: true });
+  assert.ok(held.ok);
+  await using _claim = held.claim;
+  const set = ['openai.base_url=http://127.0.0.1:9/v1', 'openai.model_name=m'];
+  await assert.rejects(
+    evaluateIn(folder, { out, set }),
+    /makes attempts in .*claimed already\. Wait until it is done, or give another --out/,
+  );
+});
+
+test('where there is a sandbox, --unconfined changes nothing', { skip: noSandbox }, async () => {
+  await using model = await startWireServer({ answer: () => ({ text: 'yes' }) });
+  const looking = join(folder, 'looking.mjs');
+  writeFileSync(
+    looking,
+    `export default { name: 'looking', description: 'Looks for us', load: async () => ({
+  evaluation: [{ id: 'look' }],
+  format: () => 'Say yes.',
+  reward: async (_task, _result, { terminal }) => ({ reward: 1, metrics: { seen: (await terminal('test -d /proc/${process.pid}')).exitCode === 0 ? 1 : 0 } }),
+}) };`,
+  );
+  const set = [`openai.base_url=${model.url}/v1`, 'openai.model_name=test-model'];
+  const { attempts } = await evaluateIn(folder, { environment: looking, set, unconfined: true });
+  assert.deepEqual(
+    attempts.map(({ metrics }) => metrics['seen']),
+    [0],
+  );
+});
+
+test('an evaluation is told to Weights & Biases once, also when that was down at first', { skip: noSandbox }, async () => {
+  await using model = await startWireServer({ answer: () => ({ text: 'yes' }) });
+  const streams: { readonly path: string; readonly body: unknown }[] = [];
+  let isDown = true;
+  const server = createServer((request, response) => {
+    void request.toArray().then((pieces) => {
+      if (isDown) return response.writeHead(503).end('down');
+      if (request.url !== '/graphql') streams.push({ path: request.url ?? '', body: parseJson(String(Buffer.concat(pieces))) });
+      const bucket = { name: 'r', project: { name: 'p', entity: { name: 'team' } } };
+      return response.end(JSON.stringify({ data: { upsertBucket: { bucket } } }));
+    });
+  });
+  await listenLocally(server);
+  const told: string[] = [];
+  const wandb = { WANDB_API_KEY: 'secret', WANDB_BASE_URL: originOf(server) };
+  const processEnv = { PATH: process.env['PATH'], HERMES_HOME: folder, ...wandb };
+  const { evaluate } = createEnvironmentService({ processEnv, notice: (words) => void told.push(words) }, folder);
+  const set = ['env.use_wandb=true', `openai.base_url=${model.url}/v1`, 'openai.model_name=test-model'];
+  const run = () =>
+    evaluate({ environment, set, out: 'told', unconfined: false }, { signal: new AbortController().signal, onProgress: () => {} });
+  await run();
+  assert.match(told.join('\n'), /could not be reached: 503 down\. Metrics are in .*evaluations\.jsonl/);
+  isDown = false;
+  assert.equal((await run()).resumed, 1);
+  await run();
+  await closeServer(server);
+  const lines = streams.map(({ path, body }) => [
+    path,
+    readPath(body, 'files', 'wandb-history.jsonl', 'offset'),
+    readPath(body, 'complete'),
+  ]);
+  assert.equal(new Set(lines.map((line) => JSON.stringify(line))).size, 1, 'each time the same run, at the same place');
+  const history = readPath(streams[0]?.body, 'files', 'wandb-history.jsonl', 'content');
+  assert.ok(Array.isArray(history) && history.length === 1);
+  const line = parseJson(String(history[0]));
+  assert.deepEqual([readPath(line, 'eval/pass_rate'), readPath(line, 'eval/pass_rate_small_talk')], [1, 1]);
+  const metrics = parseJson(readFileSync(join(folder, 'told', 'metrics.json'), 'utf8'));
+  assert.deepEqual(
+    [readPath(metrics, 'config_general', 'model_name'), readPath(metrics, 'results', 'all', 'eval/pass_rate')],
+    ['test-model', 1],
+  );
+  assert.deepEqual(readPath(metrics, 'results', 'atropos|plain_eval|0'), readPath(metrics, 'results', 'all'));
+});

@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { NewDelivery } from '../../../../src/contracts/gateway-store.ts';
+import type { OutboundMessage, PlatformTraits, SendResult } from '../../../../src/contracts/platform-adapter.ts';
+import type { PlatformSender } from '../../../../src/faces/gateway/contract.ts';
+import { sendDelivery } from '../../../../src/faces/gateway/send/outbox.ts';
+import { createRates } from '../../../../src/faces/gateway/send/rates.ts';
+import { telegram } from '../../../../src/platforms/telegram/index.ts';
+import { admitOne, createDelivery } from '../../../../src/testing/conformance/gateway-store-samples.ts';
+import { stageGatewayStore } from '../../../parts/store/stage.ts';
+import { readOneAccount } from '../platform-kinds.ts';
+
+const ACCOUNT = { platform: 'telegram', account: 'main' } as const;
+const MINUTE = 60_000;
+
+/** What a service does that does not simply take everything. */
+interface Service {
+  readonly traits?: Partial<PlatformTraits>;
+  /** What comes of the first sends. */
+  readonly results?: SendResult[];
+  readonly findSent?: NonNullable<PlatformSender['findSent']>;
+}
+
+/** An outbox at a clock that jumps to what is due next, and a service that takes everything. */
+async function openOutbox(replyTo: 'first' | 'all' = 'first', service: Service = {}) {
+  const staged = await stageGatewayStore();
+  const sent: { readonly at: number; readonly message: OutboundMessage }[] = [];
+  const send: PlatformSender['send'] = async (message) => {
+    sent.push({ at: staged.now(), message });
+    const given = service.results?.shift();
+    if (given !== undefined) return given;
+    return { type: 'sent', messageId: String(sent.length) };
+  };
+  const failed: (readonly [string, string])[] = [];
+  const { findSent } = service;
+  const sender: PlatformSender = { send, download: async () => ({ type: 'too_large' }), ...(findSent !== undefined && { findSent }) };
+  const config = readOneAccount({ platforms: { telegram: { reply_to_mode: replyTo } } });
+  const account = { ref: ACCOUNT, kind: { ...telegram, traits: { ...telegram.traits, ...service.traits } }, config, sender };
+  const deps = {
+    store: staged.gateway,
+    findAccount: () => account,
+    rates: createRates(staged.now),
+    blobs: { path: (hash: string) => hash },
+    move: async () => {},
+    questions: { fail: (token: string, why: string) => void failed.push([token, why]) },
+    clock: { now: staged.now, sleep: async (ms: number) => staged.advance(ms) },
+    log: () => {},
+  };
+  const deliver = async (planned: readonly NewDelivery[]): Promise<void> => {
+    await staged.gateway.plan(planned);
+    for (let due = await staged.gateway.nextDue('delivery'); due !== undefined; due = await staged.gateway.nextDue('delivery')) {
+      staged.advance(due);
+      for (const row of await staged.gateway.take('delivery', { owner: 'one', leaseMs: 1e9, limit: 99 }))
+        await sendDelivery(row, deps, new AbortController().signal);
+    }
+  };
+  return { staged, sent, failed, deliver, [Symbol.asyncDispose]: () => staged[Symbol.asyncDispose]() };
+}
+
+/** Whether no stretch of a minute has more than so many. */
+const mostPerMinute = (times: readonly number[]): number =>
+  Math.max(...times.map((start) => times.filter((at) => at >= start && at < start + MINUTE).length));
+
+test('answers in a group keep to the limit of groups, those in private to that of a chat', async () => {
+  await using outbox = await openOutbox();
+  const { staged, sent, deliver } = outbox;
+  await admitOne(staged.gateway, '7', 'hello');
+  for (const chat of ['7', '-100']) await deliver(Array.from({ length: 50 }, (_, index) => createDelivery(chat, `answer ${index}`)));
+  const timesOf = (chat: string): readonly number[] => sent.flatMap(({ at, message }) => (message.chatId === chat ? [at] : []));
+  assert.deepEqual([timesOf('7').length, timesOf('-100').length], [50, 50]);
+  assert.deepEqual([mostPerMinute(timesOf('7')), mostPerMinute(timesOf('-100'))], [50, 20]);
+});
+
+test('which messages of an answer point to what they answer is what the account says', async () => {
+  const long = Array.from({ length: 300 }, (_, index) => `Line ${index} of an answer that is too long for one message.`).join('\n\n');
+  const pointing = async (mode: 'first' | 'all'): Promise<readonly (string | undefined)[]> => {
+    await using outbox = await openOutbox(mode);
+    await outbox.deliver([createDelivery('7', 'long', { content: { type: 'text', markdown: long }, replyTo: '5' })]);
+    return outbox.sent.map(({ message }) => message.replyTo);
+  };
+  const [first, all] = [await pointing('first'), await pointing('all')];
+  assert.ok(first.length > 2);
+  assert.deepEqual(first, ['5', ...first.slice(1).map(() => undefined)]);
+  assert.deepEqual(
+    all,
+    first.map(() => '5'),
+  );
+});
+
+/** What was sent in the end after an attempt of which nobody knows, by what a service can tell of it. */
+const DOUBTS: readonly (readonly [string, Service, isMarked: boolean])[] = [
+  ['a service that tells it is not there', { traits: { idempotency: 'read_back' }, findSent: async () => ({ type: 'absent' }) }, false],
+  ['one that will never tell', { traits: { idempotency: 'read_back' }, findSent: async () => ({ type: 'untold' }) }, true],
+  ['one that knows our keys', { traits: { idempotency: 'key' } }, false],
+  ['one that knows our keys, not this one', { traits: { idempotency: 'key' }, findSent: async () => ({ type: 'untold' }) }, true],
+  ['one that has forgotten the key', { traits: { idempotency: 'key', keyMs: 10 } }, true],
+  ['one that knows nothing', { traits: { idempotency: 'none' } }, true],
+];
+for (const [name, service, isMarked] of DOUBTS)
+  test(`a text in doubt, at ${name}, is ${isMarked ? 'marked' : 'not marked'}, also when an attempt in between surely failed`, async () => {
+    const results: SendResult[] = [
+      { type: 'unknown', why: 'no answer' },
+      { type: 'not_sent', why: 'nobody was reached' },
+      { type: 'limited', retryAfterMs: 3_000, scope: 'chat' },
+    ];
+    await using outbox = await openOutbox('first', { ...service, results });
+    await outbox.deliver([createDelivery('7', 'hello')]);
+    const texts = outbox.sent.map(({ message: { content } }) => content.type === 'text' && content.markdown);
+    const again = isMarked ? '_(may be a repeat)_\n\nhello' : 'hello';
+    assert.deepEqual(texts, ['hello', again, again, again]);
+  });
+
+test('a card that the service refuses is told to the chat, and its question is not waited for', async () => {
+  await using outbox = await openOutbox('first', { results: [{ type: 'refused', why: 'it is too odd' }] });
+  const content = { type: 'card', markdown: 'Run this?', questionId: 'q1', buttons: [] } as const;
+  await outbox.deliver([{ ...createDelivery('7', ''), content }]);
+  assert.deepEqual(
+    [outbox.failed, outbox.sent.map(({ message }) => message.content.type !== 'media' && message.content.markdown)],
+    [[['q1', 'it is too odd']], ['Run this?', 'I could not show you a question: it is too odd.']],
+  );
+});

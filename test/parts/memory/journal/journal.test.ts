@@ -1,0 +1,131 @@
+import { deepEqual, equal, match, ok, throws } from 'node:assert/strict';
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import type { CompleteText } from '../../../../src/contracts/complete.ts';
+import { NO_USAGE } from '../../../../src/contracts/message.ts';
+import type { ExportedFact } from '../../../../src/contracts/memory-provider.ts';
+import { openJournalDatabase } from '../../../../src/parts/memory/journal/database.ts';
+import { OWNER, SIGNAL, START, stageJournal, type JournalStage } from './setup.ts';
+
+const exported = async ({ journal }: JournalStage): Promise<ExportedFact[]> => Array.fromAsync(journal.exportFacts?.() ?? []);
+
+test('the file is for the owner alone, and a backup holds it', async () => {
+  await using stage = stageJournal();
+  await stage.tell('The boiler was serviced by Gwen.');
+  equal(statSync(join(stage.folder, 'journal.db')).mode & 0o777, 0o600);
+  deepEqual(stage.journal.backupPaths?.(), ['journal.db']);
+});
+
+test('a file of a newer version is left alone', async () => {
+  await using stage = stageJournal();
+  const path = join(stage.folder, 'newer.db');
+  {
+    using db = openJournalDatabase(path);
+    db.run('PRAGMA user_version = 99');
+  }
+  throws(() => openJournalDatabase(path), /newer version of hermes/);
+});
+
+test('what is told twice is kept once, also at the end of the session', async () => {
+  await using stage = stageJournal();
+  const turn = await stage.tell('The boiler was serviced by Gwen.');
+  await stage.journal.syncTurn?.(turn, SIGNAL);
+  await stage.journal.sessionEnd?.({ ...OWNER, sessionId: turn.sessionId, key: 'end', reason: 'exit', turns: [turn] }, SIGNAL);
+  equal((await exported(stage)).length, 2);
+});
+
+test('a session of one turn that only its end tells of is kept', async () => {
+  await using stage = stageJournal();
+  const turn = {
+    ...OWNER,
+    sessionId: 'short',
+    key: 'only',
+    turnId: 'only',
+    at: START,
+    userMessage: 'My blood type is A negative.',
+    assistantResponse: 'Noted.',
+    foreign: [],
+  };
+  await stage.journal.sessionEnd?.({ ...OWNER, sessionId: 'short', key: 'end', reason: 'exit', turns: [turn] }, SIGNAL);
+  equal((await stage.ask('What is my blood type?')).length, 1);
+});
+
+test('a model words facts once, and they are found by its words', async () => {
+  const asked: string[] = [];
+  const complete: CompleteText = async ({ text }) => {
+    asked.push(text);
+    return {
+      ok: true,
+      text: '{"turn": 1, "fact": "The dentist is Dr. Farouk.", "words": "teeth orthodontist"}\nno JSON',
+      usage: NO_USAGE,
+      model: 'small',
+    };
+  };
+  await using stage = stageJournal({ complete });
+  const turn = await stage.tell('Dr. Farouk, as always.');
+  const end = { ...OWNER, sessionId: turn.sessionId, key: 'end', reason: 'exit', turns: [turn] } as const;
+  await stage.journal.sessionEnd?.(end, SIGNAL);
+  await stage.journal.sessionEnd?.(end, SIGNAL);
+  equal(asked.length, 1);
+  match((await stage.ask('Which orthodontist?')).join(), /The dentist is Dr\. Farouk\./);
+  match((await stage.journal.status?.(SIGNAL)) ?? '', /by rules and by a model \(1 fact\)/);
+});
+
+test('where an endpoint tells likeness of meaning, a fact that stands out by it is found by few shared words; a small journal goes by words', async () => {
+  const embed = async (texts: readonly string[]) =>
+    ({ ok: true, vectors: texts.map((text) => (/canary|songster/u.test(text) ? [1, 0] : [0, 1])) }) as const;
+  const question = 'Which songster is in the kitchen?';
+  for (const [options, found] of [
+    [{ embed }, ['2026-03-15, owner: The canary in the kitchen is called Bobo. | agent: All right.']],
+    [{}, []],
+  ] as const) {
+    await using stage = stageJournal(options);
+    await stage.tell('The canary in the kitchen is called Bobo.');
+    await stage.tell('The kitchen window squeaks.');
+    deepEqual(await stage.ask(question), []);
+    for (let gate = 0; gate < 40; gate++) await stage.tell(`The gate number ${gate} squeaks.`);
+    deepEqual(await stage.ask(question), found);
+    deepEqual(await stage.ask('Who is our songster?'), [], 'a fact without a shared word is not shown beside a message');
+  }
+});
+
+test('notes of the owner are mirrored: added, replaced and removed', async () => {
+  await using stage = stageJournal();
+  const wrote = async (key: string, operation: Parameters<NonNullable<typeof stage.journal.wrote>>[0]['operation']): Promise<void> =>
+    stage.journal.wrote?.({ key, operation, target: 'user' }, SIGNAL);
+  await wrote('w1', { action: 'add', content: 'The sailboat is called Petrel.' });
+  await wrote('w1', { action: 'add', content: 'The sailboat is called Petrel.' });
+  match((await stage.ask('What is the sailboat called?')).join(), /note: The sailboat is called Petrel\.$/);
+  await wrote('w2', { action: 'replace', oldText: 'Petrel', content: 'The sailboat is called Fulmar.' });
+  match((await stage.ask('What is the sailboat called?')).join(), /Fulmar/);
+  await wrote('w3', { action: 'remove', oldText: 'Fulmar' });
+  deepEqual(await stage.ask('What is the sailboat called?'), []);
+});
+
+test('what is exported comes back the same in another journal', async () => {
+  await using stage = stageJournal();
+  await stage.tell('The clinic is on Elm Street.');
+  await stage.tell('What does the page say?', 'The page says 12 things.', { foreign: ['page'] });
+  await using other = stageJournal();
+  const facts = await exported(stage);
+  const stream = async function* () {
+    yield* facts;
+  };
+  equal(await other.journal.importFacts?.(stream()), facts.length);
+  equal(await other.journal.importFacts?.(stream()), 0);
+  ok((await other.ask('On which street is the clinic?')).join().includes('Elm Street'));
+  deepEqual(await other.ask('How many things are on the page?'), []);
+});
+
+test('its one tool searches', async () => {
+  await using stage = stageJournal();
+  await stage.tell('The meter number is 1EMH-00733.');
+  const call = async (query: string) => stage.journal.call?.('journal_search', { query }, { ...OWNER, signal: SIGNAL });
+  deepEqual(
+    stage.journal.tools?.().map(({ name }) => name),
+    ['journal_search'],
+  );
+  match((await call('meter number')) ?? '', /1EMH-00733/);
+  equal(await call('name of the mayor'), 'The journal has nothing about that.');
+});

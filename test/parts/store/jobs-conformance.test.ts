@@ -1,0 +1,4 @@
+import { testJobStoreConformance } from '../../../src/testing/conformance/job-store.ts';
+import { stageGatewayStore } from './stage.ts';
+
+testJobStoreConformance('SQLite', () => stageGatewayStore());

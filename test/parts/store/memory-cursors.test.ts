@@ -1,0 +1,4 @@
+import { testMemoryCursorConformance } from '../../../src/testing/conformance/memory-cursors.ts';
+import { stageGatewayStore } from './stage.ts';
+
+testMemoryCursorConformance('SQLite', () => stageGatewayStore());

@@ -1,0 +1,28 @@
+import type { Attempt } from './row.ts';
+import { runAttempts } from './run-attempts.ts';
+import { hasControl, runControl } from './run-control.ts';
+
+export interface AttemptCount {
+  readonly tried: number;
+  readonly controls: number;
+  /** Came off although they must not, with the run. Those that are known have a reason. */
+  readonly open: readonly { readonly name: string; readonly declared: boolean; readonly known?: string }[];
+  /** Did not come off although they are declared, or have no walls. */
+  readonly idle: readonly string[];
+}
+
+/** Every row in all three ways. */
+export async function countOpen(rows: readonly Attempt[]): Promise<AttemptCount> {
+  const open: AttemptCount['open'][number][] = [];
+  const idle: string[] = [];
+  for (const declared of [false, true]) {
+    const tried = new Map((await runAttempts(rows, declared)).map(({ name, cameOff }) => [name, cameOff]));
+    for (const { name, allowed, open: known } of rows) {
+      const may = declared && allowed === 'declared';
+      if (tried.get(name) === true && !may) open.push({ name, declared, ...(known !== undefined && { known }) });
+      if (tried.get(name) !== true && may) idle.push(name);
+    }
+  }
+  for (const { name, cameOff } of await runControl(rows)) if (!cameOff) idle.push(`${name} (without walls)`);
+  return { tried: rows.length, controls: rows.filter(hasControl).length, open, idle };
+}
