@@ -51,25 +51,32 @@ export async function takeSnapshot(
   const rows = new Map<string, ScanRow>();
   const writing = new Set<Promise<void>>();
   let [added, news] = [0, false];
-  for (const each of seen) {
-    const row = each.kind === 'file' && each.size <= bounds.maxFileBytes ? rowOf(root, each, known.get(each.path), blobs) : undefined;
-    tree.set(each.path, toKeptState(each, row?.hash));
-    if (row === undefined) continue;
-    const racy = each.changedAt > startedAt - TICK_MS;
-    rows.set(each.path, { stamp: racy ? '' : each.stamp, hash: row.hash, stored: row.stored || blobs !== undefined });
-    if (row.bytes === undefined) continue;
-    news = true;
-    if (Date.now() - startedAt > bounds.patienceMs)
-      throw new FolderTooLarge(`reading ${root} takes longer than ${bounds.patienceMs / 1_000} s`);
-    if (blobs === undefined || row.stored) continue;
-    const write = blobs.put(row.hash, row.bytes).then((size) => void (added += size));
-    const slot = write.finally(() => writing.delete(slot));
-    // Its failure is met below; until then it must not count as nobody's.
-    slot.catch(() => {});
-    writing.add(slot);
-    if (writing.size >= AT_ONCE) await Promise.race(writing);
+  try {
+    for (const each of seen) {
+      const row = each.kind === 'file' && each.size <= bounds.maxFileBytes ? rowOf(root, each, known.get(each.path), blobs) : undefined;
+      tree.set(each.path, toKeptState(each, row?.hash));
+      if (row === undefined) continue;
+      const racy = each.changedAt > startedAt - TICK_MS;
+      rows.set(each.path, { stamp: racy ? '' : each.stamp, hash: row.hash, stored: row.stored || blobs !== undefined });
+      if (row.bytes === undefined) continue;
+      news = true;
+      if (Date.now() - startedAt > bounds.patienceMs)
+        throw new FolderTooLarge(`reading ${root} takes longer than ${bounds.patienceMs / 1_000} s`);
+      if (blobs === undefined || row.stored) continue;
+      const write: Promise<void> = blobs.put(row.hash, row.bytes).then((size) => {
+        added += size;
+        writing.delete(write);
+      });
+      // One that failed stays, to be met below; until then it must not count as nobody's.
+      write.catch(() => {});
+      writing.add(write);
+      if (writing.size >= AT_ONCE) await Promise.race(writing);
+    }
+    await Promise.all(writing);
+  } finally {
+    // Whoever is told of a failure finds nobody writing any more.
+    await Promise.allSettled(writing);
   }
-  await Promise.all(writing);
   blobs?.settle();
   return { tree, rows, news: news || rows.size !== known.size, added };
 }
