@@ -63,7 +63,7 @@ test('a program in a folder of its own puts its panel, keys, layout and commands
   await ui.until(/❯ search for 6\n[\s\S]*Found it\./);
   assert.deepEqual(userWords(server.requests.find(({ method }) => method === 'POST')), ['search for 6']);
   // The answer is on the screen before its turn has ended.
-  for (const isIdle = /Entries: [1-9]\d*, busy: false, model: test-model, writers: id runtime busy entries\n/; ; ) {
+  for (const isIdle = /Entries: [1-9]\d*, busy: false, model: test-model, writers: id runtime busy entries\n/; ;) {
     const shown = (await ui.text()).split('Entries:').length;
     ui.type(`/count${ENTER}`);
     if (isIdle.test(await ui.until(new RegExp(`(?:Entries:[\\s\\S]*){${shown}}writers:.*\n`)))) break;
