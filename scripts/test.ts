@@ -3,7 +3,8 @@
  *   node scripts/test.ts            every test file below test/
  *   node scripts/test.ts store      those whose path holds the word
  *   node scripts/test.ts --record   all of them, and keeps how long the long ones took
- * First what keeps time, one file after the other; then the rest, a few at a time, the longest first.
+ * First what keeps time, one file after the other; then the rest, a few at a time, the longest first. In a run of everything, a
+ * few files that failed run once more by themselves, and the last lines name them.
  */
 import { globSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -20,6 +21,8 @@ import { openTempFolder } from './suite/temp-folder.ts';
 
 const AT_A_TIME = 5;
 const MAX_TEST_MS = 300_000;
+/** More than a few are no accident of a busy machine. */
+const MAX_REPEATED_FILES = 3;
 const PRELOADED = ['scripts/suite/deadline.ts', 'scripts/suite/untracked-promises.ts'];
 const LIMITS = { timeout: MAX_TEST_MS, execArgv: PRELOADED.flatMap((file) => ['--import', resolve(file)]) };
 
@@ -51,6 +54,9 @@ async function* runLanes(into: Tally): AsyncGenerator<TestEvent> {
   yield* into.count(run({ files: longestFirst(alone), concurrency: 1, ...LIMITS }));
   const rest = [...writeBatches(shared.toSorted()), ...longestFirst(beside)];
   yield* into.count(run({ files: rest, concurrency: AT_A_TIME, ...LIMITS }));
+  const failed = into.failedFiles();
+  if (words.length === 0 && failed.length > 0 && failed.length <= MAX_REPEATED_FILES)
+    yield* into.countAgain(run({ files: failed, concurrency: 1, ...LIMITS }));
   yield* into.totals();
 }
 

@@ -8,6 +8,13 @@ const SLOWEST = 10;
 export interface Tally {
   /** Passes a lane's events on and keeps its sums, which go out once for all lanes. */
   count(lane: AsyncIterable<TestEvent>): AsyncGenerator<TestEvent>;
+  /** The files in which something failed so far. */
+  failedFiles(): string[];
+  /**
+   * Passes on the events of a second run of these files. If all of it passes, what failed before counts as passed, and the closing
+   * names it. Its tests are not counted twice.
+   */
+  countAgain(lane: AsyncIterable<TestEvent>): AsyncGenerator<TestEvent>;
   /** The sums of all lanes so far, as Node's own runner would give them. */
   totals(): TestEvent[];
   /** Milliseconds of each file, from the start of its process to its end. */
@@ -22,6 +29,9 @@ type Sums = Record<'tests' | 'suites' | 'passed' | 'failed' | 'cancelled' | 'ski
 export function newTally(): Tally {
   const sums: Sums = { tests: 0, suites: 0, passed: 0, failed: 0, cancelled: 0, skipped: 0, todo: 0 };
   const durations = new Map<string, number>();
+  /** What failed, by its file. */
+  const failures = new Map<string, string[]>();
+  let passedAlone: string[] = [];
   let isGreen = true;
   let elapsed = 0;
 
@@ -31,12 +41,31 @@ export function newTally(): Tally {
     isGreen &&= success;
     elapsed += duration_ms;
   };
+  const addFailure = (data: EventData.TestFail): void => {
+    const file = fileToRepeat(data);
+    if (!isExpected(data) && !isSumOfOthers(data)) failures.set(file, [...(failures.get(file) ?? []), data.name]);
+  };
   async function* count(lane: AsyncIterable<TestEvent>): AsyncGenerator<TestEvent> {
     for await (const event of lane) {
+      if (event.type === 'test:fail') addFailure(event.data);
       if (event.type === 'test:complete' && isWholeFile(event.data)) durations.set(event.data.name, event.data.details.duration_ms);
       if (event.type === 'test:summary' && event.data.file === undefined) addLane(event.data);
       else if (event.type !== 'test:diagnostic' || event.data.file !== undefined) yield event;
     }
+  }
+  async function* countAgain(lane: AsyncIterable<TestEvent>): AsyncGenerator<TestEvent> {
+    let passedThisTime = false;
+    for await (const event of lane) {
+      if (event.type === 'test:summary' && event.data.file === undefined) {
+        passedThisTime = event.data.success;
+        elapsed += event.data.duration_ms;
+      } else if (event.type !== 'test:diagnostic' || event.data.file !== undefined) yield event;
+    }
+    const known = [...failures.values()].flat().length;
+    if (!passedThisTime || known !== sums.failed + sums.cancelled) return;
+    passedAlone = [...failures].flatMap(([file, names]) => names.map((name) => `${relative(process.cwd(), file)}: ${name}`));
+    sums.passed += sums.failed + sums.cancelled;
+    [sums.failed, sums.cancelled, isGreen] = [0, 0, true];
   }
   const totals = (): TestEvent[] => {
     const { tests, suites, passed, failed, cancelled, skipped, todo } = sums;
@@ -50,10 +79,22 @@ export function newTally(): Tally {
     const slowest = [...durations].toSorted(([, a], [, b]) => b - a).slice(0, SLOWEST);
     const rows = slowest.map(([file, ms]) => `${(ms / 1000).toFixed(1).padStart(7)} s  ${file}`);
     const { passed, failed, cancelled, skipped } = sums;
-    return `\nslowest files:\n${rows.join('\n')}\n\n${passed} passed, ${failed + cancelled} failed, ${skipped} skipped`;
+    const unsteady = passedAlone.length === 0 ? '' : `\nfailed beside others and passed alone:\n  ${passedAlone.join('\n  ')}\n`;
+    return `\nslowest files:\n${rows.join('\n')}\n${unsteady}\n${passed} passed, ${failed + cancelled} failed, ${skipped} skipped`;
   };
-  return { count, totals, durations: () => durations, closing, isGreen: () => isGreen };
+  const failedFiles = (): string[] => [...failures.keys()];
+  return { count, failedFiles, countAgain, totals, durations: () => durations, closing, isGreen: () => isGreen };
 }
 
 /** The runner reports each file as a test of its own, which has the file's path for a name. */
 const isWholeFile = ({ name, file }: EventData.TestComplete): boolean => file !== undefined && name === relative(process.cwd(), file);
+
+/** A promise of a shared suite stands in that suite's file, which runs nothing by itself: the file that was started does. */
+const fileToRepeat = ({ file, entryFile }: EventData.TestFail): string => (file?.endsWith('.test.ts') ? file : (entryFile ?? file ?? ''));
+
+/** A test that says of itself that it does not hold yet. */
+const isExpected = ({ todo }: EventData.TestFail): boolean => todo !== undefined && todo !== false;
+
+/** A suite or a file fails with what is in it, which is named by itself. */
+const isSumOfOthers = ({ details }: EventData.TestFail): boolean =>
+  'failureType' in details.error && details.error.failureType === 'subtestsFailed';

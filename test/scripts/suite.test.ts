@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
+import { test, type EventData } from 'node:test';
 import type { TestEvent } from 'node:test/reporters';
-import { test } from 'node:test';
 import { compareCounts } from '../../scripts/suite/assertion-counts.ts';
 import { laneOf, laneOfText, type Lane } from '../../scripts/suite/lanes.ts';
 import { newTally } from '../../scripts/suite/tally.ts';
@@ -72,6 +72,48 @@ test('the sums of all lanes are told once, with the slowest files, and one failu
   );
   assert.equal(tally.closing(), '\nslowest files:\n    5.0 s  test/b.test.ts\n    2.0 s  test/a.test.ts\n\n7 passed, 1 failed, 1 skipped');
   assert.equal(tally.isGreen(), false);
+});
+
+const failed = (name: string, file: string, more: Partial<EventData.TestFail> = {}): TestEvent => ({
+  type: 'test:fail',
+  data: {
+    name,
+    file: `${process.cwd()}/${file}`,
+    nesting: 0,
+    testNumber: 1,
+    testId: 1,
+    parentId: 0,
+    tags: [],
+    details: { error: Object.assign(new Error('no'), { cause: 'no', failureType: 'testCodeFailure' }), duration_ms: 1 },
+    ...more,
+  },
+});
+
+test('a file that fails beside others and passes alone is green and named; one that fails again stays red', async () => {
+  const ofMany = Object.assign(new Error('no'), { cause: '1 subtest failed', failureType: 'subtestsFailed' });
+  const first = [
+    failed('waits for an answer', 'test/a.test.ts'),
+    failed('the suite of it', 'test/a.test.ts', { details: { error: ofMany, duration_ms: 1 } }),
+    failed('a promise', 'src/testing/conformance/store.ts', { entryFile: `${process.cwd()}/test/b.test.ts` }),
+    failed('known to fail', 'test/c.test.ts', { todo: 'some rows are let through' }),
+    summed(7, 2, 1),
+  ];
+  for (const [second, green, counts] of [
+    [[summed(3, 0, 0)], true, '9 passed, 0 failed, 1 skipped'],
+    [[failed('waits for an answer', 'test/a.test.ts'), summed(2, 1, 0)], false, '7 passed, 2 failed, 1 skipped'],
+  ] as const) {
+    const tally = newTally();
+    for await (const _ of tally.count(streamOf(...first)));
+    assert.deepEqual(
+      tally.failedFiles().map((file) => file.replace(`${process.cwd()}/`, '')),
+      ['test/a.test.ts', 'test/b.test.ts'],
+    );
+    assert.equal(tally.isGreen(), false);
+    for await (const _ of tally.countAgain(streamOf(...second)));
+    assert.equal(tally.isGreen(), green);
+    const named = '\nfailed beside others and passed alone:\n  test/a.test.ts: waits for an answer\n  test/b.test.ts: a promise\n';
+    assert.equal(tally.closing(), `\nslowest files:\n\n${green ? `${named}\n` : '\n'}${counts}`);
+  }
 });
 
 test('a lost assertion is named; a file that moved is found by its name', () => {
