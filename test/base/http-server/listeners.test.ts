@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { HttpRequest } from '../../../src/base/http-server/contract.ts';
-import { ask, open, routeAt, sendRaw } from './stage.ts';
+import { ask, BRIEF, open, routeAt, sendRaw } from './stage.ts';
 
 test('requests reach the route their path lies below, and nobody else', async () => {
   await using listeners = open();
@@ -46,7 +46,7 @@ test('each address and port has a server of its own, with its own routes', async
 
 test('what breaks is told to the log alone, and an answer that does not come is given up', async () => {
   const told: string[] = [];
-  await using listeners = open({ log: (words) => void told.push(words) });
+  await using listeners = open({ ...BRIEF, log: (words) => void told.push(words) });
   await listeners.listen(routeAt('/broken', () => Promise.reject(new Error('a secret of ours'))));
   const { port } = await listeners.listen(routeAt('/slow', () => new Promise(() => {})));
   const refuse = ({ status, reason }: { status: number; reason: string }) => ({ status, body: reason });
@@ -67,7 +67,7 @@ test('what breaks is told to the log alone, and an answer that does not come is 
 });
 
 test('closing answers what is in hand and takes nothing new', async () => {
-  const listeners = open({ times: { answerMs: 5_000 } });
+  const listeners = open();
   const [asked, go] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const { port } = await listeners.listen(
     routeAt('/ok', async () => {

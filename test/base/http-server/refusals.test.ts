@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { findBearer } from '../../../src/base/http-server/bearer.ts';
-import { ask, open, routeAt, sendRaw, type AskOptions } from './stage.ts';
+import { ask, BRIEF, open, routeAt, sendRaw, type AskOptions } from './stage.ts';
 
 const REFUSED: readonly (readonly [string, number, AskOptions])[] = [
   ['a name that is not ours', 421, { headers: ['Host: evil.example:80'] }],
@@ -70,7 +70,7 @@ test('a page of an origin that was named may call, and its browser is told so', 
 });
 
 test('a request that never ends is cut off', async () => {
-  await using listeners = open();
+  await using listeners = open(BRIEF);
   const { port } = await listeners.listen(routeAt('/ok'));
   for (const beginning of ['POST /ok HTTP/1.1\r\nHost: local', 'POST /ok HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5\r\n\r\nab'])
     assert.match(await sendRaw(port, beginning), /^HTTP\/1\.1 408 /);

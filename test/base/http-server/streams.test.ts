@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { systemClock } from '../../../src/base/clock.ts';
 import { EVENT_STREAM_HEADERS, formatEvent, streamEvents } from '../../../src/base/http-server/sse-body.ts';
 import { createSseReader } from '../../../src/base/sse.ts';
-import { ask, open, routeAt, sendRaw } from './stage.ts';
+import { ask, BRIEF, open, routeAt, sendRaw } from './stage.ts';
 
 test('events arrive as they were written, one by one, with signs of life between them', async () => {
   await using listeners = open();
@@ -50,7 +50,7 @@ test('the source of a stream hears that its client is gone', async () => {
 });
 
 test('a stream waits for a client that reads slowly, and leaves one that reads nothing', async () => {
-  await using listeners = open();
+  await using listeners = open(BRIEF);
   const piece = 'x'.repeat(100_000);
   let made = 0;
   const over = Promise.withResolvers<number>();
