@@ -1,8 +1,8 @@
 import { toPrintable } from '../base/printable.ts';
 import { toVisibleLine } from '../base/visible.ts';
-import type { ParsedValues } from '../contracts/command.ts';
+import type { CommandContext, ParsedValues } from '../contracts/command.ts';
 import { defineCommand } from '../contracts/services/define-command.ts';
-import type { AccountReport, ApiState, GatewayCron, GatewayStatus, StartedGateway } from '../contracts/services/gateway.ts';
+import type { AccountReport, ApiState, GatewayCron, GatewayLog, GatewayStatus, StartedGateway } from '../contracts/services/gateway.ts';
 
 const FACTS = { category: 'conversation', where: ['shell'], whileBusy: 'run' } as const;
 
@@ -147,15 +147,31 @@ const STATES: Readonly<Record<AccountReport['state'], string>> = {
 };
 const seconds = (ms: number): string => `${Math.round(ms / 1_000)} s`;
 
+interface ShownLog extends GatewayLog {
+  /** Everything was shown as it came. */
+  readonly wasFollowed?: true;
+}
+
 export const gatewayLogs = defineCommand({
   ...FACTS,
   name: 'gateway logs',
   summary: 'Show the latest lines of the log of the gateway',
-  options: { lines: { kind: 'whole_number', letter: 'n', placeholder: 'n', default: 100, description: 'how many lines' } },
-  json: 'as JSON',
+  options: {
+    lines: { kind: 'whole_number', letter: 'n', placeholder: 'n', default: 100, description: 'how many lines' },
+    follow: { kind: 'flag', letter: 'f', description: 'show new lines as they are written, until Ctrl-C' },
+  },
+  json: 'as JSON; with --follow one JSON text for each line',
   needs: ['gateway'],
-  examples: ['hermes gateway logs', 'hermes gateway logs -n 20'],
-  run: async ({ lines }, { gateway }) => gateway.logs(lines),
+  examples: ['hermes gateway logs', 'hermes gateway logs -n 20', 'hermes gateway logs --follow'],
+  run: async ({ lines, follow }, { gateway }, context: CommandContext<readonly string[]>): Promise<ShownLog> => {
+    // What is written between the two is shown twice rather than not at all.
+    const coming = follow === true ? gateway.follow(context.signal) : undefined;
+    const log = gateway.logs(lines);
+    if (coming === undefined) return log;
+    if (log.lines.length > 0) context.report(log.lines);
+    for await (const more of coming) context.report(more);
+    return { path: log.path, lines: [], wasFollowed: true };
+  },
   describe: ({ path, lines }) => (lines.length === 0 ? `There is no log yet: ${path}` : toPrintable(lines.join('\n'))),
 });
 

@@ -228,6 +228,8 @@ export interface Deferral {
   readonly why: string;
   /** It counts as an attempt. */
   readonly counts: boolean;
+  /** Of a delivery: it is due as well as soon as something arrives from its chat. */
+  readonly orHeard?: true;
 }
 
 /**

@@ -409,6 +409,8 @@ export type SendResult =
   | { readonly type: 'not_sent'; readonly why: string }
   /** Nobody knows: the request went out, no answer came. */
   | { readonly type: 'unknown'; readonly why: string }
+  /** Not there: the service takes something in this chat only for a while after somebody wrote in it, and that is over. */
+  | { readonly type: 'window_closed'; readonly why: string }
   /** The service will never take it. */
   | { readonly type: 'refused'; readonly why: string }
   /** Nobody can be reached there: the bot was removed or blocked, the chat is gone. */

@@ -1,14 +1,15 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { homedir, userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Env } from '../../base/env.ts';
-import { isMissing, toErrorMessage, UsageError } from '../../base/errors.ts';
+import { toErrorMessage, UsageError } from '../../base/errors.ts';
 import { makeFolder } from '../../base/folders.ts';
 import { resolveHome } from '../../base/home.ts';
 import { readPath } from '../../base/json.ts';
 import { replaceFile } from '../../base/replace-file.ts';
 import { sha256 } from '../../base/sha256.ts';
+import { followFile, readTail } from '../../base/tail-file.ts';
 import type {
   GatewayCron,
   GatewayService,
@@ -75,6 +76,7 @@ export function createGatewayService(options: ServiceOptions, store: () => Promi
       return { ...(await start()), ...(running !== undefined && { replaced: running.pid }) };
     },
     logs: (lines) => ({ path: findLogFile(root), lines: readTail(findLogFile(root), lines) }),
+    follow: (signal) => followFile(findLogFile(root), signal),
     install: async (scope) => installUnit(root, scope, await readDrain()),
     platforms: async () => {
       const [settings, env] = [await readSettings(), mergeEnvironment(home.env, processEnv)];
@@ -132,15 +134,6 @@ async function restartService(running: RunningGateway, root: string, maxMs: numb
     await sleep(LOOK_MS);
   }
   throw new UsageError(`the service was told to restart, but no new process came. Look at: hermes gateway status`);
-}
-
-function readTail(path: string, lines: number): readonly string[] {
-  try {
-    return readFileSync(path, 'utf8').trimEnd().split('\n').slice(-lines);
-  } catch (error) {
-    if (isMissing(error)) return [];
-    throw error;
-  }
 }
 
 function installUnit(root: string, scope: 'user' | 'system', drainSeconds: number): InstalledGateway {

@@ -52,6 +52,8 @@ export interface GatewayService {
   restart(): Promise<StartedGateway>;
   /** The latest lines of its log. */
   logs(lines: number): GatewayLog;
+  /** Lines of its log from now on, until the signal aborts. */
+  follow(signal: AbortSignal): AsyncIterable<readonly string[]>;
   /** Writes the file by which the system starts it, and gives what to type next. */
   install(scope: 'user' | 'system'): Promise<InstalledGateway>;
   /** Every platform, and what it needs. */

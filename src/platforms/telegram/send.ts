@@ -151,6 +151,9 @@ function toFailure(failure: ApiFailure): SendResult {
   if (failure.movedTo !== undefined) return { type: 'moved', to: { chatId: String(failure.movedTo) }, isNewId: true };
   if (failure.code === 429) return { type: 'limited', retryAfterMs: failure.retryAfterMs ?? DEFAULT_PAUSE_MS, scope: 'chat' };
   const row = REFUSALS.find(([code, words]) => code.test(String(failure.code)) && words.test(why));
-  return { type: row?.[2] ?? 'refused', why };
+  return {
+    type: row?.[2] ?? 'refused',
+    why: /chat not found/i.test(why) ? `${why} (a bot cannot write first: send it a message there)` : why,
+  };
 }
 const DEFAULT_PAUSE_MS = 5_000;

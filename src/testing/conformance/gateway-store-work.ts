@@ -67,6 +67,25 @@ export function testWork(stage: StageStore): void {
     deepEqual(await gateway.backlog('arrival'), { rows: 0, oldestAgeMs: 0 });
   });
 
+  test('what waits for a word from its chat is due with the next one, and at its own time at the latest', async () => {
+    await using staged = await stage();
+    const { gateway } = staged;
+    await gateway.plan([createDelivery('7', 'held'), createDelivery('7', 'behind it'), createDelivery('8', 'elsewhere')]);
+    const hold = { delayMs: MINUTE, why: 'the window is closed', counts: false, orHeard: true } as const;
+    for (const { taken } of await gateway.take('delivery', TAKE)) await gateway.defer(taken, hold);
+    deepEqual(await gateway.take('delivery', TAKE), []);
+    await gateway.receive([createArrival('7', 'hello')], []);
+    const freed = await gateway.take('delivery', TAKE);
+    deepEqual(wordsOf(freed), ['7/held']);
+    equal(freed[0]?.row.attempts, 0);
+    for (const { taken } of freed) await gateway.finish(taken, 'withdrawn');
+    deepEqual(wordsOf(await gateway.take('delivery', TAKE)), ['7/behind it']);
+    staged.advance(MINUTE - 1);
+    deepEqual(wordsOf(await gateway.take('delivery', TAKE)), []);
+    staged.advance(1);
+    ok(wordsOf(await gateway.take('delivery', TAKE)).includes('8/elsewhere'));
+  });
+
   test('what may only go out later lets what is due go before it', async () => {
     await using staged = await stage();
     const { gateway } = staged;

@@ -34,6 +34,10 @@ export async function settleUnsent(
     case 'not_sent':
       await putBack();
       return defer(result.why);
+    case 'window_closed':
+      log(`${describeAccount(row.target)}: an answer waits until somebody writes in ${row.target.chatId} again: ${result.why}`);
+      await putBack();
+      return store.defer(taken, { delayMs: row.expiresAt - row.at - row.ageMs + 1, why: result.why, counts: false, orHeard: true });
     case 'unknown':
       return defer(result.why);
     case 'preview_gone':

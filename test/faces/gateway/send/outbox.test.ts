@@ -25,7 +25,7 @@ interface Service {
 async function openOutbox(replyTo: 'first' | 'all' = 'first', service: Service = {}) {
   const staged = await stageGatewayStore();
   const sent: { readonly at: number; readonly message: OutboundMessage }[] = [];
-  const send: PlatformSender['send'] = async (message) => {
+  const take: PlatformSender['send'] = async (message) => {
     sent.push({ at: staged.now(), message });
     const given = service.results?.shift();
     if (given !== undefined) return given;
@@ -33,7 +33,7 @@ async function openOutbox(replyTo: 'first' | 'all' = 'first', service: Service =
   };
   const failed: (readonly [string, string])[] = [];
   const { findSent } = service;
-  const sender: PlatformSender = { send, download: async () => ({ type: 'too_large' }), ...(findSent !== undefined && { findSent }) };
+  const sender: PlatformSender = { send: take, download: async () => ({ type: 'too_large' }), ...(findSent !== undefined && { findSent }) };
   const config = readOneAccount({ platforms: { telegram: { reply_to_mode: replyTo } } });
   const account = { ref: ACCOUNT, kind: { ...telegram, traits: { ...telegram.traits, ...service.traits } }, config, sender };
   const deps = {
@@ -46,15 +46,24 @@ async function openOutbox(replyTo: 'first' | 'all' = 'first', service: Service =
     clock: { now: staged.now, sleep: async (ms: number) => staged.advance(ms) },
     log: () => {},
   };
+  /** What is due now, and what comes up behind it. */
+  const sendDue = async (): Promise<void> => {
+    const rows = await staged.gateway.take('delivery', { owner: 'one', leaseMs: 1e9, limit: 99 });
+    for (const row of rows) await sendDelivery(row, deps, new AbortController().signal);
+    if (rows.length > 0) await sendDue();
+  };
+  const send = async (planned: readonly NewDelivery[]): Promise<void> => {
+    await staged.gateway.plan(planned);
+    await sendDue();
+  };
   const deliver = async (planned: readonly NewDelivery[]): Promise<void> => {
     await staged.gateway.plan(planned);
     for (let due = await staged.gateway.nextDue('delivery'); due !== undefined; due = await staged.gateway.nextDue('delivery')) {
       staged.advance(due);
-      for (const row of await staged.gateway.take('delivery', { owner: 'one', leaseMs: 1e9, limit: 99 }))
-        await sendDelivery(row, deps, new AbortController().signal);
+      await sendDue();
     }
   };
-  return { staged, sent, failed, deliver, [Symbol.asyncDispose]: () => staged[Symbol.asyncDispose]() };
+  return { staged, sent, failed, send, deliver, [Symbol.asyncDispose]: () => staged[Symbol.asyncDispose]() };
 }
 
 /** Whether no stretch of a minute has more than so many. */
@@ -109,6 +118,28 @@ for (const [name, service, isMarked] of DOUBTS)
     const again = isMarked ? '_(may be a repeat)_\n\nhello' : 'hello';
     assert.deepEqual(texts, ['hello', again, again, again]);
   });
+
+test('an answer that comes after the reply window waits until somebody writes there, and goes out before what was written later', async () => {
+  await using outbox = await openOutbox('first', { results: [{ type: 'window_closed', why: 'nobody wrote here for a day' }] });
+  const { staged, sent, send } = outbox;
+  await send([createDelivery('7', 'late')]);
+  await send([createDelivery('7', 'later'), createDelivery('8', 'elsewhere')]);
+  assert.deepEqual(
+    sent.map(({ message }) => message.chatId),
+    ['7', '8'],
+  );
+  await admitOne(staged.gateway, '7', 'hello');
+  await send([]);
+  const texts = sent.slice(2).map(({ message: { content } }) => content.type === 'text' && content.markdown);
+  assert.deepEqual(texts, ['late', 'later']);
+});
+
+test('one that nobody hears in time expires, and the chat goes on', async () => {
+  await using outbox = await openOutbox('first', { results: [{ type: 'window_closed', why: 'nobody wrote here for a day' }] });
+  await outbox.deliver([createDelivery('7', 'late', { maxAgeMs: MINUTE }), createDelivery('7', 'later')]);
+  const [late, later] = await outbox.staged.gateway.deliveries({});
+  assert.deepEqual([late?.state, later?.state, outbox.sent.length], ['expired', 'sent', 2]);
+});
 
 test('a card that the service refuses is told to the chat, and its question is not waited for', async () => {
   await using outbox = await openOutbox('first', { results: [{ type: 'refused', why: 'it is too odd' }] });

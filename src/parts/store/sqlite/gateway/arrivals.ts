@@ -13,7 +13,7 @@ import { StoreError } from '../../../../contracts/session-store.ts';
 import type { Db } from '../database/db.ts';
 import { insertWithFreshId } from '../database/fresh-id.ts';
 import { fromJson } from '../database/json.ts';
-import { planDeliveries } from './deliveries.ts';
+import { planDeliveries, releaseHeard } from './deliveries.ts';
 import { closeRow, holdRow, joinLine, type HeldRow, type WorkLine } from './line.ts';
 import { currentKey, noteMovedChat } from './moved.ts';
 import { acceptPairing } from './pairing.ts';
@@ -35,13 +35,19 @@ interface ArrivalRow {
 }
 const SELECT = 'SELECT n, id, platform, account, chat, event_key, state, at, attempts, session_id, item_id, why, body FROM arrivals';
 
-/** Gives the ids of those that were not known. */
-export function keepArrivals(db: Db, arrivals: readonly NewArrival[], cursors: readonly AccountCursor[], now: number): string[] {
+export interface KeptArrivals {
+  /** The ids of those that were not known. */
+  readonly fresh: readonly string[];
+  /** Something that is to go out is due because of them. */
+  readonly isMoreToSend: boolean;
+}
+export function keepArrivals(db: Db, arrivals: readonly NewArrival[], cursors: readonly AccountCursor[], now: number): KeptArrivals {
   const fresh = arrivals.flatMap((arrival) => keepArrival(db, arrival, now) ?? []);
+  const released = arrivals.filter(({ platform, account, event }) => releaseHeard(db, { platform, account, chat: event.chat.chatId }, now));
   const sql = `INSERT INTO cursors (platform, account, scope, value) VALUES (?, ?, ?, ?)
     ON CONFLICT (platform, account, scope) DO UPDATE SET value = excluded.value`;
   for (const { platform, account, scope, value } of cursors) db.run(sql, platform, account, scope, value);
-  return fresh;
+  return { fresh, isMoreToSend: released.length > 0 || arrivals.some(({ redeems }) => redeems !== undefined) };
 }
 
 const OF_EVENT = 'WHERE platform = ? AND account = ? AND event_key = ?';

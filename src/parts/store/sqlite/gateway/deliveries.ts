@@ -3,7 +3,7 @@ import type { Delivery, DeliveryFilter, FinalDeliveryState, NewDelivery, Taken }
 import type { Db } from '../database/db.ts';
 import { insertWithFreshId } from '../database/fresh-id.ts';
 import { fromJson } from '../database/json.ts';
-import { closeRow, holdRow, joinLine } from './line.ts';
+import { closeRow, holdRow, joinLine, type WorkLine } from './line.ts';
 import { readParts } from './parts.ts';
 
 interface DeliveryRow {
@@ -62,6 +62,13 @@ function insertDelivery(db: Db, delivery: NewDelivery, now: number): string {
 
 export const finishDelivery = (db: Db, taken: Taken, state: FinalDeliveryState, why: string | undefined, now: number): void =>
   closeRow(db, 'deliveries', holdRow(db, 'delivery', taken), { state, why }, now);
+
+/** Something arrived from a chat: what waited for that is due. */
+export function releaseHeard(db: Db, { platform, account, chat }: WorkLine, now: number): boolean {
+  const sql = `UPDATE deliveries SET or_heard = 0, not_before = ?1, due = CASE WHEN due IS NULL THEN NULL ELSE ?1 END
+    WHERE or_heard = 1 AND over_at IS NULL AND owner IS NULL AND platform = ?2 AND account = ?3 AND chat = ?4`;
+  return db.run(sql, now, platform, account, chat) > 0;
+}
 
 export function findDelivery(db: Db, id: string, now: number): Delivery {
   const row = db.get<DeliveryRow>(`${SELECT} WHERE id = ?`, id);

@@ -39,9 +39,9 @@ function arrivals(base: GatewayBase): GatewayPart<'receive' | 'admit' | 'settle'
   const { db, now, tell } = base;
   return {
     receive: async (events, cursors) => {
-      const fresh = await db.write('keep what arrived', () => keepArrivals(db, events, cursors, now()));
+      const { fresh, isMoreToSend } = await db.write('keep what arrived', () => keepArrivals(db, events, cursors, now()));
       if (fresh.length > 0) tell({ type: 'work', kind: 'arrival' });
-      if (events.some(({ redeems }) => redeems !== undefined)) tell({ type: 'work', kind: 'delivery' });
+      if (isMoreToSend) tell({ type: 'work', kind: 'delivery' });
       return { fresh };
     },
     admit: async (taken, admission) => {

@@ -74,11 +74,12 @@ export function renewRows(db: Db, taken: readonly Taken[], until: number): Taken
   });
 }
 
-export function deferRow(db: Db, taken: Taken, { delayMs, why, counts }: Deferral, now: number): void {
+export function deferRow(db: Db, taken: Taken, { delayMs, why, counts, orHeard }: Deferral, now: number): void {
   const table = TABLE_OF[taken.kind];
   const row = holdRow(db, taken.kind, taken);
   const sql = `UPDATE ${table} SET owner = NULL, process = NULL, due = NULL, not_before = ?, why = ?, attempts = attempts + ? WHERE n = ?`;
   db.run(sql, now + delayMs, why, counts ? 1 : 0, row.n);
+  if (taken.kind === 'delivery') db.run('UPDATE deliveries SET or_heard = ? WHERE n = ?', orHeard === true ? 1 : 0, row.n);
   moveUp(db, table, row);
 }
 

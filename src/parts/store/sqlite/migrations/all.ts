@@ -9,6 +9,7 @@ import { accountsAndMoves } from './008-accounts-and-moves.ts';
 import { runs } from './009-runs.ts';
 import { jobs } from './010-jobs.ts';
 import { memoryCursors } from './011-memory-cursors.ts';
+import { replyWindows } from './012-reply-windows.ts';
 import type { Migration } from './migration.ts';
 
 /** In order; a new one gets the next number and a line here. */
@@ -24,4 +25,5 @@ export const MIGRATIONS: readonly Migration[] = [
   runs,
   jobs,
   memoryCursors,
+  replyWindows,
 ];
