@@ -60,15 +60,7 @@ export async function createPluginService(options: ServiceOptions, deps: PluginS
     const { standing, shadowed } = ranked();
     return Promise.all([...standing.map((each) => look(each)), ...shadowed.map((each) => look(each, true))]);
   };
-  const find = (name: string): PluginCandidate => {
-    const { standing } = ranked();
-    const found = standing.find((each) => each.name === name);
-    if (found !== undefined) return found;
-    const names = standing.map((each) => each.name);
-    throw new UsageError(
-      describeUnknownName('plugin', name, names, names.length === 0 ? 'There are none yet.' : `There are: ${names.join(', ')}.`),
-    );
-  };
+  const find = (name: string): PluginCandidate => findStanding(name, ranked().standing);
   const changed = async (): Promise<void> => {
     await tellPluginsChanged(store);
     writeShellIndex(
@@ -91,18 +83,8 @@ export async function createPluginService(options: ServiceOptions, deps: PluginS
     enable: async (name, hash) => {
       const candidate = find(name);
       const seen = await look(candidate);
-      if (seen.state === 'broken' || seen.manifest === undefined)
-        throw new UsageError(`the plugin ${name} cannot be enabled: ${seen.why ?? ''}`);
-      if (seen.hash !== hash)
-        throw new UsageError(`the plugin ${name} changed while you looked at it, so it was not enabled. Type it again.`);
-      refuseRival(seen.manifest, await all());
-      const consent: PluginConsent = {
-        path: candidate.path,
-        hash,
-        stamp: stampContent(candidate.path),
-        manifest: seen.manifest,
-        tools: {},
-      };
+      const consent = createConsent(candidate, seen, hash);
+      refuseRival(consent.manifest, await all());
       const { tools, warnings } = await tryOut(name, consent, { home, env, settings, notice });
       await keepConsent(name, { ...consent, tools }, store);
       await changed();
@@ -127,6 +109,22 @@ export async function createPluginService(options: ServiceOptions, deps: PluginS
       return choices();
     },
   };
+}
+
+function findStanding(name: string, standing: readonly PluginCandidate[]): PluginCandidate {
+  const found = standing.find((each) => each.name === name);
+  if (found !== undefined) return found;
+  const names = standing.map((each) => each.name);
+  throw new UsageError(
+    describeUnknownName('plugin', name, names, names.length === 0 ? 'There are none yet.' : `There are: ${names.join(', ')}.`),
+  );
+}
+
+/** What the owner agrees to: the plugin with this hash and no other. */
+function createConsent({ name, path }: PluginCandidate, { state, manifest, hash, why = '' }: PluginInfo, agreed: string): PluginConsent {
+  if (state === 'broken' || manifest === undefined) throw new UsageError(`the plugin ${name} cannot be enabled: ${why}`);
+  if (hash !== agreed) throw new UsageError(`the plugin ${name} changed while you looked at it, so it was not enabled. Type it again.`);
+  return { path, hash, stamp: stampContent(path), manifest, tools: {} };
 }
 
 /** What comes first would depend on their names, so nobody gets to take another's place. */

@@ -24,78 +24,13 @@ export function createEnvironmentService(
   { processEnv, notice }: Pick<ServiceOptions, 'processEnv' | 'notice'>,
   cwd = process.cwd(),
 ): EnvironmentService {
-  const read = async (request: EnvironmentRequest) => {
-    const environment = await findEnvironment(request.environment, cwd);
-    const layers: LayeredValues = {
-      environment: { env: environment.defaults ?? {} },
-      ...(request.config !== undefined && { file: await readConfigFile(resolve(cwd, request.config)) }),
-      flag: readAssignments(request.set),
-    };
-    return { environment, settings: readRunSettings(layers, environment.fields) };
-  };
+  const scene: ModeScene = { processEnv, notice, cwd };
   return {
     list: async () => [...ENVIRONMENTS.values()].map(({ name, description }) => ({ name, description })),
-    explain: async (request) => (await read(request)).settings.explained,
-    evaluate: async (request, { signal, onProgress }) => {
-      const { environment, settings } = await read(request);
-      const out = resolve(cwd, request.out ?? join('hermes-runs', environment.name));
-      await using run = await openRun({ environment, settings, request, out, signal, processEnv, notice });
-      const { configHash, model } = run;
-      const result = await evaluate({
-        ...run.deps,
-        out,
-        runId: run.id,
-        configHash,
-        ...(model !== undefined && { model }),
-        signal,
-        onProgress,
-      });
-      const { writeReport } = await import('../../faces/environments/report/write.ts');
-      writeReport(result, { name: environment.name, configHash, ...(model !== undefined && { model }), now: Date.now() });
-      const { wandb, project } = readWandb(settings, processEnv, notice);
-      const name = settings.env.wandb_name ?? environment.name;
-      await tellEvaluation(result, { name, configHash, ...(wandb && { wandb: { ...wandb, project } }), now: Date.now, notice });
-      return result;
-    },
-    process: async (request, { signal, onProgress }) => {
-      const { environment, settings } = await read(request);
-      const out = resolve(cwd, request.out ?? join('hermes-runs', environment.name));
-      await using run = await openRun({ environment, settings, request, out, signal, processEnv, notice });
-      const { data_path_to_save_groups: groups } = settings.env;
-      return await processTasks({
-        ...run.deps,
-        out: join(out, 'trajectories.jsonl'),
-        groups: groups === null ? null : resolve(cwd, groups),
-        ...(request.count !== undefined && { count: request.count }),
-        runId: run.id,
-        configHash: hashSeries(run, settings),
-        signal,
-        onProgress,
-      });
-    },
-    serve: async (request, { signal, onProgress }) => {
-      const { environment, settings } = await read(request);
-      // Told before anything is paid for: all of them would be kept back.
-      if (settings.server.server_type === 'openai' && !request.allowUnfit)
-        throw new UsageError(
-          'openai.server_type is openai, which tells no tokens, so that no group would be fit for training. Set a server that tells them (vllm, sglang, vllm_tokens), or add --allow-unfit.',
-        );
-      const out = resolve(cwd, request.out ?? join('hermes-runs', environment.name));
-      await using run = await openRun({ environment, settings, request, out, signal, processEnv, notice });
-      const { data_path_to_save_groups: groups } = settings.env;
-      const { wandb } = readWandb(settings, processEnv, notice);
-      return await serve({
-        ...run.deps,
-        out,
-        groups: groups === null ? null : resolve(cwd, groups),
-        allowUnfit: request.allowUnfit,
-        ...(wandb && { wandb }),
-        runId: run.id,
-        configHash: hashSeries(run, settings),
-        signal,
-        onProgress,
-      });
-    },
+    explain: async (request) => (await readRequest(request, cwd)).settings.explained,
+    evaluate: (request, options) => evaluateTasks(request, options, scene),
+    process: (request, options) => writeTrajectories(request, options, scene),
+    serve: (request, options) => serveTrainer(request, options, scene),
     compare: async (first, second, html) => {
       const comparison = compareRuns(readRun(resolve(cwd, first)), readRun(resolve(cwd, second)));
       if (html === undefined) return comparison;
@@ -108,6 +43,83 @@ export function createEnvironmentService(
       writeNewFile(resolve(cwd, /\.[cm]?[jt]s$/.test(file) ? file : `${file}.ts`), ENVIRONMENT_TEMPLATE, 'the environment'),
   };
 }
+
+interface ModeScene extends Pick<ServiceOptions, 'processEnv' | 'notice'> {
+  /** Files that are named lie here. */
+  readonly cwd: string;
+}
+type Mode<Name extends 'evaluate' | 'process' | 'serve'> = (
+  ...given: [...Parameters<EnvironmentService[Name]>, ModeScene]
+) => ReturnType<EnvironmentService[Name]>;
+
+async function readRequest(request: EnvironmentRequest, cwd: string) {
+  const environment = await findEnvironment(request.environment, cwd);
+  const layers: LayeredValues = {
+    environment: { env: environment.defaults ?? {} },
+    ...(request.config !== undefined && { file: await readConfigFile(resolve(cwd, request.config)) }),
+    flag: readAssignments(request.set),
+  };
+  return { environment, settings: readRunSettings(layers, environment.fields) };
+}
+
+const findOut = ({ out }: EnvironmentRequest, { name }: { readonly name: string }, cwd: string): string =>
+  resolve(cwd, out ?? join('hermes-runs', name));
+const findGroups = ({ env: { data_path_to_save_groups: groups } }: RunSettings, cwd: string): string | null =>
+  groups === null ? null : resolve(cwd, groups);
+
+const evaluateTasks: Mode<'evaluate'> = async (request, { signal, onProgress }, { processEnv, notice, cwd }) => {
+  const { environment, settings } = await readRequest(request, cwd);
+  const out = findOut(request, environment, cwd);
+  await using run = await openRun({ environment, settings, request, out, signal, processEnv, notice });
+  const { configHash } = run;
+  const model = run.model === undefined ? {} : { model: run.model };
+  const result = await evaluate({ ...run.deps, out, runId: run.id, configHash, ...model, signal, onProgress });
+  const { writeReport } = await import('../../faces/environments/report/write.ts');
+  writeReport(result, { name: environment.name, configHash, ...model, now: Date.now() });
+  const { wandb, project } = readWandb(settings, processEnv, notice);
+  const name = settings.env.wandb_name ?? environment.name;
+  await tellEvaluation(result, { name, configHash, ...(wandb && { wandb: { ...wandb, project } }), now: Date.now, notice });
+  return result;
+};
+
+const writeTrajectories: Mode<'process'> = async (request, { signal, onProgress }, { processEnv, notice, cwd }) => {
+  const { environment, settings } = await readRequest(request, cwd);
+  const out = findOut(request, environment, cwd);
+  await using run = await openRun({ environment, settings, request, out, signal, processEnv, notice });
+  return await processTasks({
+    ...run.deps,
+    out: join(out, 'trajectories.jsonl'),
+    groups: findGroups(settings, cwd),
+    ...(request.count !== undefined && { count: request.count }),
+    runId: run.id,
+    configHash: hashSeries(run, settings),
+    signal,
+    onProgress,
+  });
+};
+
+const serveTrainer: Mode<'serve'> = async (request, { signal, onProgress }, { processEnv, notice, cwd }) => {
+  const { environment, settings } = await readRequest(request, cwd);
+  // Told before anything is paid for: all of them would be kept back.
+  if (settings.server.server_type === 'openai' && !request.allowUnfit)
+    throw new UsageError(
+      'openai.server_type is openai, which tells no tokens, so that no group would be fit for training. Set a server that tells them (vllm, sglang, vllm_tokens), or add --allow-unfit.',
+    );
+  const out = findOut(request, environment, cwd);
+  await using run = await openRun({ environment, settings, request, out, signal, processEnv, notice });
+  const { wandb } = readWandb(settings, processEnv, notice);
+  return await serve({
+    ...run.deps,
+    out,
+    groups: findGroups(settings, cwd),
+    allowUnfit: request.allowUnfit,
+    ...(wandb && { wandb }),
+    runId: run.id,
+    configHash: hashSeries(run, settings),
+    signal,
+    onProgress,
+  });
+};
 
 function readRun(folder: string) {
   const path = join(folder, 'samples.jsonl');
