@@ -19,6 +19,8 @@ export interface LeakOptions {
   readonly warmUps?: number;
   /** How long what was closed a moment ago may take until it is gone. */
   readonly settleMs?: number;
+  /** Before each look: empties a cache that goes by time and not by uses, which is fuller the faster the machine. */
+  readonly beforeLook?: () => Promise<void>;
 }
 type Counts = ReadonlyMap<string, number>;
 const NOTHING: Counts = new Map();
@@ -29,7 +31,7 @@ const NOTHING: Counts = new Map();
  * uses; what grows once and then stays is a cache.
  */
 export async function findLeaks(use: (index: number) => Promise<void>, options: LeakOptions): Promise<readonly Leak[]> {
-  const { uses, warmUps = 3, settleMs = 5_000 } = options;
+  const { uses, warmUps = 3, settleMs = 5_000, beforeLook } = options;
   const folder = mkdtempSync(join(tmpdir(), 'hermes-leaks-'));
   let index = 0;
   const repeat = async (times: number): Promise<void> => {
@@ -39,10 +41,12 @@ export async function findLeaks(use: (index: number) => Promise<void>, options: 
     // The event loop opens one descriptor for all watching with the first watch, and keeps it.
     watch(folder).close();
     await repeat(warmUps);
+    await beforeLook?.();
     const before = countHoldings();
     const heaps = [writeHeap(join(folder, '0.heapsnapshot'))];
     for (const round of [1, 2]) {
       await repeat(uses);
+      await beforeLook?.();
       await settled(before, settleMs);
       heaps.push(writeHeap(join(folder, `${round}.heapsnapshot`)));
     }
