@@ -126,6 +126,8 @@ function readHeap(path: string): Heap {
 
 function kindOf(node: number, heap: Heap): string | undefined {
   const [type, name] = [heap.type(node), heap.name(node)];
+  // The value of a number is written down as a text of its own; numbers come and go as V8 keeps them one way or another.
+  if (type === 'string' && String(Number(name)) === name) return undefined;
   if (type === 'string' || type === 'concatenated string' || type === 'sliced string') return 'text';
   if (type === 'closure') return functionKind(node, heap);
   if (type === 'native') return `native ${name}`;
