@@ -251,7 +251,7 @@ test('a memory provider in its own process is one as any other', async () => {
   })();
   assert.equal(await provider.importFacts?.(all), 450);
   assert.deepEqual([await provider.readsOnly?.('remember', { a: 1 }), await provider.readsOnly?.('remember', { a: 2 })], [true, false]);
-  const [tool] = createProviderTools({ provider, scope, notice: () => {}, isTaken: () => false });
+  const [tool] = createProviderTools({ provider, scope, isOpen: () => true, notice: () => {}, isTaken: () => false });
   const places = await Promise.all([{ a: 1 }, { a: 2 }, { odd: true }].map(async (given) => tool?.sink?.(given as never)));
   assert.deepEqual(places, [undefined, 'the memory probe_memory', 'the memory probe_memory'], 'one that fails counts as a write');
   await provider.saveConfig?.({ url: 'x' }, '/x');

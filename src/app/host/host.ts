@@ -199,6 +199,7 @@ async function openShared(
     env,
     config,
     registered,
+    providers: () => registries.memoryProviders.entries(),
     store,
     log: store,
     notice,

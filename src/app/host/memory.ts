@@ -1,11 +1,11 @@
 import { systemClock } from '../../base/clock.ts';
 import { lazy } from '../../base/lazy.ts';
 import { toProfileName } from '../../base/profile.ts';
-import type { MemoryProviderOptions, MemoryScene } from '../../contracts/memory-provider.ts';
+import type { MemoryProviderOptions, MemoryProviderRegistration, MemoryScene } from '../../contracts/memory-provider.ts';
 import { CRON_PLATFORM } from '../../contracts/platform.ts';
 import type { RegistrySnapshot } from '../../contracts/registries.ts';
-import type { HostMemory, WantedProvider } from '../../parts/memory/host-memory.ts';
-import { openMemoryProvider, resolveProviderName } from '../../parts/memory/open-provider.ts';
+import type { HostMemory } from '../../parts/memory/host-memory.ts';
+import { openMemoryProvider, resolveProviderName, type ProviderList } from '../../parts/memory/open-provider.ts';
 import { createSessionMemory, type SessionMemory } from '../../parts/memory/session-memory.ts';
 import { openReach } from '../../parts/safety/urls/reach.ts';
 import type { HomeParts, SessionPlan, SharedParts } from '../tools/home-parts.ts';
@@ -26,6 +26,12 @@ export const toProviderOptions = ({ home, env, config, log, notice, complete, em
   ...(embed !== undefined && { embed }),
 });
 
+/** A provider as the settings name it, and what stands under that name. */
+interface WantedProvider {
+  readonly name: string;
+  readonly registration: MemoryProviderRegistration | undefined;
+}
+
 /** The provider the settings name; nothing when they name none. */
 export function findWanted({
   config,
@@ -38,6 +44,8 @@ export function findWanted({
 /** What the memory of a host stands on. */
 export interface HostMemoryParts extends MemoryProviderParts, Pick<SharedParts, 'store' | 'safety' | 'registered'> {
   readonly redactAll: <Value>(value: Value) => Value;
+  /** Those that stand in the registry at this moment. */
+  readonly providers: () => ProviderList;
 }
 
 /** The memory of a host, loaded for homes that have a provider. */
@@ -51,12 +59,8 @@ export async function openHomeMemory(parts: HostMemoryParts): Promise<HostMemory
   const { settings } = config;
   const place = { home: home.root, settings };
   return openHostMemory({
-    open: ({ name, registration }) =>
-      openMemoryProvider(
-        name,
-        new Map([...parts.registered.memoryProviders, ...(registration === undefined ? [] : [[name, registration] as const])]),
-        toProviderOptions(parts),
-      ),
+    providers: parts.providers,
+    open: (name, providers) => openMemoryProvider(name, providers, toProviderOptions(parts)),
     store,
     log: store,
     readWrites: async (from, signal) => redactAll(await readWrites(place, from, signal)),
@@ -78,7 +82,7 @@ export async function attachMemory(shared: SharedParts, plan: SessionPlan): Prom
   return shared.memory.attach({
     scene: toScene(plan, shared),
     isShared: memory === false,
-    wanted,
+    wanted: wanted.name,
     notice,
     ...(parent !== undefined && { parent }),
   });
@@ -109,6 +113,13 @@ export async function previewMemory(parts: HomeParts, platform: string): Promise
     return undefined;
   }
   const scope = { sessionId: 'preview', platform, isOwner: true };
-  const memory = createSessionMemory({ ...opening, scope, role: 'primary', notice: parts.notice, admit: () => parts.safety.admit() });
+  const memory = createSessionMemory({
+    ...opening,
+    scope,
+    role: 'primary',
+    isOpen: () => true,
+    notice: parts.notice,
+    admit: () => parts.safety.admit(),
+  });
   return { ...memory, [Symbol.asyncDispose]: close };
 }

@@ -10,6 +10,7 @@ import { isToolFailure, ToolFailure, type AnyTool, type Tool } from '../../contr
 export interface ProviderToolsDeps {
   readonly provider: MemoryProvider;
   readonly scope: MemoryScope;
+  readonly isOpen: () => boolean;
   readonly notice: (words: string) => void;
   /** Names of tools that are not this provider's. */
   readonly isTaken: (name: string) => boolean;
@@ -62,7 +63,10 @@ function readDefinition(given: unknown): ToolDefinition | undefined {
 const nameOf = (given: unknown): string =>
   isObject(given) && typeof given['name'] === 'string' ? takeStart(given['name'].replaceAll(/[^\w-]+/g, ' '), 64) : 'without a name';
 
-const wrapTool = ({ name, description, input }: ToolDefinition, { provider, scope, notice }: ProviderToolsDeps): Tool<JsonObject> => ({
+const wrapTool = (
+  { name, description, input }: ToolDefinition,
+  { provider, scope, isOpen, notice }: ProviderToolsDeps,
+): Tool<JsonObject> => ({
   name,
   description,
   input,
@@ -75,6 +79,7 @@ const wrapTool = ({ name, description, input }: ToolDefinition, { provider, scop
   maxResult: 100_000,
   sink: async (given) => ((await isRead(name, given, provider)) ? undefined : `the memory ${provider.name}`),
   run: async (given, { signal, sessionId }) => {
+    if (!isOpen()) throw new ToolFailure(`The memory ${provider.name} was replaced or turned off. Only a new session can use it.`);
     try {
       const answer: unknown = await provider.call?.(name, given, { ...scope, sessionId, signal });
       if (typeof answer !== 'string') throw new ToolFailure(`The memory ${provider.name} gave no text.`);

@@ -28,6 +28,8 @@ export interface SessionMemoryDeps {
   readonly provider: MemoryProvider;
   readonly scope: MemoryScope;
   readonly role: MemoryScene['role'];
+  /** Whether the provider is still the one in use; one that another took the place of is asked nothing more. */
+  readonly isOpen: () => boolean;
   readonly notice: (words: string) => void;
   readonly admit: () => Promise<AdmitText>;
 }
@@ -39,7 +41,7 @@ const MAX_FACTS = 1_000;
 const MAX_FACT_CHARS = 20_000;
 const MAX_BLOCK_CHARS = 20_000;
 
-export function createSessionMemory({ provider, scope, role, notice, admit }: SessionMemoryDeps): SessionMemory {
+export function createSessionMemory({ provider, scope, role, isOpen, notice, admit }: SessionMemoryDeps): SessionMemory {
   const { name } = provider;
   return {
     name,
@@ -47,12 +49,14 @@ export function createSessionMemory({ provider, scope, role, notice, admit }: Se
     systemBlock: () => contain(() => readBlock(provider.systemBlock?.(scope)), name, notice),
     ...(provider.recall !== undefined && {
       recall: async (query: string, options: { readonly signal: AbortSignal; readonly maxChars: number }) =>
-        readFacts(await provider.recall?.(query, { ...scope, ...options }), name),
+        isOpen() ? readFacts(await provider.recall?.(query, { ...scope, ...options }), name) : [],
     }),
     tools: (isTaken) =>
-      role === 'primary' && scope.isOwner && scope.isGroup !== true ? createProviderTools({ provider, scope, notice, isTaken }) : [],
+      role === 'primary' && scope.isOwner && scope.isGroup !== true
+        ? createProviderTools({ provider, scope, isOpen, notice, isTaken })
+        : [],
     insights: async (messages, signal) => {
-      if (provider.beforeCompress === undefined || role !== 'primary') return [];
+      if (provider.beforeCompress === undefined || role !== 'primary' || !isOpen()) return [];
       try {
         const given: unknown = await runWithTimeout(
           (deadline) => provider.beforeCompress?.(messages, { ...scope, signal: AbortSignal.any([signal, deadline]) }),

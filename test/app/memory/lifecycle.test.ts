@@ -209,3 +209,52 @@ test('a provider that is not set up, or that nobody knows, costs its memory and 
   assert.deepEqual(heard, ['close']);
   assert.equal(scene.notices.filter((words) => words.includes('NOTES_KEY is not set')).length, 1);
 });
+
+test('a provider that takes the place of another is opened when that one is closed, and hears of sessions that began before it', async () => {
+  const state = { isGone: false };
+  const [first, second] = [recording({ syncTurn: () => refuseOnceGone(state) }), recording()];
+  await using scene = await openScene(first.provider);
+  const old = await scene.open([{ text: 'one' }, { calls: [{ id: 'c1', name: 'notes_search', input: {} }] }, { text: 'two' }]);
+  await tell(old, 'what is the code word?');
+  await until(async () => (await scene.host.store.memory.backlog('notes')).sessions === 0);
+  state.isGone = true;
+  scene.takeBack();
+  scene.add(second.provider);
+  const fresh = await scene.open();
+  assert.equal(first.heard.at(-1), 'close');
+  const closedAt = first.heard.length;
+  const events = await tell(old, 'and is it still that one?');
+  await tell(fresh, 'who is new in here?');
+  await until(() => second.heard.filter((line) => line.startsWith('turn')).length === 2);
+  assert.deepEqual(second.heard.filter((line) => /^(turn|recall)/.test(line)).toSorted(), [
+    'recall who is new in here?',
+    'turn and is it still that one? -> two',
+    'turn who is new in here? -> done',
+  ]);
+  assert.equal(first.heard.length, closedAt, 'one that is closed is told and asked nothing more');
+  assert.match(JSON.stringify(events), /The memory notes was replaced or turned off\. Only a new session can use it\./);
+  assert.ok(
+    scene.notices.every((words) => !words.includes('could not be told')),
+    scene.notices.join('\n'),
+  );
+});
+const refuseOnceGone = async ({ isGone }: { readonly isGone: boolean }): Promise<void> => {
+  if (isGone) throw new Error('its process is gone');
+};
+
+test('a provider that is taken away is closed with the next session, and is there again when it is put back', async () => {
+  const { provider, heard } = recording();
+  await using scene = await openScene(provider);
+  const asks = async (): Promise<number> => {
+    await using session = await scene.open();
+    await tell(session, 'what is the code word?');
+    return heard.filter((line) => line.startsWith('recall')).length;
+  };
+  assert.equal(await asks(), 1);
+  scene.takeBack();
+  assert.equal(await asks(), 1);
+  assert.ok(heard.includes('close'));
+  assert.match(scene.notices.join('\n'), /there is no memory provider notes/);
+  scene.add(provider);
+  assert.equal(await asks(), 2);
+});

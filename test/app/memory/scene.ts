@@ -20,6 +20,10 @@ export interface MemoryScene extends AsyncDisposable {
   /** Every request a model got. */
   readonly requests: ModelRequest[];
   open(script?: Script, more?: SessionOptions): Promise<SessionHandle>;
+  /** Takes the provider out of the host's list, as when its plugin is turned off. */
+  takeBack(): void;
+  /** Puts a provider into the host's list under the same name, as when its plugin is turned on again. */
+  add(provider: MemoryProvider): void;
   /** Another process on the same home: the host is closed and opened again. */
   restart(provider?: MemoryProvider): Promise<MemoryScene>;
 }
@@ -30,9 +34,11 @@ export async function openScene(
   { config = '', home = freshHome() }: { readonly config?: string; readonly home?: Home } = {},
 ): Promise<MemoryScene> {
   writeFileSync(home.config, `memory:\n  provider: notes\n${config}`);
+  let standing: Disposable | undefined;
   const host = await openHost({
     home,
-    register: ({ memoryProviders }) => void memoryProviders.add('notes', { description: 'a test', open: async () => provider }),
+    register: ({ memoryProviders }) =>
+      void (standing = memoryProviders.add('notes', { description: 'a test', open: async () => provider })),
   });
   const [notices, requests]: [string[], ModelRequest[]] = [[], []];
   const over = new AbortController();
@@ -52,6 +58,8 @@ export async function openScene(
       };
       return host.openSession({ provider: scriptedRoute(watched), mcp: false, cwd: home.root, allowAll: 'test', ...more });
     },
+    takeBack: () => standing?.[Symbol.dispose](),
+    add: (next) => void (standing = host.registries.memoryProviders.add('notes', { description: 'a test', open: async () => next })),
     restart: async (next = provider) => {
       await host[Symbol.asyncDispose]();
       return openScene(next, { config, home });
