@@ -53,13 +53,16 @@ export async function openMemoryProvider(
 ): Promise<MemoryProviderOpening> {
   const known = providers.get(name);
   if (known === undefined) return { ok: false, why: `${describeUnknownProvider(name, providers)} To choose another: hermes memory setup` };
+  const opening = Promise.try(() => known.open(options));
   try {
     const late = new Error(`it did not open within ${OPEN_MS / 1_000} s`);
-    const provider = await runWithTimeout(async () => known.open(options), OPEN_MS, late);
+    const provider = await runWithTimeout(() => opening, OPEN_MS, late);
     if (provider.available()) return { ok: true, provider };
     const reason = provider.unavailableReason?.() ?? 'it is not set up.';
     return { ok: false, provider, why: `the memory provider ${name} cannot be used: ${withAdvice(reason, name)}` };
   } catch (error) {
+    // One that comes too late, or cannot say whether it is available, is nobody's: it is closed whenever it comes.
+    void opening.then((unused) => unused.close?.()).catch(() => undefined);
     return { ok: false, why: `the memory provider ${name} could not be opened: ${toErrorMessage(error)}` };
   }
 }

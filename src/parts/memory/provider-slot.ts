@@ -31,6 +31,8 @@ export interface ProviderSlotDeps extends Pick<TellerDeps, 'store' | 'readWrites
   readonly writesEnd: () => number;
 }
 
+/** A provider that did not open is left alone for so long: one that hangs would cost every new session the whole wait. */
+const RETRY_MS = 60_000;
 const CLOSE_MS = 1_000;
 /** The first request goes out before anything is told. */
 const FIRST_TELLING_MS = 250;
@@ -48,6 +50,7 @@ export function createProviderSlot(deps: ProviderSlotDeps): ProviderSlot {
     told.add(words);
   };
   let used: UsedProvider | undefined;
+  let failed: { readonly registration: MemoryProviderRegistration; readonly until: number } | undefined;
   let last: Promise<unknown> = Promise.resolve();
   const close = async (): Promise<void> => {
     const before = used?.opened;
@@ -63,7 +66,9 @@ export function createProviderSlot(deps: ProviderSlotDeps): ProviderSlot {
     }
     const providers = deps.providers();
     const registration = providers.get(name);
+    if (registration !== undefined && registration === failed?.registration && deps.now() < failed.until) return undefined;
     const opened = await open(name, providers, deps, tellOnce);
+    failed = opened === undefined && registration !== undefined ? { registration, until: deps.now() + RETRY_MS } : undefined;
     if (opened !== undefined) used = { name, registration, opened };
     return opened;
   };

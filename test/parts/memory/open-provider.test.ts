@@ -29,3 +29,30 @@ test('a provider that nobody brings is told with what may bring it', async () =>
   const opening = await openMemoryProvider('gone', new Map(), {} as MemoryProviderOptions);
   assert.match(opening.ok ? '' : opening.why, /no memory provider gone\..*hermes plugins list.*hermes memory setup$/);
 });
+
+test('a provider that opens when nobody waits for it any more is closed', async (context) => {
+  context.mock.timers.enable({ apis: ['setTimeout'] });
+  const [opening, closed] = [Promise.withResolvers<MemoryProvider>(), Promise.withResolvers<void>()];
+  const providers = new Map([['slow', { description: 'x', open: () => opening.promise }]]);
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it looks at none of them
+  const asked = openMemoryProvider('slow', providers, {} as MemoryProviderOptions);
+  context.mock.timers.tick(8_000);
+  const answer = await asked;
+  assert.match(answer.ok ? '' : answer.why, /slow could not be opened: it did not open within 8 s/);
+  opening.resolve({ name: 'slow', available: () => true, close: async () => closed.resolve() });
+  await closed.promise;
+});
+
+test('a provider that cannot say whether it is available is closed', async () => {
+  const closed = Promise.withResolvers<void>();
+  const available = (): boolean => {
+    throw new Error('torn file');
+  };
+  const providers = new Map([
+    ['torn', { description: 'x', open: () => ({ name: 'torn', available, close: async () => closed.resolve() }) }],
+  ]);
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it looks at none of them
+  const answer = await openMemoryProvider('torn', providers, {} as MemoryProviderOptions);
+  assert.match(answer.ok ? '' : answer.why, /torn file/);
+  await closed.promise;
+});
