@@ -216,6 +216,12 @@ function toFact(given: Readonly<Record<string, unknown>>, text: string): Exporte
     text,
     ...pick(given, NUMBERS, 'number'),
     ...pick(given, TEXTS, 'string'),
-    ...(isObject(scope) && { scope: pick(scope, SCOPES, 'string') }),
+    ...(isObject(scope) && {
+      scope: {
+        ...pick(scope, SCOPES, 'string'),
+        ...(scope['isGroup'] === true && { isGroup: true }),
+        ...(typeof scope['isOwner'] === 'boolean' && { isOwner: scope['isOwner'] }),
+      },
+    }),
   };
 }

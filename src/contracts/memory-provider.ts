@@ -157,9 +157,11 @@ export interface MemoryProvider {
 export interface ExportedFact {
   readonly text: string;
   readonly at?: number;
-  readonly scope?: Partial<Pick<MemoryScope, 'platform' | 'userId' | 'chatId'>>;
+  /** Where it was said and to whom it belongs. Whoever imports a fact with a scope that leaves `isOwner` out must not take it for the owner's. */
+  readonly scope?: Partial<Omit<MemoryScope, 'sessionId'>>;
   readonly author?: string;
   readonly source?: string;
+  /** Where foreign words came from that were in view. A provider recalls such a fact with this label, or not at all. */
   readonly foreign?: string;
   readonly validFrom?: number;
   readonly validTo?: number;

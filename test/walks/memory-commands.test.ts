@@ -171,9 +171,19 @@ test('memory export and import move what a service knows through a file; one tha
   const file = first.at('facts.jsonl');
   writeFileSync(
     file,
-    `${JSON.stringify({ text: 'Tea is at five', at: 1_770_000_000_000 })}\n${JSON.stringify({ text: 'The cat is Mimi' })}\n`,
+    [
+      { text: 'Tea is at five', at: 1_770_000_000_000 },
+      { text: 'The cat is Mimi', author: 'agent', scope: { platform: 'telegram', userId: '1', chatId: 'main/1', isOwner: true } },
+      {
+        text: 'The barbecue is on Sunday',
+        author: 'owner',
+        scope: { platform: 'telegram', chatId: 'main/-5', isGroup: true, isOwner: false },
+      },
+    ]
+      .map((fact) => `${JSON.stringify(fact)}\n`)
+      .join(''),
   );
-  assert.match((await run(first, 'import', file)).out, /The memory took 2 facts\./);
+  assert.match((await run(first, 'import', file)).out, /The memory took 3 facts\./);
   const moved = first.at('moved.jsonl');
   assert.match((await run(first, 'export', moved)).out, /2 facts are in .*moved\.jsonl/);
   const lines = readFileSync(moved, 'utf8')

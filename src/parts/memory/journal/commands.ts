@@ -6,13 +6,13 @@ import { defineCommand } from '../../../contracts/services/define-command.ts';
 import type { MemoryService } from '../../../contracts/services/owner.ts';
 import { openJournalDatabase, type JournalDatabase } from './database.ts';
 import { toDay } from './days.ts';
-import { openFactTable, type FactTable, type JournalFact } from './facts.ts';
+import { openFactTable, type FactTable, type JournalFact, type JournalTurn } from './facts.ts';
 import { JOURNAL_FILE } from './journal.ts';
-import { findRecalled, toLine } from './recall.ts';
+import { findRecalled, toLine, toSpeaker } from './recall.ts';
 
 const FACTS = { category: 'prompt', where: ['shell', 'terminal'], whileBusy: 'run', needs: ['memory'] } as const;
 const ID = { kind: 'whole_number', required: true, description: 'the number of a fact' } as const;
-const SHOWN = 'SELECT facts.*, at, user_id FROM facts JOIN turns ON turns.id = turn';
+const SHOWN = 'SELECT facts.*, at, user_id, is_owner FROM facts JOIN turns ON turns.id = turn';
 
 /** A fact as the owner is shown it. */
 interface FactView {
@@ -26,12 +26,12 @@ interface FactView {
   readonly superseded_by?: number;
   readonly quarantine?: string;
 }
-type ShownFact = JournalFact & { readonly at: number; readonly user_id: string | null };
+type ShownFact = JournalFact & Pick<JournalTurn, 'at' | 'user_id' | 'is_owner'>;
 
-const toView = ({ id, at, speaker, user_id, text, kind, made_by, valid_to, superseded_by, quarantine }: ShownFact): FactView => ({
+const toView = ({ id, at, speaker, user_id, is_owner, text, kind, made_by, valid_to, superseded_by, quarantine }: ShownFact): FactView => ({
   id,
   day: toDay(at),
-  who: speaker === 'person' ? (user_id ?? 'owner') : speaker,
+  who: toSpeaker({ speaker }, { user_id, is_owner }),
   text,
   kind,
   made_by,

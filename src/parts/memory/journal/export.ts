@@ -3,14 +3,14 @@ import type { JournalDatabase } from './database.ts';
 import type { JournalFact, JournalTurn } from './facts.ts';
 
 type ExportRow = Pick<JournalFact, 'id' | 'text' | 'speaker' | 'valid_from' | 'valid_to' | 'quarantine'> &
-  Pick<JournalTurn, 'at' | 'session' | 'platform' | 'user_id' | 'chat_id' | 'is_owner'>;
+  Pick<JournalTurn, 'at' | 'session' | 'platform' | 'user_id' | 'chat_id' | 'is_group' | 'is_owner' | 'foreign_source'>;
 const AT_A_TIME = 500;
 
 /** Every fact, also those that are over or in quarantine, in the order they were learned. */
 export async function* exportFacts(db: JournalDatabase): AsyncIterable<ExportedFact> {
   for (let after = 0; ;) {
     const rows = db.all<ExportRow>(
-      `SELECT facts.id, text, speaker, valid_from, valid_to, quarantine, at, session, platform, user_id, chat_id, is_owner
+      `SELECT facts.id, text, speaker, valid_from, valid_to, quarantine, at, session, platform, user_id, chat_id, is_group, is_owner, foreign_source
        FROM facts JOIN turns ON turns.id = turn WHERE facts.id > ? AND kind NOT IN ('asked', 'cue') ORDER BY facts.id LIMIT ?`,
       after,
       AT_A_TIME,
@@ -23,25 +23,24 @@ export async function* exportFacts(db: JournalDatabase): AsyncIterable<ExportedF
   }
 }
 
-const toExported = ({
-  text,
-  at,
-  speaker,
-  session,
-  platform,
-  user_id,
-  chat_id,
-  is_owner,
-  quarantine,
-  valid_from,
-  valid_to,
-}: ExportRow): ExportedFact => ({
-  text,
-  at,
-  scope: { platform, ...(user_id !== null && { userId: user_id }), ...(chat_id !== null && { chatId: chat_id }) },
-  author: speaker === 'agent' ? 'agent' : is_owner === 1 ? 'owner' : (user_id ?? 'guest'),
-  source: session,
-  validFrom: valid_from,
-  ...(quarantine !== null && { foreign: quarantine }),
-  ...(valid_to !== null && { validTo: valid_to }),
-});
+function toExported(row: ExportRow): ExportedFact {
+  const { text, at, speaker, session, platform, user_id, chat_id, is_group, is_owner, valid_from, valid_to } = row;
+  // A person's own words are not in quarantine, but in a turn with foreign words in view they say so when they are recalled.
+  const foreign = row.quarantine ?? row.foreign_source;
+  return {
+    text,
+    at,
+    scope: {
+      platform,
+      isOwner: is_owner === 1,
+      ...(user_id !== null && { userId: user_id }),
+      ...(chat_id !== null && { chatId: chat_id }),
+      ...(is_group === 1 && { isGroup: true }),
+    },
+    author: speaker === 'agent' ? 'agent' : is_owner === 1 ? 'owner' : (user_id ?? 'guest'),
+    source: session,
+    validFrom: valid_from,
+    ...(foreign !== null && { foreign }),
+    ...(valid_to !== null && { validTo: valid_to }),
+  };
+}

@@ -1,4 +1,5 @@
 import type { ExportedFact, MemoryScope, MemoryWrite, SyncedTurn } from '../../../contracts/memory-provider.ts';
+import { toFactScope } from '../providers/fact-scope.ts';
 import type { JournalDatabase } from './database.ts';
 import { extractByRules } from './extract.ts';
 import { isRecallable, toToken, type FactTable, type JournalTurn, type NewFact, type NewTurn } from './facts.ts';
@@ -6,7 +7,7 @@ import { countTerms } from './recall.ts';
 import { findSuperseded } from './supersede.ts';
 import { toTerms } from './words/terms.ts';
 
-const scopeColumns = ({ platform, userId, chatId, isGroup, isOwner }: MemoryScope) => ({
+const scopeColumns = ({ platform, userId, chatId, isGroup, isOwner }: Omit<MemoryScope, 'sessionId'>) => ({
   platform,
   user_id: userId ?? null,
   chat_id: chatId ?? null,
@@ -56,23 +57,20 @@ function endNotes(words: string, at: number, db: JournalDatabase, table: FactTab
 /** A fact from another memory, once. */
 export function keepImported(fact: ExportedFact, key: string, at: number, db: JournalDatabase, table: FactTable): boolean {
   if (fact.text.trim() === '' || table.findTurn(key) !== undefined) return false;
-  const { scope } = fact;
+  const { author } = fact;
   const row: NewTurn = {
+    ...scopeColumns(toFactScope(fact)),
     key,
     session: fact.source ?? 'imported',
     at: fact.at ?? at,
-    platform: scope?.platform ?? 'import',
-    user_id: scope?.userId ?? null,
-    chat_id: scope?.chatId ?? null,
-    is_group: 0,
-    is_owner: scope?.userId === undefined || fact.author === 'owner' ? 1 : 0,
     foreign_source: fact.foreign ?? null,
   };
   const made: NewFact = {
-    speaker: fact.author === 'agent' ? 'agent' : 'note',
+    speaker: author === 'agent' ? 'agent' : row.is_owner === 1 ? 'note' : 'person',
     kind: 'statement',
     text: fact.text,
-    quarantine: fact.foreign ?? null,
+    // A person's own words are recalled with the label; of all others nobody knows whether they repeat what was planted.
+    quarantine: author === undefined || author === 'agent' ? row.foreign_source : null,
     made_by: 'import',
     ...(fact.validFrom !== undefined && { valid_from: fact.validFrom }),
     ...(fact.validTo !== undefined && { valid_to: fact.validTo }),

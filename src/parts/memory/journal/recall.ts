@@ -211,11 +211,17 @@ function findStanding(reader: JournalReader, db: JournalDatabase, table: FactTab
     .slice(0, BOUNDS.maxStanding);
 }
 
+/** In a group nobody is told apart by an id, and what is said there is not the owner's. */
+export const toSpeaker = (
+  { speaker }: Pick<JournalFact, 'speaker'>,
+  { user_id, is_owner }: Pick<JournalTurn, 'user_id' | 'is_owner'>,
+): string => (speaker === 'person' ? (user_id ?? (is_owner === 1 ? 'owner' : 'guest')) : speaker);
+
 /** A turn in one line: its day, and who said what. */
 export function toLine({ turn, facts }: RecalledTurn): { readonly text: string; readonly at: number } {
   const parts: { who: string; text: string }[] = [];
   for (const fact of facts.filter(({ kind }) => kind !== 'cue')) {
-    const who = fact.speaker === 'person' ? (turn.user_id ?? 'owner') : fact.speaker;
+    const who = toSpeaker(fact, turn);
     const text = fact.kind === 'hypothetical' ? `(not meant as a fact) ${fact.text}` : fact.text;
     const last = parts.at(-1);
     if (last?.who === who) last.text = `${last.text} ${text}`;

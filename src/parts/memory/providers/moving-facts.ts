@@ -2,6 +2,7 @@ import { readStringAt } from '../../../base/json.ts';
 import type { Json, JsonObject } from '../../../base/json-types.ts';
 import { sha256 } from '../../../base/sha256.ts';
 import type { ExportedFact, MemoryProvider } from '../../../contracts/memory-provider.ts';
+import { toFactScope } from './fact-scope.ts';
 import { toSource } from './facts.ts';
 import type { PersonScope } from './person.ts';
 import { MemoryServiceError } from './service-client.ts';
@@ -54,10 +55,9 @@ async function* listOrSay({ label, list }: ServiceFacts, person: PersonScope): A
   }
 }
 
-function toPerson({ scope, author }: ExportedFact): PersonScope {
-  if (scope?.userId === undefined || author === 'owner') return OWNER;
-  const { platform = 'import', userId, chatId } = scope;
-  return { platform, sessionId: 'import', isOwner: false, userId, ...(chatId !== undefined && { chatId }) };
+function toPerson(fact: ExportedFact): PersonScope {
+  const scope = toFactScope(fact);
+  return scope.isOwner && scope.isGroup !== true ? OWNER : { ...scope, sessionId: 'import' };
 }
 
 /** What is kept beside an imported fact, so that exporting it again gives the same. */

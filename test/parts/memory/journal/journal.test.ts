@@ -4,11 +4,15 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import type { CompleteText } from '../../../../src/contracts/complete.ts';
 import { NO_USAGE } from '../../../../src/contracts/message.ts';
-import type { ExportedFact } from '../../../../src/contracts/memory-provider.ts';
+import type { ExportedFact, MemoryScope } from '../../../../src/contracts/memory-provider.ts';
 import { openJournalDatabase } from '../../../../src/parts/memory/journal/database.ts';
 import { OWNER, SIGNAL, START, stageJournal, type JournalStage } from './setup.ts';
 
 const exported = async ({ journal }: JournalStage): Promise<ExportedFact[]> => Array.fromAsync(journal.exportFacts?.() ?? []);
+
+async function* oneByOne(facts: readonly ExportedFact[]): AsyncGenerator<ExportedFact> {
+  yield* facts;
+}
 
 test('the file is for the owner alone, and a backup holds it', async () => {
   await using stage = stageJournal();
@@ -109,13 +113,65 @@ test('what is exported comes back the same in another journal', async () => {
   await stage.tell('What does the page say?', 'The page says 12 things.', { foreign: ['page'] });
   await using other = stageJournal();
   const facts = await exported(stage);
-  const stream = async function* () {
-    yield* facts;
-  };
-  equal(await other.journal.importFacts?.(stream()), facts.length);
-  equal(await other.journal.importFacts?.(stream()), 0);
+  equal(await other.journal.importFacts?.(oneByOne(facts)), facts.length);
+  equal(await other.journal.importFacts?.(oneByOne(facts)), 0);
   ok((await other.ask('On which street is the clinic?')).join().includes('Elm Street'));
   deepEqual(await other.ask('How many things are on the page?'), []);
+});
+
+const PRIVATE = { sessionId: 's-dm', platform: 'telegram', userId: '77', chatId: 'main/77', isOwner: false } as const;
+const OWN_CHAT = { ...PRIVATE, sessionId: 's-own', userId: '1', chatId: 'main/1', isOwner: true } as const;
+/** As chats are told: in a group nobody has an id. */
+const GROUP = { sessionId: 's-group', platform: 'telegram', chatId: 'main/-5', isGroup: true, isOwner: false } as const;
+const QUESTIONS = [
+  'When is the barbecue?',
+  'What is the locker code?',
+  'What is the meter number?',
+  'Which train does Gwen take?',
+  'What does the page say about things?',
+];
+const later = <Scope extends MemoryScope>(scope: Scope): Scope => ({ ...scope, sessionId: 's-later' });
+const READERS: readonly MemoryScope[] = [OWNER, later(PRIVATE), later(OWN_CHAT), later(GROUP), { ...later(GROUP), chatId: 'main/-6' }];
+
+test('what is exported is recalled elsewhere by the same people, with the same labels, and by nobody else', async () => {
+  await using stage = stageJournal();
+  await stage.tell('The barbecue is on 20 June.', 'Noted: 20 June.', GROUP);
+  await stage.tell('The locker code is 4471.', 'Noted: 4471.', PRIVATE);
+  await stage.tell('The meter number is 1EMH-00733.', 'Noted: 1EMH-00733.', OWN_CHAT);
+  await stage.tell('Gwen takes the train at 07:14.', 'The page says 12 things.', { foreign: ['https://page.example'] });
+  await using other = stageJournal();
+  await other.journal.importFacts?.(oneByOne(await exported(stage)));
+  const recallAs = async ({ journal }: JournalStage, scope: MemoryScope): Promise<readonly unknown[]> => {
+    const request = { ...scope, signal: SIGNAL, maxChars: 6_000 };
+    const found = await Promise.all(QUESTIONS.map(async (query) => (await journal.recall?.(query, request)) ?? []));
+    const facts = found.flat().map(({ text, foreign = '' }) => `${/20 June|4471|1EMH-00733|07:14|12 things/u.exec(text)?.[0]} ${foreign}`);
+    return [...new Set(facts)];
+  };
+  const recallAll = async (given: JournalStage): Promise<unknown> => Promise.all(READERS.map(async (scope) => recallAs(given, scope)));
+  const ofOwner = ['1EMH-00733 ', '07:14 https://page.example'];
+  const expected = [ofOwner, ['4471 '], ofOwner, ['20 June '], []];
+  deepEqual(await recallAll(stage), expected);
+  deepEqual(await recallAll(other), expected);
+  deepEqual(await exported(other), await exported(stage));
+});
+
+test('a line that does not say whose it is counts as the owner\u2019s only where nobody else can have said it', async () => {
+  await using stage = stageJournal();
+  const lines: readonly ExportedFact[] = [
+    { text: 'The barbecue is on 20 June.', scope: { platform: 'telegram', chatId: 'main/-5' }, author: 'guest' },
+    { text: 'The locker code is 4471.', scope: { platform: 'telegram', userId: '77', chatId: 'main/77' }, author: 'agent' },
+    { text: 'The meter number is 1EMH-00733.', scope: { platform: 'telegram', userId: '1', chatId: 'main/1' }, author: 'owner' },
+    { text: 'Gwen takes the train at 07:14.', scope: { platform: 'cli' }, author: 'agent' },
+  ];
+  await stage.journal.importFacts?.(oneByOne(lines));
+  const found = await Promise.all(QUESTIONS.map(async (query) => (await stage.ask(query)).length));
+  deepEqual(found, [0, 0, 1, 1, 0]);
+});
+
+test('in a group a person without an id is not called the owner', async () => {
+  await using stage = stageJournal();
+  await stage.tell('The barbecue is on 20 June.', 'Noted.', GROUP);
+  deepEqual(await stage.ask('When is the barbecue?', later(GROUP)), ['2026-03-15, guest: The barbecue is on 20 June. | agent: Noted.']);
 });
 
 test('its one tool searches', async () => {

@@ -232,9 +232,15 @@ function describeMoving<Server extends MemoryServer>(one: ProviderCase<Server>):
     const { server, provider } = await start();
     await using _closed = server;
     const said = { text: 'My secret word is otter', scope: { platform: 'telegram', userId: '77', chatId: '77' }, author: '77' };
-    await give(provider, [said, { text: 'The page says heron', foreign: 'example.org' }, { text: 'Tea is at five' }]);
+    const inGroup = {
+      text: 'The secret word is heron',
+      scope: { platform: 'telegram', chatId: '-5', isGroup: true, isOwner: false },
+    } as const;
+    await give(provider, [said, inGroup, { text: 'The page says heron', foreign: 'example.org' }, { text: 'Tea is at five' }]);
     assert.deepEqual(await texts(provider, GUEST, 'secret word otter'), ['My secret word is otter']);
     assert.deepEqual(await texts(provider, OWNER, 'secret word otter'), []);
+    const group = { ...GUEST, sessionId: 's-later', chatId: '-5', isGroup: true } as const;
+    assert.deepEqual(await texts(provider, group, 'secret word heron'), ['The secret word is heron']);
     const labels = Object.fromEntries((await read(provider)).map(({ text, foreign }) => [text, foreign]));
     assert.deepEqual(Object.keys(labels).toSorted(), ['Tea is at five', 'The page says heron']);
     assert.match(labels['The page says heron'] ?? '', one.forgetsSources === true ? /^memory provider / : /^example\.org$/);
