@@ -109,7 +109,7 @@ export interface MemoryCall extends MemoryScope {
 export interface MemoryProvider {
   readonly name: string;
   /**
-   * What it knows is kept apart by person and chat: for a guest (`isOwner: false`) it recalls only what was learned from that very
+   * What it knows is kept apart by platform, person and chat (the same ids on another platform are others): for a guest (`isOwner: false`) it recalls only what was learned from that very
    * person in that very chat, in a group only what was learned in that group, and for the owner nothing that guests said.
    */
   readonly servesGuests?: true;

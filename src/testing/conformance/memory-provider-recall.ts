@@ -1,6 +1,6 @@
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { test } from 'node:test';
-import type { ExportedFact, MemoryProvider, RecalledFact } from '../../contracts/memory-provider.ts';
+import type { ExportedFact, MemoryProvider, MemoryScope, RecalledFact } from '../../contracts/memory-provider.ts';
 import { OWNER, guest, learn, recalled, sceneOf, turnAbout, type StageMemoryProvider } from './memory-provider-samples.ts';
 
 const FACT = 'the orchard gate code word is quince';
@@ -10,6 +10,8 @@ const mentions = (facts: readonly RecalledFact[], word: string): boolean => fact
 
 /** What is told comes back to whom it belongs, labelled. */
 export function testMemoryProviderRecall(stage: StageMemoryProvider): void {
+  testGuests(stage);
+
   test('with nothing learned it recalls a list of facts or none, and never fails', async () => {
     await using staged = await stage();
     await staged.provider.initialize?.(sceneOf(OWNER, staged.home));
@@ -54,6 +56,26 @@ export function testMemoryProviderRecall(stage: StageMemoryProvider): void {
     for (const { foreign } of facts) ok(foreign !== undefined && foreign !== '');
   });
 
+  test('what is exported can be imported elsewhere, text for text', async (context) => {
+    await using from = await stage();
+    await using to = await stage();
+    const { provider } = from;
+    if (provider.exportFacts === undefined || to.provider.importFacts === undefined) return context.skip('it exports or imports nothing');
+    await from.provider.initialize?.(sceneOf(OWNER, from.home));
+    await to.provider.initialize?.(sceneOf(OWNER, to.home));
+    const given: readonly ExportedFact[] = [{ text: FACT, at: Date.UTC(2026, 0, 1) }, { text: 'Tea is served at five.' }];
+    equal(await provider.importFacts?.(oneByOne(given)), given.length);
+    await from.settle?.();
+    const exported = await collect(provider.exportFacts());
+    deepEqual(exported.map(({ text }) => text).toSorted(), given.map(({ text }) => text).toSorted());
+    equal(await to.provider.importFacts(oneByOne(exported)), exported.length);
+    await to.settle?.();
+    ok(mentions(await recalled(to.provider, QUERY), 'quince'));
+  });
+}
+
+/** One that serves guests keeps apart whom it hears. */
+function testGuests(stage: StageMemoryProvider): void {
   test('guests recall what they said themselves, and nothing of the owner or of one another', async (context) => {
     await using staged = await stage();
     const { provider } = staged;
@@ -77,21 +99,18 @@ export function testMemoryProviderRecall(stage: StageMemoryProvider): void {
     );
   });
 
-  test('what is exported can be imported elsewhere, text for text', async (context) => {
-    await using from = await stage();
-    await using to = await stage();
-    const { provider } = from;
-    if (provider.exportFacts === undefined || to.provider.importFacts === undefined) return context.skip('it exports or imports nothing');
-    await from.provider.initialize?.(sceneOf(OWNER, from.home));
-    await to.provider.initialize?.(sceneOf(OWNER, to.home));
-    const given: readonly ExportedFact[] = [{ text: FACT, at: Date.UTC(2026, 0, 1) }, { text: 'Tea is served at five.' }];
-    equal(await provider.importFacts?.(oneByOne(given)), given.length);
-    await from.settle?.();
-    const exported = await collect(provider.exportFacts());
-    deepEqual(exported.map(({ text }) => text).toSorted(), given.map(({ text }) => text).toSorted());
-    equal(await to.provider.importFacts(oneByOne(exported)), exported.length);
-    await to.settle?.();
-    ok(mentions(await recalled(to.provider, QUERY), 'quince'));
+  test('the same ids on another platform are another person, and another group', async (context) => {
+    await using staged = await stage();
+    const { provider } = staged;
+    if (provider.servesGuests !== true) return context.skip('it serves the owner alone');
+    const [person, group] = [guest('ada', 'main/42'), { ...guest('ada', 'main/-5'), sessionId: 's-group', isGroup: true } as const];
+    await learn(staged, turnAbout(FACT, person));
+    await learn(staged, turnAbout('the lighthouse word is bramble', group));
+    const asked = async (word: string, scope: MemoryScope) =>
+      mentions(await recalled(provider, `What is the ${word} word?`, { ...scope, sessionId: 's-later' }), WORDS[word] ?? word);
+    const elsewhere = { platform: 'discord' };
+    deepEqual([await asked('orchard', person), await asked('lighthouse', group)], [true, true]);
+    deepEqual([await asked('orchard', { ...person, ...elsewhere }), await asked('lighthouse', { ...group, ...elsewhere })], [false, false]);
   });
 }
 const WORDS: Readonly<Record<string, string>> = { orchard: 'quince', lighthouse: 'bramble' };

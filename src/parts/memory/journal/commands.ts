@@ -89,7 +89,9 @@ const journalSearch = defineCommand({
   json: 'one JSON array',
   examples: ['hermes journal search "Where do I keep the spare key?"'],
   run: async ({ words }, { memory }) =>
-    withJournal(memory, (db, table) => findRecalled(words, { isOwner: true }, db, table).map((found) => toLine(found).text)),
+    withJournal(memory, (db, table) =>
+      findRecalled(words, { platform: 'cli', isOwner: true }, db, table).map((found) => toLine(found).text),
+    ),
   describe: (lines) => (lines.length === 0 ? 'The journal has nothing about that.' : lines.map(toPrintable).join('\n')),
 });
 

@@ -119,6 +119,7 @@ function endSuperseded(later: JournalTurn, db: JournalDatabase, table: FactTable
 
 const isSameAudience = (a: JournalTurn, b: JournalTurn): boolean => {
   if (a.is_group !== b.is_group) return false;
-  if (a.is_group === 1) return a.chat_id === b.chat_id;
-  return a.is_owner === 1 ? b.is_owner === 1 : a.user_id === b.user_id && a.chat_id === b.chat_id && b.is_owner === 0;
+  const isSamePlace = a.platform === b.platform && a.chat_id === b.chat_id;
+  if (a.is_group === 1) return isSamePlace;
+  return a.is_owner === 1 ? b.is_owner === 1 : a.user_id === b.user_id && isSamePlace && b.is_owner === 0;
 };

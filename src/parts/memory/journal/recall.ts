@@ -14,7 +14,7 @@ export interface RecalledTurn {
   readonly score: number;
 }
 /** Who asks, and what of the journal is hidden from them. */
-export type JournalReader = Pick<MemoryScope, 'userId' | 'chatId' | 'isGroup' | 'isOwner'> & {
+export type JournalReader = Pick<MemoryScope, 'platform' | 'userId' | 'chatId' | 'isGroup' | 'isOwner'> & {
   readonly sessionId?: string;
   readonly hasSummary?: boolean;
 };
@@ -39,13 +39,14 @@ export type TurnLikeness = ReadonlyMap<number, number>;
 
 /**
  * What may be shown to this reader. In a group what was said in it; alone a guest what they said in that very chat, and the
- * owner what the owner said anywhere. The session that asks has its own words before it, unless they were summarized.
+ * owner what the owner said anywhere; the same ids on another platform are others. The session that asks has its own words before it, unless they were summarized.
  */
 export function mayRead(reader: JournalReader, turn: JournalTurn): boolean {
   if (turn.session === reader.sessionId && reader.hasSummary !== true) return false;
-  if (reader.isGroup === true) return turn.is_group === 1 && turn.chat_id === (reader.chatId ?? null);
+  const isSamePlace = turn.platform === reader.platform && turn.chat_id === (reader.chatId ?? null);
+  if (reader.isGroup === true) return turn.is_group === 1 && isSamePlace;
   if (reader.isOwner) return turn.is_owner === 1;
-  return turn.is_owner === 0 && turn.is_group === 0 && turn.user_id === (reader.userId ?? null) && turn.chat_id === (reader.chatId ?? null);
+  return turn.is_owner === 0 && turn.is_group === 0 && turn.user_id === (reader.userId ?? null) && isSamePlace;
 }
 
 /** What the journal knows about a message, the best first; nothing when nothing fits. */

@@ -99,3 +99,15 @@ test('what another person said of themselves is no answer about the one who asks
   await stage.tell('My shoe size is 38.', 'Noted.', { ...GROUP, userId: 'carla' });
   deepEqual(await stage.ask('What is my shoe size?', { ...GROUP, sessionId: 's-later', userId: 'ben' }), []);
 });
+
+test('what somebody says ends nothing that the same ids said on another platform, alone or in a group', async () => {
+  const alone = { sessionId: 's-first', platform: 'telegram', userId: '42', chatId: 'main/42', isOwner: false } as const;
+  for (const scope of [alone, { ...GROUP, sessionId: 's-first' }])
+    for (const platform of ['discord', 'telegram']) {
+      await using stage = stageJournal();
+      await stage.tell('The rent is due on the 1st.', 'Noted.', scope);
+      await stage.tell('The rent is due on the 5th from now on.', 'Noted.', { ...scope, sessionId: 's-second', platform });
+      const told = await stage.ask('When is the rent due?', { ...scope, sessionId: 's-later' });
+      deepEqual([told.join().includes('the 1st'), told.join().includes('the 5th')], platform === 'discord' ? [true, false] : [false, true]);
+    }
+});
