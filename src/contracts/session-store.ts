@@ -93,8 +93,8 @@ export interface SessionStore extends AsyncDisposable {
 
   /** Small facts worth keeping between runs (a route that cannot stream, a window a server stated). */
   fact(key: string): Promise<string | undefined>;
-  /** With `expected` only when that is what is known now (`null`: nothing); gives whether it was kept. */
-  learn(key: string, value: string, expected?: string | null): Promise<boolean>;
+  /** `undefined` forgets it. With `expected` only when that is what is known now (`null`: nothing); gives whether that was so. */
+  learn(key: string, value: string | undefined, expected?: string | null): Promise<boolean>;
 
   /** Chats: what arrived from them, what goes out to them, which session they lead to. */
   readonly gateway: GatewayStore;

@@ -84,7 +84,8 @@ function createFacts(): OutboundFacts & { readonly known: Map<string, string> } 
     fact: async (key) => known.get(key),
     learn: async (key, value, expected) => {
       if (expected !== undefined && (known.get(key) ?? null) !== expected) return false;
-      known.set(key, value);
+      if (value === undefined) known.delete(key);
+      else known.set(key, value);
       return true;
     },
   };
@@ -113,7 +114,7 @@ function openLine(fetch: (attempt: number) => Promise<FetchResult>, store = crea
     if (hook?.hook !== 'on_stream_start') assert.fail();
     await hook.run({ sessionId: 's', platform: 'cli', model: 'm' });
   };
-  return { line, push, notices, waits, ids };
+  return { line, push, notices, waits, ids, known: store.known };
 }
 const status = (code: number): FetchResult => ({ ok: true, url: '', status: code, headers: {}, body: Buffer.alloc(0), cut: false });
 
@@ -130,6 +131,11 @@ test('a receiver that is not able now is tried again with the same id, later eac
   while (refused.ids.length < 2) await new Promise(setImmediate);
   await refused.line[Symbol.asyncDispose]();
   assert.deepEqual([refused.ids.length, refused.waits], [2, []]);
+  assert.deepEqual(
+    [...refused.known.keys()].filter((key) => key.startsWith('hook-event:')),
+    [],
+    'what was refused is not kept',
+  );
   assert.deepEqual(refused.notices, ['hooks.outbound/1: an event was not taken and is dropped: the receiver answered 404']);
 });
 
@@ -143,6 +149,11 @@ test('what waits for a slow receiver is bounded, and told once', async () => {
   while (slow.ids.length < 500) await new Promise(setImmediate);
   await slow.line[Symbol.asyncDispose]();
   assert.equal(slow.ids.length, 500);
+  assert.deepEqual(
+    [...slow.known.keys()].filter((key) => key.startsWith('hook-event:')),
+    [],
+    'neither what was taken nor what was dropped is kept',
+  );
 });
 
 test('what cannot be sent now is kept for the next start, under the same id and in its order; an end waits for nobody', async () => {
@@ -157,7 +168,7 @@ test('what cannot be sent now is kept for the next start, under the same id and 
   await next.line[Symbol.asyncDispose]();
   assert.deepEqual([next.ids[0], new Set(next.ids).size], [first.ids[0], 3]);
   assert.deepEqual(
-    [...store.known].filter(([key, value]) => key.startsWith('hook-event:') && value !== ''),
+    [...store.known.keys()].filter((key) => key.startsWith('hook-event:')),
     [],
     'what was taken is not kept',
   );

@@ -35,6 +35,15 @@ export function testStoreCare(open: OpenStore, { backup }: StoreConformanceOptio
     deepEqual([kept, await store.fact('turn')], [[true, false, false, true, true], 'fifth']);
   });
 
+  test('a fact that is forgotten is not known any more; an empty one is', async () => {
+    await using store = await open();
+    await store.learn('sent', 'yes');
+    await store.learn('empty', '');
+    const forgotten = [await store.learn('sent', undefined, 'no'), await store.learn('sent', undefined, 'yes')];
+    deepEqual([forgotten, await store.fact('sent'), await store.fact('empty')], [[false, true], undefined, '']);
+    equal(await store.learn('sent', 'again', null), true);
+  });
+
   test('tending comes to an end, whatever there is to take in', async (t) => {
     await using store = await open();
     const { care } = store;

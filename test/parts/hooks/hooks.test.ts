@@ -21,7 +21,10 @@ function place(handler: string, text: string) {
   writeFileSync(join(path, 'HOOK.yaml'), 'name: note\ndescription: keeps notes\nevents: [gateway:startup]\n');
   writeFileSync(join(path, handler), text);
   const facts = new Map<string, string>();
-  const store: TrustStore = { fact: async (key) => facts.get(key), learn: async (key, value) => (facts.set(key, value), true) };
+  const store: TrustStore = {
+    fact: async (key) => facts.get(key),
+    learn: async (key, value) => (value === undefined ? facts.delete(key) : facts.set(key, value), true),
+  };
   const hook = (): Hook => {
     const [reading] = readHooks(join(root, 'hooks'));
     return reading?.ok === true ? reading.hook : assert.fail(reading?.why);

@@ -37,7 +37,7 @@ interface Holder {
   readonly until: number;
 }
 
-/** One fact is the list of ids, in their order; each event is a fact of its own, written before its id and emptied after. */
+/** One fact is the list of ids, in their order; each event is a fact of its own, written before its id and forgotten after. */
 export function openOutboundQueue(address: string, store: OutboundFacts, clock: Pick<Clock, 'now'>): OutboundQueue {
   const list = `hook-queue:${createHash('sha256').update(address).digest('hex').slice(0, 16)}`;
   const sender = `${list}:sender`;
@@ -52,13 +52,13 @@ export function openOutboundQueue(address: string, store: OutboundFacts, clock: 
   };
   const drop = async (id: string): Promise<void> => {
     await change((ids) => ids.filter((each) => each !== id));
-    await store.learn(keyOf(id), '');
+    await store.learn(keyOf(id), undefined);
   };
   return {
     put: async (event) => {
       await store.learn(keyOf(event.id), JSON.stringify(event));
       const isKept = await change((ids) => (ids.length >= MAX_WAITING ? undefined : [...ids, event.id]));
-      if (!isKept) await store.learn(keyOf(event.id), '');
+      if (!isKept) await store.learn(keyOf(event.id), undefined);
       return isKept;
     },
     first: async () => {

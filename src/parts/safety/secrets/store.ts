@@ -44,7 +44,8 @@ export function createRedactingStore(store: SessionStore, secrets: Secrets): Red
     activity: (filter) => store.activity(filter),
     search: async (query) => (await store.search({ ...query, text: redact(query.text) })).map((hit) => clean(hit)),
     fact: (key) => store.fact(redact(key)),
-    learn: (key, value, expected) => store.learn(redact(key), redact(value), typeof expected === 'string' ? redact(expected) : expected),
+    learn: (key, value, expected) =>
+      store.learn(redact(key), value === undefined ? undefined : redact(value), typeof expected === 'string' ? redact(expected) : expected),
     gateway: createRedactingGateway(store.gateway, secrets),
     questions: createRedactingQuestions(store.questions, secrets),
     processes: createRedactingProcesses(store.processes, secrets),

@@ -214,7 +214,7 @@ const reading = (
 const careOf = (db: Db, now: ReadTime, me: FindOwnHolder, notice: NotifyOwner): StoreCare => ({
   tend: async () => {
     const isIndexBehind = await withIndexRepair(db, notice, () => tendIndex(db));
-    const behind = [await tendGateway(db, now()), await tendRuns(db, now()), await tendJobs(db, now())];
+    const behind = [await tendGateway(db, now()), await tendRuns(db, now()), await tendJobs(db, now()), await tendFacts(db)];
     return isIndexBehind || behind.includes(true);
   },
   check: async () => {
@@ -254,11 +254,21 @@ async function tendJobs(db: Db, now: number): Promise<boolean> {
   return db.write('remove old runs', () => finish.pruneRuns(db, now));
 }
 
+/** Earlier versions left an empty fact of every event that they sent to an address. */
+const SENT_EVENTS = "FROM facts WHERE key >= 'hook-event:' AND key < 'hook-event;' AND value = ''";
+const MAX_FORGOTTEN = 5_000;
+async function tendFacts(db: Db): Promise<boolean> {
+  if (await db.read('look for old facts', () => db.get(`SELECT 1 ${SENT_EVENTS} LIMIT 1`) === undefined)) return false;
+  const sql = `DELETE FROM facts WHERE key IN (SELECT key ${SENT_EVENTS} LIMIT ${MAX_FORGOTTEN})`;
+  return db.write('remove old facts', () => db.run(sql) === MAX_FORGOTTEN);
+}
+
 const readFact = (db: Db, key: string): string | undefined =>
   db.get<{ value: string }>('SELECT value FROM facts WHERE key = ?', key)?.value;
 
-function writeFact(db: Db, key: string, value: string, expected: string | null | undefined): boolean {
+function writeFact(db: Db, key: string, value: string | undefined, expected: string | null | undefined): boolean {
   if (expected !== undefined && (readFact(db, key) ?? null) !== expected) return false;
-  db.run('INSERT INTO facts (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value', key, value);
+  if (value === undefined) db.run('DELETE FROM facts WHERE key = ?', key);
+  else db.run('INSERT INTO facts (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value', key, value);
   return true;
 }
