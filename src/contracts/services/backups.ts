@@ -24,6 +24,8 @@ export interface BackupResult {
   readonly encrypted: boolean;
   /** It holds keys that anybody who has the file can read. */
   readonly hasReadableKeys: boolean;
+  /** Links and unreadable files in folders that agents and plugins write to; absent when there are none. */
+  readonly leftOut?: number;
 }
 export interface RestoreOptions {
   /** The folder of the profile; this program's when left out. */

@@ -6,11 +6,14 @@ import type { BackupResult, RestoreResult } from '../../contracts/services/backu
 import { formatMegabytes } from './megabytes.ts';
 import { renderCommand, type RendererRow } from './renderer.ts';
 
-function renderBackup({ file, bytes, files, sessions, encrypted, hasReadableKeys }: BackupResult): string {
+function renderBackup({ file, bytes, files, sessions, encrypted, hasReadableKeys, leftOut = 0 }: BackupResult): string {
   const how = encrypted ? ', encrypted' : '';
   return [
     `Backed up ${formatCount(files, 'file')} and ${formatCount(sessions, 'session')} to ${toVisibleLine(file)} (${formatMegabytes(bytes)} MB${how}).`,
     ...(hasReadableKeys ? ['It contains your keys: whoever has the file can use them. --encrypt protects it with a passphrase.'] : []),
+    ...(leftOut > 0
+      ? [`Left out: ${formatCount(leftOut, 'link or unreadable file', 'links and unreadable files')} in workspaces and folders of plugins.`]
+      : []),
     `To restore it: hermes restore ${toVisibleLine(file)}`,
     '',
   ].join('\n');

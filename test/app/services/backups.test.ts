@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { after, test } from 'node:test';
 import { createBackupService } from '../../../src/app/services/backups.ts';
 import { resolveHome } from '../../../src/base/home.ts';
@@ -158,6 +158,70 @@ test('whoever keeps a file that anybody can read is told that it holds keys, tho
   writeFileSync(join(root, 'webhook_subscriptions.json'), '{"alerts":{"secret":"whsec_x"}}');
   assert.equal(await hasKeys('with.tar.gz'), true);
 });
+
+test('a link of a guest takes nothing of the owner into a backup, and one of the owner is followed', async () => {
+  const root = await makeHome();
+  const elsewhere = fresh('elsewhere');
+  writeFileSync(join(elsewhere, 'secret'), 'of the owner');
+  const guest = join(root, 'workspaces', 'api_server-guest');
+  mkdirSync(join(guest, 'src'), { recursive: true });
+  mkdirSync(join(root, 'plugin-data', 'one'), { recursive: true });
+  mkdirSync(join(elsewhere, 'moved'));
+  writeFileSync(join(guest, 'src', 'main.ts'), 'of the guest');
+  symlinkSync(join(elsewhere, 'secret'), join(guest, 'notes'));
+  symlinkSync('/', join(guest, 'src', 'disk'));
+  symlinkSync('..', join(guest, 'src', 'up'));
+  symlinkSync(elsewhere, join(root, 'plugin-data', 'one', 'out'));
+  // The owner keeps one workspace on another disk, and has a second way to the first.
+  symlinkSync(join(elsewhere, 'secret'), join(elsewhere, 'moved', 'notes'));
+  writeFileSync(join(elsewhere, 'moved', 'own'), 'of the guest');
+  symlinkSync(join(elsewhere, 'moved'), join(root, 'workspaces', 'moved'));
+  symlinkSync(guest, join(root, 'guest'));
+  symlinkSync(join(elsewhere, 'secret'), join(root, 'linked-file'));
+  const file = join(fresh('out'), 'all.tar.gz');
+  const { leftOut } = await serviceFor(root).backup(file, {});
+  assert.equal(leftOut, 8);
+  const home = join(fresh('other'), 'home');
+  await serviceFor(home).restore(file, {});
+  assert.deepEqual(listFiles(join(home, 'workspaces')), ['api_server-guest/src/main.ts', 'moved/own']);
+  assert.deepEqual(listFiles(join(home, 'plugin-data')), []);
+  assert.deepEqual(listFiles(join(home, 'guest')), ['src/main.ts']);
+  assert.equal(readFileSync(join(home, 'linked-file'), 'utf8'), 'of the owner');
+});
+
+test('a link that leads back to a folder it lies in does not end a backup', async () => {
+  const root = await makeHome();
+  const out = fresh('out');
+  symlinkSync(root, join(root, 'skills', 'all'));
+  symlinkSync('..', join(root, 'memories', 'up'));
+  symlinkSync(out, join(root, 'backups'));
+  symlinkSync('nowhere', join(root, 'gone'));
+  const file = join(out, 'all.tar.gz');
+  await serviceFor(root).backup(file, {});
+  const home = join(fresh('other'), 'home');
+  await serviceFor(home).restore(file, {});
+  assert.deepEqual(listFiles(join(home, 'skills')), ['notes/SKILL.md']);
+  assert.deepEqual(listFiles(join(home, 'memories')), ['MEMORY.md']);
+  assert.deepEqual(listFiles(join(home, 'backups')), []);
+});
+
+const isRoot = process.getuid?.() === 0;
+test('a file of a guest that cannot be read does not end a backup', { skip: isRoot ? 'root reads all files' : false }, async () => {
+  const root = await makeHome();
+  const guest = join(root, 'workspaces', 'api_server-guest');
+  mkdirSync(guest, { recursive: true });
+  writeFileSync(join(guest, 'closed'), 'x', { mode: 0 });
+  mkdirSync(join(guest, 'shut'), { mode: 0 });
+  const { leftOut } = await serviceFor(root).backup(join(fresh('out'), 'all.tar.gz'), {});
+  chmodSync(join(guest, 'shut'), 0o700);
+  assert.equal(leftOut, 2);
+});
+
+const listFiles = (path: string): readonly string[] =>
+  readdirSync(path, { recursive: true, withFileTypes: true })
+    .filter((entry) => !entry.isDirectory())
+    .map((entry) => relative(path, join(entry.parentPath, entry.name)))
+    .toSorted();
 
 const hasAge = spawnSync('age', ['--version']).status === 0;
 test('the program age opens it', { skip: hasAge ? false : 'the program age is not installed' }, async () => {

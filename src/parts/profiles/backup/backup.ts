@@ -1,11 +1,11 @@
-import { constants, cpSync, createWriteStream, existsSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { dirname, join, relative, resolve } from 'node:path';
+import { createWriteStream, existsSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { BackupOptions, BackupResult } from '../../../contracts/services/backups.ts';
 import { openStaging, refuseTarget, tar } from '../tar.ts';
 import { encrypt } from './cipher.ts';
-import { isBackedUp } from './contents.ts';
+import { copyHome } from './copy-home.ts';
 import { createManifest, MANIFEST_FILE } from './manifest.ts';
 
 export interface BackupDeps {
@@ -22,7 +22,7 @@ export async function writeBackup(home: string, file: string, { passphrase }: Ba
   using staging = openStaging(dirname(resolve(file)));
   const madeAt = deps.now();
   const sessions = (await deps.copyStore(home, join(staging.folder, 'sessions.db'))) ?? 0;
-  copyFiles(home, staging.folder);
+  const leftOut = copyHome(home, staging.folder);
   const manifest = await createManifest(staging.folder, { version: deps.version, madeAt, sessions });
   writeFileSync(join(staging.folder, MANIFEST_FILE), `${JSON.stringify(manifest)}\n`, { mode: 0o600 });
   await pack(staging.folder, file, passphrase);
@@ -33,21 +33,8 @@ export async function writeBackup(home: string, file: string, { passphrase }: Ba
     sessions,
     encrypted: passphrase !== undefined,
     hasReadableKeys: passphrase === undefined && hasKeys(home),
+    ...(leftOut > 0 && { leftOut }),
   };
-}
-
-function copyFiles(home: string, to: string): void {
-  cpSync(home, to, {
-    recursive: true,
-    dereference: true,
-    mode: constants.COPYFILE_FICLONE,
-    filter: (path) => {
-      const name = relative(home, path);
-      if (name === '') return true;
-      const kind = statSync(path, { throwIfNoEntry: false });
-      return isBackedUp(name) && resolve(path) !== to && (kind?.isFile() === true || kind?.isDirectory() === true);
-    },
-  });
 }
 
 /** The name appears when the file is whole. */
