@@ -6,6 +6,7 @@ import { SUSPENDED } from '../../contracts/turn.ts';
 import type { CronDeps } from './contract.ts';
 import { viewJob, viewRun } from './job-views.ts';
 import { readOutput } from './output.ts';
+import { formatInstant } from './schedule/describe.ts';
 import { skipPassed } from './skip-passed.ts';
 import { runDue } from './ticker.ts';
 
@@ -52,8 +53,7 @@ export function createRunService({
     runNow: async (ref, signal) => {
       const { run } = await ask(ref);
       const runner = await openRunner();
-      await runDue(runner, suspendWith(signal), run.id);
-      return viewWhole(await waitForEnd(run, jobs, runner, signal));
+      return viewWhole(await runToEnd(run, runner, signal));
     },
     runDue: async (signal) => (await runDue(await openRunner(), suspendWith(signal))).map((run) => viewRun(run, zone)),
     passOver: async () => Promise.all((await skipPassed(jobs)).map((job) => viewJob(job, jobs, zone))),
@@ -94,11 +94,25 @@ function suspendWith(signal: AbortSignal): AbortSignal {
   return stop.signal;
 }
 
-/** Somebody else may have been quicker to take it. */
-async function waitForEnd(run: JobRun, jobs: JobStore, { clock }: Pick<CronDeps, 'clock'>, signal: AbortSignal): Promise<JobRun> {
-  for (;;) {
-    const [latest = run] = await jobs.runs({ runId: run.id });
+/**
+ * Runs it as soon as no other run of its job is under way. One that its process left behind is finished first: nobody else may come.
+ * Somebody else may be quicker to take either; then this waits for them.
+ */
+async function runToEnd(run: JobRun, runner: CronDeps, signal: AbortSignal): Promise<JobRun> {
+  const { host, clock, log, zone } = runner;
+  const { jobs } = host.store;
+  const stop = suspendWith(signal);
+  for (let waitsFor = run.id; ;) {
+    const [latest] = await jobs.runs({ runId: run.id });
+    if (latest === undefined) throw new UsageError(`job ${toVisibleLine(run.jobName)} was removed before this run began.`);
     if (latest.overAt !== undefined || signal.aborted) return latest;
+    const [next = latest] = await jobs.runs({ jobId: run.jobId, states: ['running'], limit: 1 });
+    if ((await runDue(runner, stop, next.id)).length > 0) continue;
+    if (next.id !== waitsFor && next.id !== run.id)
+      log(
+        `job ${run.jobName} (${run.jobId}): its run of ${formatInstant(next.instant, zone)} is under way. This one begins when it is over.`,
+      );
+    waitsFor = next.id;
     await clock.sleep(LOOK_MS, signal);
   }
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { systemClock } from '../../../src/base/clock.ts';
 import type { JobService } from '../../../src/contracts/services/jobs.ts';
 import { never, openCronScene, type CronScene } from './scene.ts';
 import { createHomeJobs } from '../../../src/app/cron/open.ts';
@@ -171,6 +172,48 @@ test('a job that is run here gives its words, and its history outlives it', asyn
     (await jobs.history({ job: id, limit: 9 })).map(({ state }) => state),
     ['failed', 'done'],
   );
+});
+
+test('two runs of a job that are asked for here at once are both run, one after the other', async () => {
+  await using scene = await openCronScene({ script: [{ text: 'One.' }, { text: 'Two.' }] });
+  const jobs = openJobs(scene);
+  const { id } = await jobs.add({ schedule: 'every 2h', prompt: 'Count.', deliver: ['local'] }, OWNER);
+  const runs = await Promise.all([jobs.runNow(id, never), jobs.runNow(id, never)]);
+  assert.deepEqual(
+    runs.map(({ state }) => state),
+    ['done', 'done'],
+  );
+  assert.deepEqual(await scene.jobs.runs({ states: ['waiting', 'running'] }), []);
+});
+
+test('a run that a process left behind is finished before the next one of the job is run here', async () => {
+  await using scene = await openCronScene({ script: [{ text: 'The old one.' }, { text: 'The new one.' }] });
+  const jobs = openJobs(scene);
+  const { id } = await jobs.add({ schedule: 'every 2h', prompt: 'Go.', deliver: ['local'] }, OWNER);
+  await jobs.ask(id);
+  const [left] = await scene.jobs.take({ leaseMs: 60_000, limit: 1 });
+  assert.ok(left);
+  await scene.jobs.release(left.claim);
+  assert.equal((await jobs.runNow(id, never)).text, 'The new one.');
+  assert.deepEqual(
+    (await jobs.history({ limit: 9 })).map(({ state }) => state),
+    ['done', 'done'],
+  );
+});
+
+test('whoever waits for a run of somebody else is told so, and hears when the job is removed', async () => {
+  await using scene = await openCronScene({ script: [] });
+  const jobs = openJobs(scene);
+  const { id } = await jobs.add({ schedule: 'every 2h', prompt: 'Go.', name: 'slow', deliver: ['local'] }, OWNER);
+  await jobs.ask(id);
+  const [held] = await scene.jobs.take({ leaseMs: 60_000, limit: 1 });
+  assert.ok(held);
+  const waiting = jobs.runNow(id, never);
+  while (scene.log.length === 0) await systemClock.sleep(5, never);
+  assert.match(scene.log[0] ?? '', /^job slow \([0-9a-f]{12}\): its run of .+ is under way\. This one begins when it is over\.$/);
+  await jobs.remove(id);
+  await assert.rejects(waiting, /job slow was removed before this run began/);
+  assert.equal(scene.log.length, 1);
 });
 
 test('what is due can be passed over: nothing of it is run, and the jobs go on from now', async () => {
