@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { delimiter, dirname } from 'node:path';
 
 export interface GroupOptions {
@@ -8,6 +8,11 @@ export interface GroupOptions {
   readonly input?: string;
   readonly timeoutMs: number;
   readonly signal?: AbortSignal | undefined;
+  /**
+   * Hears of the group before the program begins, and never rejects. It begins when this says yes; not when this says no, and not
+   * when whoever started it dies before.
+   */
+  readonly hold?: (group: number) => Promise<boolean>;
   onOutput(text: string, stream: 'stdout' | 'stderr'): void;
 }
 export interface GroupEnd {
@@ -18,9 +23,10 @@ export interface GroupEnd {
 }
 
 /** Runs a program with everything it starts as one group, all of which is killed when its time is up. Never rejects. */
-export function runInGroup([program = '', ...args]: readonly string[], options: GroupOptions): Promise<GroupEnd> {
+export function runInGroup(line: readonly string[], options: GroupOptions): Promise<GroupEnd> {
   const { promise, resolve } = Promise.withResolvers<GroupEnd>();
-  const { cwd, env, input = '', timeoutMs, signal, onOutput } = options;
+  const { cwd, env, timeoutMs, signal, onOutput } = options;
+  const [program = '', ...args] = options.hold === undefined ? line : [...HELD, ...line];
   let why: GroupEnd['why'];
   const child = spawn(program, args, { cwd, env, detached: true, stdio: ['pipe', 'pipe', 'pipe'] });
   const kill = (reason: 'timeout' | 'stopped'): void => {
@@ -37,7 +43,7 @@ export function runInGroup([program = '', ...args]: readonly string[], options: 
   child.stdout.setEncoding('utf8').on('data', (text: string) => onOutput(text, 'stdout'));
   child.stderr.setEncoding('utf8').on('data', (text: string) => onOutput(text, 'stderr'));
   child.stdin.on('error', () => {});
-  child.stdin.end(input);
+  void giveInput(child, options);
   const finish = (end: GroupEnd): void => {
     clearTimeout(timer);
     signal?.removeEventListener('abort', onAbort);
@@ -51,7 +57,17 @@ export function runInGroup([program = '', ...args]: readonly string[], options: 
   return promise;
 }
 
-function killGroup(pid: number | undefined): void {
+/** The shell becomes the program, under the same number, when it has read a line; without one it ends. */
+const HELD = ['sh', '-c', 'IFS= read -r _ && exec "$@"', 'sh'] as const;
+
+async function giveInput({ pid, stdin }: ChildProcessWithoutNullStreams, { hold, input = '' }: GroupOptions): Promise<void> {
+  if (hold === undefined) stdin.end(input);
+  else if (pid !== undefined && (await hold(pid))) stdin.end(`\n${input}`);
+  else stdin.end();
+}
+
+/** A whole group, by the number of its first process. */
+export function killGroup(pid: number | undefined): void {
   try {
     if (pid !== undefined) process.kill(-pid, 'SIGKILL');
   } catch {

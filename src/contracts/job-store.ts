@@ -1,3 +1,4 @@
+import type { ProcessIdentity } from '../base/process-identity.ts';
 import type { ChatTarget, NewDelivery } from './gateway-store.ts';
 import type { InboxItem, NewInboxItem } from './inbox.ts';
 
@@ -53,8 +54,11 @@ export interface JobStore {
   renew(taken: readonly RunClaim[], leaseMs: number): Promise<readonly RunClaim[]>;
   /** Gives an unfinished run back: somebody else goes on with it. */
   release(taken: RunClaim): Promise<void>;
-  /** The script of a run is about to be started. `false` when that was said before: it may have run, and is not run again. */
-  beginScript(taken: RunClaim): Promise<boolean>;
+  /**
+   * The script of a run is about to begin, in this process, which whoever takes the run over hears of. `false` when that was said
+   * before: it may have run, and is not run again.
+   */
+  beginScript(taken: RunClaim, script: ProcessIdentity): Promise<boolean>;
   /** Gives a run the session it is held in, and the session its message. A run that has one keeps it, and nothing is posted. */
   start(taken: RunClaim, item: NewInboxItem): Promise<InboxItem | undefined>;
   /** What came of it, and what goes out with it. */
@@ -182,6 +186,8 @@ export interface JobRun {
   readonly job?: JobDefinition;
   /** Where it is held; absent until it is known. */
   readonly sessionId?: string;
+  /** The process its script began in, and the group it leads, until the run is over. */
+  readonly script?: ProcessIdentity;
   readonly begunAt?: number;
   readonly overAt?: number;
   /** How often somebody died with it in hand. */

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { identifyProcess, isAlive } from '../../src/base/process-identity.ts';
 import { startWireServer } from '../../src/testing/wire-server/index.ts';
 import { until } from '../testing/platforms/telegram/stage.ts';
 import { gatewayStage, startProgram } from './gateway-stage.ts';
@@ -57,6 +58,32 @@ test('what is due is run by a scheduler of the owner’s own, and a failure is i
   const ran = await place.run(['cron', 'run-due']);
   assert.equal(ran.code, 1);
   assert.match(ran.out, /bad \([0-9a-f]{12}\) {2}failed: its script bad\.sh failed: it ended with 9\.\n$/);
+});
+
+test('a run whose program is killed leaves no script behind beside the next run', async () => {
+  await using model = await startWireServer({ answer: () => ({ text: 'x' }) });
+  const place = placeWith(model.url, {});
+  mkdirSync(join(place.home, 'scripts'), { recursive: true });
+  const pids = join(place.home, 'pids');
+  writeFileSync(join(place.home, 'scripts', 'long.sh'), `echo $$ >> '${pids}'\n[ "$(wc -l < '${pids}')" -eq 1 ] && sleep 600\necho ran\n`);
+  await place.run(['cron', 'add', 'every 2h', '--script', 'long.sh', '--agent', 'no', '--name', 'long', '--deliver', 'local']);
+  const program = startProgram(['cron', 'run', 'long'], place.cwd, {
+    PATH: process.env['PATH'] ?? '',
+    HOME: place.home,
+    HERMES_HOME: place.home,
+  });
+  await until(() => existsSync(pids) && readFileSync(pids, 'utf8').endsWith('\n'), 'the script has begun');
+  const script = identifyProcess(Number(readFileSync(pids, 'utf8')));
+  program.kill('SIGKILL');
+  await program.ended;
+  assert.ok(isAlive(script), 'it outlives its runner');
+  const ran = await place.run(['cron', 'run', 'long']);
+  assert.deepEqual([ran.code, ran.out, isAlive(script)], [0, 'ran\n', false], ran.err);
+  const history = rowsOf(await place.run(['cron', 'history', '--json']));
+  assert.deepEqual(
+    history.map(({ state }) => state),
+    ['done', 'failed'],
+  );
 });
 
 test('a job made in a chat is run by the gateway and answered there, and the chat’s own session does not hear of it', async () => {

@@ -1,8 +1,10 @@
 import { toErrorMessage } from '../../base/errors.ts';
+import { identifyProcess } from '../../base/process-identity.ts';
 import type { JobRun, TakenRun } from '../../contracts/job-store.ts';
 import { isStoreError } from '../../contracts/session-store.ts';
 import { runAgent, type AgentRunEnd } from './agent-run.ts';
 import type { CronDeps, FoundChats } from './contract.ts';
+import { endLeftScript } from './end-script.ts';
 import { planResult, toJobResult, type JobRunEnd } from './result.ts';
 import { runScript, type JobScriptResult } from './run-script.ts';
 
@@ -52,6 +54,8 @@ async function findChats({ run }: TakenRun, { chats }: CronDeps): Promise<FoundC
 
 async function perform(taken: TakenRun, found: FoundChats, deps: CronDeps, signal: AbortSignal): Promise<AgentRunEnd> {
   const { run } = taken;
+  // What its last runner started would otherwise go on beside the next run.
+  if (run.script !== undefined && !(await endLeftScript(run.script, deps.clock, signal))) return { end: undefined, isPlanned: false };
   const refusal = await refuseKey(run.job, deps);
   if (refusal !== undefined) return { end: { state: 'failed', text: '', why: refusal, isSilent: false }, isPlanned: false };
   const script = run.sessionId === undefined ? await runJobScript(taken, deps, signal) : undefined;
@@ -83,8 +87,17 @@ async function runJobScript(
 ): Promise<JobScriptResult | undefined> {
   const { script } = run.job;
   if (script === undefined) return undefined;
-  if (!(await host.store.jobs.beginScript(claim))) return { output: '', isSilent: false, failure: { why: INTERRUPTED, complaints: '' } };
-  return runScript(script, { root, timeoutMs: settings['cron.script_timeout_seconds'] * 1_000, signal, jobId: run.jobId });
+  const begun: Promise<boolean>[] = [];
+  const hold = (pid: number): Promise<boolean> => {
+    const begins = host.store.jobs.beginScript(claim, identifyProcess(pid));
+    begun.push(begins);
+    return begins.catch(() => false);
+  };
+  const timeoutMs = settings['cron.script_timeout_seconds'] * 1_000;
+  const result = await runScript(script, { root, timeoutMs, signal, jobId: run.jobId, hold });
+  // Whatever the store threw is thrown here.
+  const [isBegun = true] = await Promise.all(begun);
+  return isBegun ? result : { output: '', isSilent: false, failure: { why: INTERRUPTED, complaints: '' } };
 }
 const INTERRUPTED = 'the program ended while it ran. How far it got is not known, so it was not started again.';
 

@@ -46,10 +46,12 @@ export interface JobScriptOptions {
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
   readonly jobId: string;
+  /** Hears of the script's process before it begins, and says whether it may. */
+  readonly hold: (pid: number) => Promise<boolean>;
 }
 
 /** Runs the script of a job, without any of the owner's keys. Never rejects. */
-export async function runScript(name: string, { root, timeoutMs, signal, jobId }: JobScriptOptions): Promise<JobScriptResult> {
+export async function runScript(name: string, { root, timeoutMs, signal, jobId, hold }: JobScriptOptions): Promise<JobScriptResult> {
   const found = findScript(name, root);
   if ('why' in found) return { output: '', isSilent: false, failure: { why: found.why, complaints: '' } };
   const said = { stdout: '', stderr: '' };
@@ -59,6 +61,7 @@ export async function runScript(name: string, { root, timeoutMs, signal, jobId }
     env: { ...plainEnvironment(), HERMES_HOME: root, HERMES_CRON_JOB: jobId },
     timeoutMs,
     signal,
+    hold,
     onOutput: (text, stream) => void (said[stream].length < MAX_OUTPUT && (said[stream] += text)),
   });
   const why = describeEnd(end, timeoutMs);

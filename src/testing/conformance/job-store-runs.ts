@@ -1,5 +1,6 @@
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { test } from 'node:test';
+import { identifyOwnProcess } from '../../base/process-identity.ts';
 import type { NewInboxItem } from '../../contracts/inbox.ts';
 import { createTextBlock } from '../../contracts/message.ts';
 import { createDelivery, MINUTE, type StageStore } from './gateway-store-samples.ts';
@@ -85,12 +86,15 @@ function testBeginnings(stage: StageStore): void {
     await using staged = await stage();
     const { jobs } = staged.store;
     const { claim, run } = await claimSampleRun(jobs, await addSampleJob(jobs, 'report', staged.now()));
-    deepEqual([await jobs.beginScript(claim), await jobs.beginScript(claim)], [true, false]);
+    const script = identifyOwnProcess();
+    deepEqual([await jobs.beginScript(claim, script), await jobs.beginScript(claim, { ...script, pid: 1 })], [true, false]);
     await jobs.release(claim);
     const [taken] = await jobs.take(TAKE);
-    deepEqual(taken?.run, run);
-    if (taken !== undefined) equal(await jobs.beginScript(taken.claim), false);
-    await assertRefused(jobs.beginScript(claim), 'fenced');
+    deepEqual(taken?.run, { ...run, script }, 'whoever takes it over knows what may still run');
+    if (taken === undefined) return;
+    equal(await jobs.beginScript(taken.claim, script), false);
+    await assertRefused(jobs.beginScript(claim, script), 'fenced');
+    equal((await jobs.finish(taken.claim, { state: 'failed' })).script, undefined);
   });
 }
 

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { systemClock } from '../../../src/base/clock.ts';
+import { identifyProcess, isAlive } from '../../../src/base/process-identity.ts';
 import type { JobRun } from '../../../src/contracts/job-store.ts';
 import { SUSPENDED } from '../../../src/contracts/turn.ts';
 import { runDue } from '../../../src/faces/cron/ticker.ts';
@@ -246,9 +249,16 @@ test('a script that was cut off is not started again, and the agent is told', as
   const [job] = await scene.jobs.list();
   const pass = { jobId: job?.id ?? '', version: 1, from: job?.nextAt ?? 0, run: job?.nextAt ?? 0 };
   const claim = (await scene.jobs.pass(pass, 1))?.taken?.claim ?? assert.fail();
-  await scene.jobs.beginScript(claim);
+  // Its runner died, and it goes on with what it started.
+  const left = spawn('sh', ['-c', 'sleep 600 & echo $!; wait'], { detached: true, stdio: ['ignore', 'pipe', 'ignore'] });
+  const ended = once(left, 'close');
+  const [started] = await once(left.stdout, 'data');
+  const inner = identifyProcess(Number(String(started)));
+  await scene.jobs.beginScript(claim, identifyProcess(left.pid ?? 0));
   await scene.jobs.release(claim);
   const [run] = await runDue(scene.deps, never);
+  assert.deepEqual((await ended)[1], 'SIGKILL');
+  while (isAlive(inner)) await systemClock.sleep(5, never);
   assert.equal(run?.state, 'done');
   assert.match(wordsOf(scene.requests[0] ?? assert.fail()), /The script data\.sh failed: the program ended while it ran/);
   assert.throws(() => readFileSync(join(scene.root, 'ran')));

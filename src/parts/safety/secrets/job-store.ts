@@ -34,7 +34,7 @@ export function createRedactingJobs(jobs: JobStore, secrets: Secrets): Required<
     take: async (options) => (await jobs.take(options)).map((taken) => ({ ...taken, run: withJob(taken.run, run) })),
     renew: (taken, leaseMs) => jobs.renew(taken, leaseMs),
     release: (taken) => jobs.release(taken),
-    beginScript: (taken) => jobs.beginScript(taken),
+    beginScript: (taken, script) => jobs.beginScript(taken, script),
     start: async (taken, item) => {
       const posted = await jobs.start(taken, clean(item));
       return posted && withReplyTarget(posted, secrets);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { identifyOwnProcess } from '../../../../src/base/process-identity.ts';
 import type { JobStore, RunClaim } from '../../../../src/contracts/job-store.ts';
 import { createTextBlock } from '../../../../src/contracts/message.ts';
 import { createRedactingJobs } from '../../../../src/parts/safety/secrets/job-store.ts';
@@ -36,7 +37,7 @@ const USES: { readonly [Method in keyof Required<JobStore>]: (scene: Scene) => P
   advance: ({ store, jobId }) => store.advance(jobId, 1, 9, 8),
   ask: ({ store, jobId }) => store.ask(jobId),
   take: ({ store }) => store.take(TAKE),
-  beginScript: ({ store, claim }) => store.beginScript(claim),
+  beginScript: ({ store, claim }) => store.beginScript(claim, identifyOwnProcess()),
   start: ({ store, claim, sessionId }) =>
     store.start(claim, { sessionId, content: [createTextBlock(VALUE, 'owner')], mode: 'queue', key: VALUE }),
   renew: ({ store, claim }) => store.renew([claim], LEASE_MS),

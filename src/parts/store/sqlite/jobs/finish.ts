@@ -1,3 +1,4 @@
+import type { ProcessIdentity } from '../../../../base/process-identity.ts';
 import type { NewDelivery } from '../../../../contracts/gateway-store.ts';
 import type { InboxItem, NewInboxItem } from '../../../../contracts/inbox.ts';
 import type { JobRun, RunClaim, JobResult } from '../../../../contracts/job-store.ts';
@@ -6,13 +7,12 @@ import type { GatewaySessions } from '../gateway/base.ts';
 import { planDeliveries } from '../gateway/deliveries.ts';
 import { holdRun, readBody, SELECT_RUN, toRun, type RunBody, type JobRunRow } from './run-rows.ts';
 
-export function beginScript(db: Db, claim: RunClaim): boolean {
+export function beginScript(db: Db, claim: RunClaim, script: ProcessIdentity): boolean {
   const row = holdRun(db, claim);
   const body = readBody(row);
   if (body.isScriptBegun === true) return false;
-  return (
-    db.run('UPDATE job_runs SET body = ? WHERE n = ?', JSON.stringify({ ...body, isScriptBegun: true } satisfies RunBody), row.n) === 1
-  );
+  const begun: RunBody = { ...body, isScriptBegun: true, script };
+  return db.run('UPDATE job_runs SET body = ? WHERE n = ?', JSON.stringify(begun), row.n) === 1;
 }
 
 export function startRun(db: Db, claim: RunClaim, item: NewInboxItem, { post }: Pick<GatewaySessions, 'post'>): InboxItem | undefined {
@@ -25,7 +25,7 @@ export function startRun(db: Db, claim: RunClaim, item: NewInboxItem, { post }: 
 /** The ledger keeps the name of the job and the result, and no longer what was asked. */
 export function finishRun(db: Db, claim: RunClaim, result: JobResult, deliveries: readonly NewDelivery[], now: number): JobRun {
   const row = holdRun(db, claim);
-  const { job: _job, isScriptBegun: _isScriptBegun, ...kept } = readBody(row);
+  const { job: _job, isScriptBegun: _isScriptBegun, script: _script, ...kept } = readBody(row);
   const body: RunBody = { ...kept, result };
   const sql = 'UPDATE job_runs SET state = ?, over_at = ?, process = NULL, lease = NULL, body = ? WHERE n = ?';
   db.run(sql, result.state, now, JSON.stringify(body), row.n);

@@ -78,7 +78,7 @@ function runs({
     },
     renew: (claims, leaseMs) => db.write('renew runs', () => renewRuns(db, claims, now() + leaseMs), 'with_next'),
     release: (claim) => db.write(`give back run ${claim.runId}`, () => releaseRun(db, claim)),
-    beginScript: (claim) => db.write(`start the script of run ${claim.runId}`, () => beginScript(db, claim)),
+    beginScript: (claim, script) => db.write(`start the script of run ${claim.runId}`, () => beginScript(db, claim, script)),
     start: (claim, item) => db.write(`start run ${claim.runId}`, () => startRun(db, claim, item, log)),
     finish: async (claim, result, deliveries = []) => {
       const run = await db.write(`finish run ${claim.runId}`, () => finishRun(db, claim, result, deliveries, now()));

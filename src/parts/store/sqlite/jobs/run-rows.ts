@@ -20,7 +20,7 @@ export interface JobRunRow {
   readonly body: string;
 }
 /** What of a run is kept as one JSON text. */
-export type RunBody = Pick<JobRun, 'jobName' | 'job' | 'result' | 'missed' | 'madeUpFor'> & { readonly isScriptBegun?: true };
+export type RunBody = Pick<JobRun, 'jobName' | 'job' | 'script' | 'result' | 'missed' | 'madeUpFor'> & { readonly isScriptBegun?: true };
 
 export const SELECT_RUN =
   'SELECT n, id, job_id, instant, trigger, state, token, process, lease, attempts, session_id, begun_at, over_at, body FROM job_runs';
