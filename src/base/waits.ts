@@ -13,6 +13,12 @@ export async function waitUnlessAborted<Value>(work: Promise<Value>, signal: Abo
   }
 }
 
+/** All of them. When some fail the first failure is thrown, as soon as none is under way any more. */
+export async function waitForAll<Value>(works: readonly Promise<Value>[]): Promise<readonly Value[]> {
+  await Promise.allSettled(works);
+  return Promise.all(works);
+}
+
 /** Waits for something, but no longer than this; says whether it came. */
 export async function waitAtMost(event: Promise<unknown>, ms: number): Promise<boolean> {
   const enough = Promise.withResolvers<boolean>();

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, test } from 'node:test';
 import { promisify } from 'node:util';
+import { identifyOwnProcess } from '../../src/base/process-identity.ts';
 import { until } from '../testing/platforms/telegram/stage.ts';
 import { gatewayStage } from './gateway-stage.ts';
 import { MAIN } from './hermes.ts';
@@ -78,6 +79,21 @@ test(
     });
     assert.equal(readFileSync(join(checkout, 'dist', 'VERSION'), 'utf8'), '1.1.0');
     assert.notEqual(await pid(), second);
+
+    // One that cannot be stopped from here: all that were stopped run again, or are named.
+    const third = await pid();
+    const servingAgain = hermes('serve', '--port', '0', '--json');
+    await once(servingAgain.child.stdout ?? process.stdin, 'data');
+    const far = { ...identifyOwnProcess(), host: 'another-machine', token: 'far', kind: 'hermes-api-server', hermes_home: '/far/home' };
+    writeFileSync(join(folder, 'locks', 'serve-far.lock'), JSON.stringify(far));
+    await assert.rejects(hermes('update'), (error: Error & { stderr?: string }) => {
+      assert.match(error.stderr ?? '', /runs on another-machine[^]*The API server of .* was stopped\. Start it again: hermes serve\n$/);
+      assert.doesNotMatch(error.stderr ?? '', /far\/home/);
+      return true;
+    });
+    await servingAgain;
+    assert.notEqual(await pid(), third);
+    rmSync(join(folder, 'locks', 'serve-far.lock'));
     assert.match((await hermes('update', '--check')).stdout, /There is a newer version[^]*Version 2\.0\.0/);
   },
 );

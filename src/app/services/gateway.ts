@@ -10,6 +10,7 @@ import { readPath } from '../../base/json.ts';
 import { replaceFile } from '../../base/replace-file.ts';
 import { sha256 } from '../../base/sha256.ts';
 import { followFile, readTail } from '../../base/tail-file.ts';
+import { waitForAll } from '../../base/waits.ts';
 import type {
   GatewayCron,
   GatewayService,
@@ -66,7 +67,7 @@ export function createGatewayService(options: ServiceOptions, store: () => Promi
     start,
     stop: async (which) => {
       const running = which === 'all' ? findAllGateways(processEnv) : [findGateway(root)].flatMap((one) => one ?? []);
-      return Promise.all(running.map(stopOne));
+      return waitForAll(running.map(stopOne));
     },
     restart: async () => {
       const running = findGateway(root);

@@ -1,4 +1,6 @@
 import { toErrorMessage, UsageError } from '../../base/errors.ts';
+import { isAlive, isNear, type ProcessIdentity } from '../../base/process-identity.ts';
+import { waitForAll } from '../../base/waits.ts';
 import type { GatewayService } from '../../contracts/services/gateway.ts';
 import type { ServiceOptions } from '../../contracts/services/services.ts';
 import type { UpdateResult, UpdateService } from '../../contracts/services/updates.ts';
@@ -30,17 +32,16 @@ export function createUpdateService(
       if (news.to === undefined) return { ...news, updated: false, restarted: [], left: [], stopped: [] };
       const [running, servers] = [findAllGateways(processEnv), findListedServers(findLockFolder(processEnv))];
       if (running.length + servers.length > 0) report({ type: 'draining', gateways: running.length, servers: servers.length });
-      const stopped = servers.map(({ home }) => home);
-      await stopAll(gateway, servers);
       try {
+        await stopAll(gateway, servers);
         report({ type: 'installing', to: news.to });
         await installOrPutBack(found(), news.from, news.to);
       } catch (error) {
-        await startAll(running, processEnv);
-        throw stopped.length === 0 ? error : tellStopped(error, stopped);
+        const { left } = await startAll(running.filter(hasEnded), processEnv);
+        throw tellStopped(error, left, servers.filter(hasEnded));
       }
       if (running.length > 0) report({ type: 'starting', gateways: running.length });
-      return { ...news, updated: true, ...(await startAll(running, processEnv)), stopped };
+      return { ...news, updated: true, ...(await startAll(running, processEnv)), stopped: servers.map(({ home }) => home) };
     },
   };
 }
@@ -48,17 +49,24 @@ export function createUpdateService(
 /** A new program under one that runs would take away what that one has not loaded yet. */
 async function stopAll(gateway: Pick<GatewayService, 'stop'>, servers: readonly RunningApiServer[]): Promise<void> {
   const ends = servers.map(async (server) => ({ pid: server.pid, ended: await endProcess(server, STOP_MS) }));
-  const late = [...(await gateway.stop('all')), ...(await Promise.all(ends))].filter(({ ended }) => !ended);
+  const late = (await waitForAll([gateway.stop('all'), waitForAll(ends)])).flat().filter(({ ended }) => !ended);
   if (late.length > 0)
     throw new UsageError(
-      `process ${late.map(({ pid }) => pid).join(', ')} did not stop in time, so nothing was updated. See hermes gateway status.`,
+      `process ${late.map(({ pid }) => pid).join(', ')} did not stop in time, so nothing was updated. It was asked to stop and may do so later. See hermes gateway status.`,
     );
 }
 
-const tellStopped = (error: unknown, homes: readonly string[]): UsageError =>
-  new UsageError(`${toErrorMessage(error)}\nThe API server of ${homes.join(', ')} was stopped. Start it again: hermes serve`, {
-    cause: error,
-  });
+/** Another machine's processes cannot be asked, and were not stopped. */
+const hasEnded = (process: ProcessIdentity): boolean => isNear(process) && !isAlive(process);
+
+/** The failure, and what was stopped before it and does not run again. */
+function tellStopped(error: unknown, gateways: Restarted['left'], servers: readonly RunningApiServer[]): unknown {
+  const lines = [
+    ...gateways.map(({ home, why }) => `The gateway of ${home} was stopped and not started again: ${why}. Start it: hermes gateway start`),
+    ...servers.map(({ home }) => `The API server of ${home} was stopped. Start it again: hermes serve`),
+  ];
+  return lines.length === 0 ? error : new UsageError([toErrorMessage(error), ...lines].join('\n'), { cause: error });
+}
 
 async function installOrPutBack(installation: Installation, from: string, to: string): Promise<void> {
   try {
