@@ -7,7 +7,8 @@ import { isObject } from '../../base/json.ts';
 import type { CreatedProfile, ExportedProfile, ExportProfileOptions } from '../../contracts/services/profiles.ts';
 import { HOME_ITEMS } from './contents.ts';
 import type { ProfileDeps } from './deps.ts';
-import { openStaging, refuseOddFiles, refuseTarget, tar } from './tar.ts';
+import { openStaging } from './staging.ts';
+import { refuseOddFiles, refuseTarget, tar } from './tar.ts';
 
 type Packed = Pick<ExportedProfile, 'taken' | 'left'>;
 

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { existsSync, lstatSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, lstatSync, readdirSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { finished } from 'node:stream/promises';
@@ -20,12 +20,6 @@ export function refuseOddFiles(folder: string): void {
     if ((!kind.isFile() && !kind.isDirectory()) || (kind.isFile() && kind.nlink > 1))
       throw new UsageError(`the file contains ${String(name)}, which is a link or a device. Nothing was imported.`);
   }
-}
-
-/** A folder for ourselves alone, which goes when it is disposed of. */
-export function openStaging(parent: string): Disposable & { readonly folder: string } {
-  const folder = mkdtempSync(join(parent, '.hermes-profile-'));
-  return { folder, [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }) };
 }
 
 export interface TarStreams {

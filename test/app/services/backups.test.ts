@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { after, test } from 'node:test';
 import { createBackupService } from '../../../src/app/services/backups.ts';
+import { identifyOwnProcess } from '../../../src/base/process-identity.ts';
 import { resolveHome } from '../../../src/base/home.ts';
 import { createTextBlock } from '../../../src/contracts/message.ts';
 import { openHomeStore } from '../../../src/parts/store/home-store.ts';
@@ -157,6 +158,22 @@ test('whoever keeps a file that anybody can read is told that it holds keys, tho
   assert.equal(await hasKeys('without.tar.gz'), false);
   writeFileSync(join(root, 'webhook_subscriptions.json'), '{"alerts":{"secret":"whsec_x"}}');
   assert.equal(await hasKeys('with.tar.gz'), true);
+});
+
+test('a backup that was killed is in nobody’s way, and what it left beside the file is removed by the next one', async () => {
+  const root = await makeHome();
+  const out = fresh('out');
+  const leave = (name: string, holder: object): void => {
+    mkdirSync(join(out, name, 'profile'), { recursive: true });
+    writeFileSync(join(out, name, 'profile', '.env'), 'KEY=1');
+    writeFileSync(join(out, name, 'holder'), JSON.stringify({ ...identifyOwnProcess(), token: 'left', ...holder }));
+  };
+  leave('.hermes-profile-dead', { started: 'before' });
+  leave('.hermes-profile-working', {});
+  leave('.hermes-profile-far', { host: 'another-machine' });
+  writeFileSync(join(out, 'all.tar.gz.part'), 'half');
+  await serviceFor(root).backup(join(out, 'all.tar.gz'), {});
+  assert.deepEqual(readdirSync(out).toSorted(), ['.hermes-profile-far', '.hermes-profile-working', 'all.tar.gz', 'all.tar.gz.part']);
 });
 
 test('a link of a guest takes nothing of the owner into a backup, and one of the owner is followed', async () => {

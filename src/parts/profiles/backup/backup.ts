@@ -1,9 +1,10 @@
-import { createWriteStream, existsSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createWriteStream, existsSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { BackupOptions, BackupResult } from '../../../contracts/services/backups.ts';
-import { openStaging, refuseTarget, tar } from '../tar.ts';
+import { openStaging, type Staging } from '../staging.ts';
+import { refuseTarget, tar } from '../tar.ts';
 import { encrypt } from './cipher.ts';
 import { copyHome } from './copy-home.ts';
 import { createManifest, MANIFEST_FILE } from './manifest.ts';
@@ -25,7 +26,7 @@ export async function writeBackup(home: string, file: string, { passphrase }: Ba
   const leftOut = copyHome(home, staging.folder);
   const manifest = await createManifest(staging.folder, { version: deps.version, madeAt, sessions });
   writeFileSync(join(staging.folder, MANIFEST_FILE), `${JSON.stringify(manifest)}\n`, { mode: 0o600 });
-  await pack(staging.folder, file, passphrase);
+  await pack(staging, file, passphrase);
   return {
     file,
     bytes: statSync(file).size,
@@ -38,18 +39,15 @@ export async function writeBackup(home: string, file: string, { passphrase }: Ba
 }
 
 /** The name appears when the file is whole. */
-async function pack(folder: string, file: string, passphrase: string | undefined): Promise<void> {
-  const part = `${file}.part`;
-  try {
-    const packed = new PassThrough();
-    const target = createWriteStream(part, { mode: 0o600, flags: 'wx', flush: true });
-    const written = (async () => pipeline(passphrase === undefined ? packed : await encrypt(packed, passphrase), target))();
-    await Promise.all([tar(['-czf', '-', '-C', folder, '.'], { to: packed }), written]);
-    renameSync(part, file);
-  } catch (error) {
-    rmSync(part, { force: true });
-    throw error;
-  }
+async function pack({ folder, besideIt }: Staging, file: string, passphrase: string | undefined): Promise<void> {
+  const packed = new PassThrough();
+  const archive = join(besideIt, 'archive');
+  const target = createWriteStream(archive, { mode: 0o600, flags: 'wx', flush: true });
+  const written = (async () => pipeline(passphrase === undefined ? packed : await encrypt(packed, passphrase), target))();
+  await Promise.all([tar(['-czf', '-', '-C', folder, '.'], { to: packed }), written]);
+  // Somebody may have made one meanwhile.
+  refuseTarget(file);
+  renameSync(archive, file);
 }
 
 const KEY_FILES = ['auth.json', 'credential-pool.json', 'webhook_subscriptions.json', 'mcp-tokens'];

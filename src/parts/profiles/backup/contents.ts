@@ -25,5 +25,5 @@ const KEPT_CACHES: ReadonlySet<string> = new Set(['spillover']);
 export function isBackedUp(path: string): boolean {
   const [first = '', second] = path.split('/');
   if (first === 'cache') return second === undefined || KEPT_CACHES.has(second);
-  return !LEFT_BEHIND.has(first) && !/(?:\.lock|\.sock|\.part)$/.test(path) && !first.startsWith('.hermes-profile-');
+  return !LEFT_BEHIND.has(first) && !/(?:\.lock|\.sock|\.part)$/.test(path) && !/(?:^|\/)\.hermes-profile-/.test(path);
 }

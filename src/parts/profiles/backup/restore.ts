@@ -3,7 +3,8 @@ import { dirname, join, resolve } from 'node:path';
 import { UsageError } from '../../../base/errors.ts';
 import { makeFolder } from '../../../base/folders.ts';
 import type { RestoredStore, RestoreOptions, RestoreResult } from '../../../contracts/services/backups.ts';
-import { openStaging, refuseOddFiles, tar } from '../tar.ts';
+import { openStaging } from '../staging.ts';
+import { refuseOddFiles, tar } from '../tar.ts';
 import { decrypt, isEncryptedFile } from './cipher.ts';
 import { MANIFEST_FILE, verifyManifest } from './manifest.ts';
 
