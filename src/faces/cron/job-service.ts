@@ -1,7 +1,7 @@
 import { UsageError } from '../../base/errors.ts';
 import { toVisibleLine } from '../../base/visible.ts';
 import type { Job, JobChange, JobStore } from '../../contracts/job-store.ts';
-import type { JobMaker, JobService, JobView } from '../../contracts/services/jobs.ts';
+import type { JobMaker, JobRequest, JobService, JobView } from '../../contracts/services/jobs.ts';
 import type { SessionStore } from '../../contracts/session-store.ts';
 import { defineJob, type DefineContext } from './define-job.ts';
 import { createRunService, findOneJob, type RunServiceDeps } from './run-service.ts';
@@ -35,6 +35,7 @@ export function createJobService(deps: JobServiceDeps): JobService {
       const context = await openContext(deps, by);
       const definition = await defineJob(request, undefined, context);
       await refuseSuspicious(definition.prompt, by, deps);
+      refuseWide(request, by, deps);
       const nextAt = request.isPaused === true ? undefined : findNextInstant(definition.schedule, context.now);
       return view(await jobs.add({ definition, ...(nextAt !== undefined && { nextAt }) }));
     },
@@ -43,6 +44,7 @@ export function createJobService(deps: JobServiceDeps): JobService {
         const context = await openContext(deps, by);
         const definition = await defineJob(request, job.definition, context);
         await refuseSuspicious(definition.prompt, by, deps);
+        refuseWide(request, by, deps);
         const isNewTime = request.schedule !== undefined || request.zone !== undefined;
         const nextAt = isNewTime ? findNextInstant(definition.schedule, context.now) : undefined;
         return {
@@ -84,6 +86,16 @@ async function openContext(
 async function refuseSuspicious(prompt: string, { by }: JobMaker, { checkPrompt }: JobServiceDeps): Promise<void> {
   const why = by === 'owner' ? undefined : await checkPrompt(prompt);
   if (why !== undefined) throw new UsageError(`this prompt is not kept: ${why}`);
+}
+
+/** What keeps or tells something of the owner's, and what sends messages, is never a model's to hand to a job. */
+const MODEL_TOOLSETS = ['hermes-guest'];
+
+function refuseWide({ toolsets = [] }: JobRequest, { by }: JobMaker, { checkToolsets }: JobServiceDeps): void {
+  if (by !== 'model' || checkToolsets(toolsets, MODEL_TOOLSETS) === undefined) return;
+  throw new UsageError(
+    `only toolsets within ${MODEL_TOOLSETS.join(', ')} can be chosen here. Leave them out for the usual ones; the owner can set others: hermes cron edit JOB -t NAMES`,
+  );
 }
 
 /** Reads the job anew when somebody else changed it meanwhile. */

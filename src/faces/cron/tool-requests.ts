@@ -58,24 +58,55 @@ const textOf = (fields: ScheduleRequest['fields'], key: string): string | undefi
 };
 const idOf = (fields: ScheduleRequest['fields']): string => textOf(fields, 'job_id') ?? '';
 
-/** The model and its provider are the owner's to choose. */
+const TEXTS = { schedule: 'schedule', prompt: 'prompt', name: 'name', script: 'script', zone: 'timezone' } as const;
+const LISTS = { skills: 'skills', toolsets: 'toolsets', contextFrom: 'context_from' } as const;
+
+/** The model, its provider and the folder it works in are the owner's to choose. */
 function readRequest(fields: ScheduleRequest['fields']): JobRequest {
-  const texts = { schedule: 'schedule', prompt: 'prompt', name: 'name', script: 'script' } as const;
-  const { repeat, deliver, skills } = fields;
+  const { repeat, deliver, no_agent: noAgent, misfire } = fields;
   return {
-    ...Object.fromEntries(
-      Object.entries(texts).flatMap(([to, from]) => (textOf(fields, from) === undefined ? [] : [[to, textOf(fields, from)]])),
-    ),
+    ...pickFields(TEXTS, (name) => textOf(fields, name)),
+    ...pickFields(LISTS, (name) => listOf(fields, name)),
     ...(typeof repeat === 'number' && { repeat }),
     ...(typeof deliver === 'string' && { deliver: [deliver] }),
-    ...(Array.isArray(skills) && { skills: skills.map(String) }),
+    ...(typeof noAgent === 'boolean' && { noAgent }),
+    ...((misfire === 'run_once' || misfire === 'skip') && { misfire }),
   };
 }
 
-function describeJob({ id, name, schedule, state, nextWords, deliver }: JobView): string {
-  const when = state === 'scheduled' ? `next run ${nextWords ?? 'under way'}` : state;
-  return `job ${id} "${name}": ${schedule}; ${when}; results to ${deliver.join(', ')}.`;
+function listOf(fields: ScheduleRequest['fields'], key: string): readonly string[] | undefined {
+  const value = fields[key];
+  return Array.isArray(value) ? value.map(String) : undefined;
 }
+
+const pickFields = <Field extends string, Value>(
+  names: Readonly<Record<Field, string>>,
+  read: (name: string) => Value | undefined,
+): Partial<Record<Field, Value>> => {
+  const picked: Partial<Record<Field, Value>> = {};
+  for (const field in names) {
+    const value = read(names[field]);
+    if (value !== undefined) picked[field] = value;
+  }
+  return picked;
+};
+
+function describeJob(job: JobView): string {
+  const { id, name, schedule, state, nextWords, deliver } = job;
+  const when = state === 'scheduled' ? `next run ${nextWords ?? 'under way'}` : state;
+  const more = DETAILS.flatMap((describe) => describe(job) ?? []);
+  return `job ${id} "${name}": ${[schedule, when, ...more].join('; ')}; results to ${deliver.join(', ')}.`;
+}
+
+/** What is said of a job only where it has it. */
+const DETAILS: readonly ((job: JobView) => string | undefined)[] = [
+  ({ skills }) => skills && `skills ${skills.join(', ')}`,
+  ({ script, noAgent }) => script && `script ${script}${noAgent === true ? ' without an agent' : ''}`,
+  ({ contextFrom }) => contextFrom && `context from ${contextFrom.join(', ')}`,
+  ({ toolsets }) => toolsets && `toolsets ${toolsets.join(', ')}`,
+  ({ repeat, runs }) => (repeat === undefined ? undefined : `run ${runs} of ${repeat} times`),
+  ({ misfire }) => misfire && `misfire ${misfire}`,
+];
 
 const describeTickers = (tickers: readonly TickerView[]): string =>
   tickers.length > 0

@@ -10,7 +10,7 @@ const call = (input: JsonObject) => ({ calls: [{ id: 'c1', name: 'cronjob', inpu
 
 /** What the tool answered to each call. */
 async function answersOf(script: Script, attached: string[] = [], more: Partial<SessionOptions> = {}) {
-  const scene = await openCronScene({ script });
+  const scene = await openCronScene({ script, files: { 'scripts/data.sh': 'echo data\n' } });
   const answers = await runTurn(scene, attached, more);
   return { scene, answers };
 }
@@ -53,6 +53,50 @@ test('a model makes, lists, changes, asks for and removes jobs, and is told when
   assert.match(missing ?? '', /Not done: there is no job nothing/);
   const [job] = await scene.jobs.list();
   assert.deepEqual([job?.definition.repeat, job?.definition.prompt], [5, 'Look at the mail.']);
+});
+
+test('a model sets what a job has besides, sees it in the list, and takes it away again', async () => {
+  const first = 'first';
+  const { scene, answers } = await answersOf([
+    call({ action: 'create', schedule: 'every 2h', prompt: 'Look at the mail.', name: first }),
+    call({
+      action: 'create',
+      schedule: 'daily at 7am',
+      timezone: 'Asia/Tokyo',
+      prompt: 'Sum it up.',
+      name: 'second',
+      skills: ['notes'],
+      script: 'data.sh',
+      no_agent: true,
+      context_from: [first],
+      toolsets: ['web', 'file'],
+      misfire: 'skip',
+      repeat: 5,
+    }),
+    call({ action: 'list' }),
+    call({ action: 'update', job_id: 'second', repeat: 0, no_agent: false, script: '', skills: [], context_from: [], toolsets: [] }),
+    call({ action: 'update', job_id: 'second', toolsets: ['web', 'memory'] }),
+    call({ action: 'update', job_id: 'second', toolsets: ['cronjob'] }),
+    call({ action: 'update', job_id: 'second', toolsets: ['tarot'] }),
+    call({ action: 'update', job_id: 'second', timezone: 'Mars/Base' }),
+    { text: 'Done.' },
+  ]);
+  await using _scene = scene;
+  const [, created, listed, changed, ...refused] = answers;
+  const [one] = await scene.jobs.find(first);
+  const details = `skills notes; script data.sh without an agent; context from ${one?.id}; toolsets web, file; run 0 of 5 times; misfire skip; results to origin.`;
+  for (const answer of [created, listed]) assert.ok((answer ?? '').includes(`; ${details}`), answer ?? '');
+  assert.match(created ?? '', /0 7 \* \* \* \(Asia\/Tokyo\)/);
+  assert.match(changed ?? '', /; next run [^;]*; misfire skip; results to origin\.$/);
+  assert.deepEqual(
+    refused.map((answer) => /Not done: (?:only toolsets within|there is no [a-z ]+)/.exec(answer)?.[0]),
+    [
+      'Not done: only toolsets within',
+      'Not done: only toolsets within',
+      'Not done: there is no toolset tarot',
+      'Not done: there is no time zone ',
+    ],
+  );
 });
 
 test('words of others in view make a job a matter of consent, and nobody is there to give it', async () => {

@@ -16,6 +16,11 @@ export interface CronjobInput {
   readonly deliver?: string;
   readonly skills?: readonly string[];
   readonly script?: string;
+  readonly no_agent?: boolean;
+  readonly context_from?: readonly string[];
+  readonly toolsets?: readonly string[];
+  readonly timezone?: string;
+  readonly misfire?: 'run_once' | 'skip';
 }
 
 /** Has work done at a time, by whatever scheduler runs. Without one it says so. */
@@ -30,10 +35,15 @@ export const cronjobTool = ({ ports }: { readonly ports: Ports }): Tool<CronjobI
       prompt: { type: 'string', description: 'What to do; the job does not see this conversation' },
       schedule: { type: 'string', description: '30m (once), every 2h, cron expression or ISO time' },
       name: { type: 'string' },
-      repeat: { type: 'integer', minimum: 1 },
+      repeat: { type: 'integer', minimum: 0, description: 'Runs in all; 0: no end' },
       deliver: { type: 'string', description: 'local, or platform:chat; default here' },
       skills: { type: 'array', items: { type: 'string' } },
       script: { type: 'string', description: 'Runs first; its output is added to the prompt' },
+      no_agent: { type: 'boolean', description: 'Script only; its output is the result' },
+      context_from: { type: 'array', items: { type: 'string' }, description: 'Jobs whose latest result is added' },
+      toolsets: { type: 'array', items: { type: 'string' } },
+      timezone: { type: 'string', description: 'Such as Europe/Paris' },
+      misfire: { type: 'string', enum: ['run_once', 'skip'], description: 'What to do about missed times' },
     },
     required: ['action'],
     additionalProperties: false,
