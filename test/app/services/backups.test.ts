@@ -151,6 +151,20 @@ test('a profile that is there stays, or moves aside when that is wanted', async 
   assert.equal(readFileSync(join(movedTo, 'memories', 'MEMORY.md'), 'utf8'), 'newer\n');
 });
 
+test('a profile is not replaced while a chat has it open, also one that does nothing', async () => {
+  const root = await makeHome();
+  const file = join(fresh('out'), 'all.tar.gz');
+  await serviceFor(root).backup(file, {});
+  {
+    await using store = await openHomeStore(resolveHome({ HERMES_HOME: root }));
+    await store.list();
+    await assert.rejects(serviceFor(root).restore(file, { replace: true }), /another hermes, such as an open chat .* works in .* close it/);
+  }
+  assert.equal((await serviceFor(root).restore(file, { replace: true })).sessions, 1);
+  writeFileSync(join(root, 'sessions.db'), 'damaged');
+  assert.equal((await serviceFor(root).restore(file, { replace: true })).sessions, 1, 'a damaged store is no reason not to');
+});
+
 test('whoever keeps a file that anybody can read is told that it holds keys, those of webhooks too', async () => {
   const root = fresh('keys');
   const hasKeys = async (name: string): Promise<boolean> => (await serviceFor(root).backup(join(fresh('out'), name), {})).hasReadableKeys;

@@ -8,10 +8,14 @@ import { refuseOddFiles, tar } from '../tar.ts';
 import { decrypt, isEncryptedFile } from './cipher.ts';
 import { MANIFEST_FILE, verifyManifest } from './manifest.ts';
 
+export interface HomeUser {
+  readonly who: string;
+  readonly stop: string;
+}
 export interface RestoreDeps {
   readonly now: () => number;
   /** Who works in that home, in words, and what to type to stop them; nobody when absent. */
-  findUser(home: string): { readonly who: string; readonly stop: string } | undefined;
+  findUser(home: string): Promise<HomeUser | undefined>;
   /** Looks at the store and settles what the copy left open. Throws when it is damaged. */
   settleStore(path: string, options: { readonly answerMissed: boolean }): Promise<RestoredStore>;
 }
@@ -20,7 +24,8 @@ const NOTHING: RestoredStore = { turnsGivenUp: 0, deliveriesMarked: 0, processes
 /** Everything is looked at and made ready beside the home; then it takes its place in one step. */
 export async function restoreBackup(file: string, home: string, options: RestoreOptions, deps: RestoreDeps): Promise<RestoreResult> {
   const { passphrase, replace = false, answerMissed = false } = options;
-  refuseUse(file, home, replace, deps);
+  if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true) throw new UsageError(`there is no file ${file}.`);
+  await refuseUse(home, replace, deps);
   makeFolder(dirname(resolve(home)));
   using staging = openStaging(dirname(resolve(home)));
   await unpack(file, staging.folder, passphrase);
@@ -29,14 +34,15 @@ export async function restoreBackup(file: string, home: string, options: Restore
   rmSync(join(staging.folder, MANIFEST_FILE));
   const store = join(staging.folder, 'sessions.db');
   const settled = existsSync(store) ? await deps.settleStore(store, { answerMissed }) : NOTHING;
+  // Reading it may take long, and somebody may have come meanwhile.
+  await refuseUse(home, replace, deps);
   const movedTo = makeRoom(home, deps.now());
   renameSync(staging.folder, home);
   return { home, madeAt, files: Object.keys(files).length, sessions, settled, ...(movedTo !== undefined && { movedTo }) };
 }
 
-function refuseUse(file: string, home: string, replace: boolean, deps: RestoreDeps): void {
-  if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true) throw new UsageError(`there is no file ${file}.`);
-  const user = deps.findUser(home);
+async function refuseUse(home: string, replace: boolean, deps: RestoreDeps): Promise<void> {
+  const user = await deps.findUser(home);
   if (user !== undefined) throw new UsageError(`${user.who} works in ${home}. Stop it first: ${user.stop}`);
   if (!replace && existsSync(home) && readdirSync(home).length > 0)
     throw new UsageError(
