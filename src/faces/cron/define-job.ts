@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { UsageError } from '../../base/errors.ts';
 import { takeStart } from '../../base/text.ts';
 import { isTimeZone } from '../../base/zoned-time.ts';
@@ -98,12 +99,18 @@ function readLine(
   { now, zone: usual }: DefineContext,
 ): ReadLine {
   if (zone !== undefined && !isTimeZone(zone)) throw new UsageError(`there is no time zone ${zone}. Write one such as Europe/Paris.`);
-  const words = said ?? (zone === undefined ? undefined : before?.said);
+  const words = said ?? (zone !== undefined && before !== undefined && hasZone(before.said) ? before.said : undefined);
   if (words === undefined) {
     if (before === undefined) throw new UsageError('a job needs a schedule.');
     return { schedule: before.schedule, said: before.said, ...(prompt !== undefined && { prompt }) };
   }
   return splitLine(words, prompt, { now, zone: zone ?? usual });
+}
+
+/** Whether a schedule means another time in another zone. A delay or a rhythm does not: read again, it would begin anew. */
+function hasZone(said: string): boolean {
+  const [here, there] = ['UTC', 'Asia/Tokyo'].map((zone) => parseSchedule(said, { now: 0, zone }));
+  return !isDeepStrictEqual(here, there);
 }
 
 /** `every 2h check the mail`: the longest beginning that is a schedule is it. Where the schedule stands alone it is taken as it is. */

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { UsageError } from '../../base/errors.ts';
 import { toVisibleLine } from '../../base/visible.ts';
 import type { Job, JobChange, JobStore } from '../../contracts/job-store.ts';
@@ -45,7 +46,7 @@ export function createJobService(deps: JobServiceDeps): JobService {
         const definition = await defineJob(request, job.definition, context);
         await refuseSuspicious(definition.prompt, by, deps);
         refuseWide(request, by, deps);
-        const isNewTime = request.schedule !== undefined || request.zone !== undefined;
+        const isNewTime = request.schedule !== undefined || !isDeepStrictEqual(definition.schedule, job.definition.schedule);
         const nextAt = isNewTime ? findNextInstant(definition.schedule, context.now) : undefined;
         return {
           definition,

@@ -62,6 +62,30 @@ test('a job is made, changed, paused, resumed and removed', async () => {
   await assert.rejects(jobs.show(id), /there is no job/);
 });
 
+test('another time zone alone moves what is read from a clock, and begins no delay or rhythm anew', async () => {
+  await using scene = await openCronScene({ script: [], config: 'timezone: Europe/Paris\n' });
+  const jobs = openJobs(scene);
+  const move = async (schedule: string) => {
+    const { id } = await jobs.add({ schedule, prompt: 'x' }, OWNER);
+    const [before] = await scene.jobs.find(id);
+    await jobs.change(id, { zone: 'Asia/Tokyo' }, OWNER);
+    const [after] = await scene.jobs.find(id);
+    return JSON.stringify(before?.definition.schedule) !== JSON.stringify(after?.definition.schedule) && before?.nextAt !== after?.nextAt;
+  };
+  const moved: unknown[] = [];
+  for (const schedule of ['daily at 9am', '0 9 * * *', '2090-02-03T14:00', '2090-02-03T14:00+01:00', 'in 2h', '30m', 'every 2h'])
+    moved.push([schedule, await move(schedule)]);
+  assert.deepEqual(moved, [
+    ['daily at 9am', true],
+    ['0 9 * * *', true],
+    ['2090-02-03T14:00', true],
+    ['2090-02-03T14:00+01:00', false],
+    ['in 2h', false],
+    ['30m', false],
+    ['every 2h', false],
+  ]);
+});
+
 test('a line in which nobody put quotes is read as far as it is a schedule', async () => {
   await using scene = await openCronScene({ script: [] });
   const jobs = openJobs(scene);
