@@ -159,7 +159,7 @@ export const cronRemove = defineCommand({
   ...OWNERS_CRON_FACTS,
   name: 'cron remove',
   aliases: ['cron delete'],
-  summary: 'Remove a job; its results and its history stay',
+  summary: 'Remove a job; its results and its history stay for 90 days',
   arguments: { job: JOB_REF },
   options: { yes: { kind: 'flag', letter: 'y', description: 'remove it without asking' } },
   json: 'as JSON',

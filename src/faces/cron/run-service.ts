@@ -5,6 +5,7 @@ import type { CronStatus, JobService, RunView, TickerView } from '../../contract
 import { SUSPENDED } from '../../contracts/turn.ts';
 import type { CronDeps } from './contract.ts';
 import { viewJob, viewRun } from './job-views.ts';
+import { clearLeftFolders } from './left-folders.ts';
 import { readOutput } from './output.ts';
 import { formatInstant } from './schedule/describe.ts';
 import { skipPassed } from './skip-passed.ts';
@@ -55,7 +56,12 @@ export function createRunService({
       const runner = await openRunner();
       return viewWhole(await runToEnd(run, runner, signal));
     },
-    runDue: async (signal) => (await runDue(await openRunner(), suspendWith(signal))).map((run) => viewRun(run, zone)),
+    runDue: async (signal) => {
+      const runner = await openRunner();
+      const runs = await runDue(runner, suspendWith(signal));
+      if (!signal.aborted) await clearLeftFolders(runner);
+      return runs.map((run) => viewRun(run, zone));
+    },
     passOver: async () => Promise.all((await skipPassed(jobs)).map((job) => viewJob(job, jobs, zone))),
   };
 }

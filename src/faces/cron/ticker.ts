@@ -5,6 +5,7 @@ import type { Job, JobRun, TakenRun } from '../../contracts/job-store.ts';
 import { isStoreError } from '../../contracts/session-store.ts';
 import { SUSPENDED } from '../../contracts/turn.ts';
 import type { CronDeps } from './contract.ts';
+import { clearLeftFolders } from './left-folders.ts';
 import { runJob } from './run-job.ts';
 import { listEarlier, planPass } from './schedule/misfire.ts';
 
@@ -57,6 +58,7 @@ export function startTicker(options: TickerOptions): CronTicker {
     }
   };
   work.onEnd(hint);
+  const caring = startCare(options, stop.signal);
   const running = run();
   const following = follow(options, hint, stop.signal);
   const drain = async (ms: number): Promise<void> => {
@@ -78,6 +80,7 @@ export function startTicker(options: TickerOptions): CronTicker {
       await running;
       await work[Symbol.asyncDispose]();
       await following;
+      await caring;
       await jobs.withdraw().catch(() => undefined);
     },
   };
@@ -87,6 +90,16 @@ const describeRun = ({ jobName, jobId, result, sessionId }: JobRun): string =>
   toVisibleLine(
     `job ${jobName} (${jobId}): ${result?.state === 'failed' ? `failed: ${result.why ?? ''}` : result?.isSilent === true ? 'nothing to report' : 'done'}${sessionId === undefined ? '' : `, session ${sessionId}`}`,
   );
+
+const CARE_MS = 86_400_000;
+
+/** Once a day what jobs left behind is removed. */
+async function startCare(options: TickerOptions, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    await clearLeftFolders(options);
+    await options.clock.sleep(CARE_MS, signal);
+  }
+}
 
 /** A hint that is missed is made up for by the next look. */
 async function follow({ host, clock }: TickerOptions, hint: () => void, signal: AbortSignal): Promise<void> {

@@ -249,9 +249,12 @@ const isGatewayUnused = (db: Db): boolean =>
   ['arrivals', 'deliveries', 'routes', 'dead_targets'].every((table) => db.get(`SELECT 1 FROM ${table} LIMIT 1`) === undefined);
 
 async function tendJobs(db: Db, now: number): Promise<boolean> {
-  if (await db.read('look for old runs', () => db.get('SELECT 1 FROM job_runs LIMIT 1') === undefined)) return false;
+  if (
+    await db.read('look for old jobs', () => ['jobs', 'job_runs'].every((table) => db.get(`SELECT 1 FROM ${table} LIMIT 1`) === undefined))
+  )
+    return false;
   const finish = await import('./jobs/finish.ts');
-  return db.write('remove old runs', () => finish.pruneRuns(db, now));
+  return db.write('remove old jobs', () => finish.pruneJobs(db, now));
 }
 
 /** Earlier versions left an empty fact of every event that they sent to an address. */

@@ -43,14 +43,22 @@ function countResult(db: Db, jobId: string, { state }: JobResult): void {
 }
 
 const KEPT_MS = 90 * 86_400_000;
-/** The latest runs of a job stay, however old they are. */
+/** The latest runs of a job stay, however old they are, until it is over. */
 const KEPT_OF_A_JOB = 50;
 /** Rows that go at a time. */
 const HELPING = 500;
 
-/** Lets go of runs that are long over; says whether there is more. */
-export function pruneRuns(db: Db, now: number): boolean {
-  const old = `SELECT n FROM job_runs AS old WHERE over_at < ?
-    AND (SELECT count(*) FROM job_runs AS newer WHERE newer.job_id = old.job_id AND newer.instant > old.instant) >= ${KEPT_OF_A_JOB} LIMIT ?`;
-  return db.run(`DELETE FROM job_runs WHERE n IN (${old})`, now - KEPT_MS, HELPING) >= HELPING;
+/** Jobs that are over stay as long as others are given their results. */
+const WANTED = `SELECT named.value FROM jobs AS other, json_each(other.definition, '$.contextFrom') AS named`;
+const OLD_RUNS = `SELECT n FROM job_runs AS old WHERE over_at < ? AND (
+  (SELECT count(*) FROM job_runs AS newer WHERE newer.job_id = old.job_id AND newer.instant > old.instant) >= ${KEPT_OF_A_JOB}
+  OR NOT EXISTS (SELECT 1 FROM jobs WHERE jobs.id = old.job_id AND (state <> 'completed' OR id IN (${WANTED})))) LIMIT ?`;
+const OLD_JOBS = `state = 'completed' AND created_at < ? AND id NOT IN (${WANTED})
+  AND NOT EXISTS (SELECT 1 FROM job_runs WHERE job_runs.job_id = jobs.id)`;
+
+/** Lets go of runs that are long over, and of jobs that are over with all of theirs; says whether there is more. */
+export function pruneJobs(db: Db, now: number): boolean {
+  const pruned = db.run(`DELETE FROM job_runs WHERE n IN (${OLD_RUNS})`, now - KEPT_MS, HELPING);
+  db.run(`DELETE FROM jobs WHERE ${OLD_JOBS}`, now - KEPT_MS);
+  return pruned >= HELPING;
 }
