@@ -3,8 +3,11 @@ import { dirname } from 'node:path';
 import { makeFolder } from './folders.ts';
 import { realPath } from './real-path.ts';
 
-/** Writes a file so that a reader, or a crash, meets the old text or the new one and nothing between. Throws what the system says. */
-export function replaceFile(path: string, text: string, mode?: number): void {
+/**
+ * Writes a file so that a reader, or a crash, meets the old text or the new one and nothing between. A text that is too long to be held
+ * comes in pieces. Throws what the system says.
+ */
+export function replaceFile(path: string, text: string | Iterable<string>, mode?: number): void {
   makeFolder(dirname(path));
   const target = resolveLinks(path);
   const fresh = `${target}.${process.pid}.new`;
@@ -16,12 +19,12 @@ export function replaceFile(path: string, text: string, mode?: number): void {
   }
 }
 
-function writeDurably(path: string, text: string, mode: number): void {
+function writeDurably(path: string, text: string | Iterable<string>, mode: number): void {
   const file = openSync(path, 'w', mode);
   try {
     fchmodSync(file, mode);
     // Not writeSync: on a disk that is nearly full it writes a part and says nothing.
-    writeFileSync(file, text);
+    for (const piece of typeof text === 'string' ? [text] : text) writeFileSync(file, piece);
     fsyncSync(file);
   } finally {
     closeSync(file);

@@ -12,7 +12,7 @@ import { ENVIRONMENTS } from '../../faces/environments/library/all.ts';
 import { processTasks } from '../../faces/environments/process.ts';
 import { findEnvironment, readAssignments, readConfigFile } from '../../faces/environments/read-environment.ts';
 import { readRunSettings, type RunSettings } from '../../faces/environments/read-settings.ts';
-import { hashConfig, readLatestRun, toScoredAttempt } from '../../faces/environments/result-file.ts';
+import { hashConfig, readLatestRun } from '../../faces/environments/result-file.ts';
 import { serve } from '../../faces/environments/serve/serve.ts';
 import type { WandbServer } from '../../faces/environments/metrics/wandb.ts';
 import { tellEvaluation } from '../../faces/environments/metrics/tell-evaluation.ts';
@@ -125,7 +125,7 @@ function readRun(folder: string) {
   const path = join(folder, 'samples.jsonl');
   if (!existsSync(path))
     throw new UsageError(`there is no samples.jsonl in ${folder}. Give the folder of a run (--out of hermes env evaluate).`);
-  return readLatestRun(folder).map(toScoredAttempt);
+  return readLatestRun(folder);
 }
 
 /** Groups are numbered over the tasks they are made of, so others of them are other groups. */

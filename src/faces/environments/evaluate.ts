@@ -4,7 +4,7 @@ import { writeFigures } from './run-folder.ts';
 import type { EnvironmentSettings, EnvironmentTask, ScoredAttempt } from '../../contracts/environment.ts';
 import type { EvaluationFigures, EvaluationProgress, EvaluationResult } from '../../contracts/services/environments.ts';
 import { listEvaluationValues, summarizeAttempts } from './figures.ts';
-import { openLineFile, readMadeSamples, toSampleLine, toScoredAttempt } from './result-file.ts';
+import { openLineFile, readMadeAttempts, toSampleLine } from './result-file.ts';
 import { runRollout, type RolloutDeps } from './rollout.ts';
 import { createToolsetDraw } from './toolsets.ts';
 
@@ -32,9 +32,9 @@ export async function evaluate<Task extends EnvironmentTask>(deps: EvaluationDep
   const path = join(out, 'samples.jsonl');
   const begun = deps.now();
   const tasks = selectTasks(environment.evaluation, settings);
-  const known = readMadeSamples(path, configHash)
-    .filter((line) => tasks.some(({ id }) => id === line.task_name))
-    .map(toScoredAttempt);
+  const known = readMadeAttempts(path, configHash)
+    .map(({ scored }) => scored)
+    .filter(({ task }) => tasks.some(({ id }) => id === task));
   const attempts = new Map(known.map((scored) => [keyOf(scored.task, scored.attempt), scored]));
   const left = planAttempts(tasks, settings.attempts).filter(({ task, attempt }) => !attempts.has(keyOf(task.id, attempt)));
   const of = attempts.size + left.length;

@@ -1,6 +1,6 @@
 import type { AgentResult, TrajectoryMessage, EnvironmentSettings } from '../../contracts/environment.ts';
 import { flattenSequence, MASKED, PROMPT_LOGPROB, type FlatSequence } from '../../contracts/token-trace.ts';
-import { openLineFile, readLines } from './result-file.ts';
+import { eachObject, openLineFile } from './result-file.ts';
 import type { Rollout } from './rollout.ts';
 
 /** Attempts at one task that are scored together, as the Atropos API takes them. */
@@ -56,9 +56,9 @@ export interface GroupFile extends Disposable {
 }
 
 export function openGroupFile(path: string, configHash: string): GroupFile {
-  const written = new Set(
-    readLines(path).flatMap(({ group, config_hash }) => (typeof group === 'number' && config_hash === configHash ? [group] : [])),
-  );
+  const written = new Set<number>();
+  for (const { value } of eachObject(path))
+    if (typeof value['group'] === 'number' && value['config_hash'] === configHash) written.add(value['group']);
   const file = openLineFile(path);
   return {
     has: (group) => written.has(group),

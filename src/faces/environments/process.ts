@@ -1,8 +1,9 @@
-import type { EnvironmentTask } from '../../contracts/environment.ts';
+import type { EnvironmentTask, ScoredAttempt } from '../../contracts/environment.ts';
 import type { EvaluationProgress, ProcessResult } from '../../contracts/services/environments.ts';
 import { limitWorkers, runLimited } from './evaluate.ts';
 import { openGroupFile, toGroup } from './group.ts';
-import { isLost, openLineFile, readMadeSamples, toRollout, toSampleLine, toScoredAttempt, type SampleLine } from './result-file.ts';
+import { openLineReader } from './batch/lines.ts';
+import { isLost, isPass, openLineFile, readMadeAttempts, readSample, toRollout, toSampleLine } from './result-file.ts';
 import type { Rollout, RolloutDeps } from './rollout.ts';
 import { createGroupSeries, runGroup, type GroupPlan } from './run-group.ts';
 
@@ -26,12 +27,12 @@ export async function processTasks<Task extends EnvironmentTask>(deps: ProcessDe
   const count = deps.count ?? series.tasks.length;
   using attempts = openAttemptFile(deps);
   using groups = deps.groups === null ? undefined : openGroupFile(deps.groups, deps.configHash);
-  const resumed = attempts.lines.size;
+  const resumed = attempts.made.size;
   let running = 0;
   const tell = (last?: Rollout): void =>
-    deps.onProgress({ done: attempts.lines.size, of: count * settings.group_size, passed: attempts.passed, running, ...toLast(last) });
+    deps.onProgress({ done: attempts.made.size, of: count * settings.group_size, passed: attempts.passed, running, ...toLast(last) });
   const isWhole = (plan: GroupPlan<Task>): boolean =>
-    plan.attempts.every((attempt) => attempts.lines.has(attempt)) && groups?.has(plan.group) !== false;
+    plan.attempts.every((attempt) => attempts.made.has(attempt)) && groups?.has(plan.group) !== false;
   const left = Array.from({ length: count }, (_, group) => series.plan(group)).filter((plan) => !isWhole(plan));
   tell();
   await runLimited(left, Math.max(1, Math.floor(limitWorkers(settings) / settings.group_size)), signal, async (plan) => {
@@ -46,44 +47,49 @@ export async function processTasks<Task extends EnvironmentTask>(deps: ProcessDe
     // One that is not whole is written when it is.
     if (rollouts?.some(({ scored }) => isLost(scored)) === false) groups?.add(plan.group, toGroup(rollouts, settings));
   });
-  const { size: trajectories } = attempts.lines;
+  const { size: trajectories } = attempts.made;
   const isStopped = trajectories < count * settings.group_size;
-  const lost = [...attempts.lines.values()].filter((line) => isLost(toScoredAttempt(line))).length;
+  const lost = [...attempts.made.values()].filter(isLost).length;
   return { out: deps.out, groups: count, trajectories, passed: attempts.passed, lost, resumed, isStopped };
 }
 
 const toLast = (last: Rollout | undefined): Pick<EvaluationProgress, 'last'> => (last === undefined ? {} : { last: last.scored });
 
 interface AttemptFile extends Disposable {
-  /** By the number of the attempt. */
-  readonly lines: ReadonlyMap<number, SampleLine>;
+  /** The figures by the number of the attempt; what was said is in the file. */
+  readonly made: ReadonlyMap<number, ScoredAttempt>;
   readonly passed: number;
   add(rollout: Rollout): void;
-  /** Those of these attempts that were made. */
+  /** Those of these attempts that an earlier run made. */
   listDone(attempts: readonly number[]): ReadonlyMap<number, Rollout>;
 }
 
 /** Attempts of this configuration: those of earlier runs, and what is added. */
 function openAttemptFile({ out, configHash, runId }: Pick<ProcessDeps<EnvironmentTask>, 'out' | 'configHash' | 'runId'>): AttemptFile {
-  const lines = new Map(readMadeSamples(out, configHash).map((line) => [line.attempt, line]));
+  const stored = new Map(readMadeAttempts(out, configHash).map((attempt) => [attempt.scored.attempt, attempt]));
+  const made = new Map([...stored].map(([attempt, { scored }]) => [attempt, scored]));
   const file = openLineFile(out);
+  const reader = openLineReader(out);
   return {
-    lines,
+    made,
     get passed() {
-      return [...lines.values()].filter(({ passed }) => passed).length;
+      return [...made.values()].filter(isPass).length;
     },
     add: (rollout) => {
-      const line = toSampleLine(rollout, { id: runId, configHash });
-      file.append(line);
-      lines.set(line.attempt, line);
+      file.append(toSampleLine(rollout, { id: runId, configHash }));
+      made.set(rollout.scored.attempt, rollout.scored);
     },
     listDone: (wanted) =>
       new Map(
         wanted.flatMap((attempt) => {
-          const line = lines.get(attempt);
+          const place = stored.get(attempt);
+          const line = place === undefined ? undefined : readSample(reader.read(place));
           return line === undefined ? [] : [[attempt, toRollout(line)] as const];
         }),
       ),
-    [Symbol.dispose]: () => file[Symbol.dispose](),
+    [Symbol.dispose]: () => {
+      reader[Symbol.dispose]();
+      file[Symbol.dispose]();
+    },
   };
 }

@@ -1,9 +1,10 @@
 import { closeSync, existsSync, fstatSync, fsyncSync, mkdirSync, openSync, readFileSync, readSync, writeSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { isObject, parseJson, readStringAt, toStableJson } from '../../base/json.ts';
+import { parseJson, readStringAt, toStableJson } from '../../base/json.ts';
 import type { JsonObject } from '../../base/json-types.ts';
 import { sha256 } from '../../base/sha256.ts';
 import type { AgentResult, ScoredAttempt } from '../../contracts/environment.ts';
+import { eachLine, type StoredLine } from './batch/lines.ts';
 import type { Rollout } from './rollout.ts';
 
 /** What makes two runs the same run: attempts of one are not paid for again in the other. */
@@ -97,51 +98,65 @@ export function toScoredAttempt(line: SampleLine): ScoredAttempt {
   };
 }
 
-/** Lines of a file that a run may have been killed in the middle of: what does not parse is no line. */
-export function readLines(path: string): readonly JsonObject[] {
-  if (!existsSync(path)) return [];
-  return readFileSync(path, 'utf8')
-    .split('\n')
-    .flatMap((text) => {
-      try {
-        const value: unknown = JSON.parse(text);
-        return isObject(value) ? [value] : [];
-      } catch {
-        return [];
-      }
-    });
+/** A line of ours, whatever it holds besides, and where it is. */
+export interface StoredObject extends StoredLine {
+  readonly value: JsonObject;
 }
+/** Lines of a file that a run may have been killed in the middle of, one by one: what does not parse is no line. */
+export function* eachObject(path: string): Generator<StoredObject> {
+  for (const { at, size, value } of eachLine(path)) if (value !== undefined) yield { at, size, value };
+}
+
+/** All lines at once: only for files of figures. Conversations and tokens of a long training fill more than the memory there is. */
+export const readLines = (path: string): readonly JsonObject[] => [...eachObject(path)].map(({ value }) => value);
 
 /** The model said nothing, because it or its place failed: nothing was paid for, and the next run makes it again. */
 export const isLost = ({ error, turnsUsed }: Pick<ScoredAttempt, 'error' | 'turnsUsed'>): boolean => error !== undefined && turnsUsed === 0;
 
+/** An attempt that stands in a file: its figures, and where the conversation can be read again. */
+export interface StoredAttempt extends Pick<StoredLine, 'at' | 'size'> {
+  readonly scored: ScoredAttempt;
+}
+
 /** The attempts of a configuration that need not be made again. */
-export const readMadeSamples = (path: string, configHash: string): readonly SampleLine[] =>
-  listLastLines(readSamples(path), configHash).filter((line) => !isLost(toScoredAttempt(line)));
+export const readMadeAttempts = (path: string, configHash: string): readonly StoredAttempt[] =>
+  readAttempts(path, configHash).filter(({ scored }) => !isLost(scored));
 
 /** The attempts of the run in a folder that `metrics.json` tells of; what was made under other settings is another run. */
-export function readLatestRun(folder: string): readonly SampleLine[] {
-  const lines = readSamples(join(folder, 'samples.jsonl'));
+export function readLatestRun(folder: string): readonly ScoredAttempt[] {
+  const path = join(folder, 'samples.jsonl');
   const metrics = join(folder, 'metrics.json');
   const told = existsSync(metrics) ? readStringAt(parseJson(readFileSync(metrics, 'utf8')), 'config_hash') : undefined;
-  return listLastLines(lines, told ?? lines.at(-1)?.config_hash);
+  const configHash = told ?? findLastHash(path);
+  return configHash === undefined ? [] : readAttempts(path, configHash).map(({ scored }) => scored);
+}
+
+function findLastHash(path: string): string | undefined {
+  let last: string | undefined;
+  for (const { value } of eachObject(path)) last = readSample(value)?.config_hash ?? last;
+  return last;
 }
 
 /** Of each attempt under a configuration the line that was written last. */
-const listLastLines = (lines: readonly SampleLine[], configHash: string | undefined): readonly SampleLine[] => [
-  ...new Map(lines.filter((line) => line.config_hash === configHash).map((line) => [`${line.task_name}\n${line.attempt}`, line])).values(),
-];
+export function readAttempts(path: string, configHash: string): readonly StoredAttempt[] {
+  const found = new Map<string, StoredAttempt>();
+  for (const { at, size, value } of eachObject(path)) {
+    const line = readSample(value);
+    if (line?.config_hash === configHash) found.set(`${line.task_name}\n${line.attempt}`, { at, size, scored: toScoredAttempt(line) });
+  }
+  return [...found.values()];
+}
 
-export const readSamples = (path: string): readonly SampleLine[] =>
-  readLines(path).flatMap((value) =>
-    typeof value['task_name'] === 'string' && typeof value['reward'] === 'number' && typeof value['attempt'] === 'number'
-      ? // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a line of ours, by its three keys
-        [value as unknown as SampleLine]
-      : [],
-  );
+export const readSample = (value: JsonObject | undefined): SampleLine | undefined =>
+  typeof value?.['task_name'] === 'string' && typeof value['reward'] === 'number' && typeof value['attempt'] === 'number'
+    ? // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a line of ours, by its three keys
+      (value as unknown as SampleLine)
+    : undefined;
 
 /** A file of lines that is added to. */
 export interface LineFile extends Disposable {
+  /** Bytes it has. */
+  readonly size: number;
   /** The line is there, whole, once this returns. */
   append(value: object): void;
 }
@@ -155,6 +170,9 @@ export function openLineFile(path: string): LineFile {
   if (size > 0) readSync(file, last, 0, 1, size - 1);
   if (size > 0 && last[0] !== 0x0a) writeSync(file, '\n');
   return {
+    get size() {
+      return fstatSync(file).size;
+    },
     append: (value) => {
       writeSync(file, `${JSON.stringify(value)}\n`);
       fsyncSync(file);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { replaceFile } from '../../../base/replace-file.ts';
 import type { KeptBackReason, ServeCounts } from '../../../contracts/services/environments.ts';
 import type { ScoredGroup } from '../group.ts';
-import { openLineFile, readLines } from '../result-file.ts';
+import { eachObject, openLineFile } from '../result-file.ts';
 import type { Rollout } from '../rollout.ts';
 
 /**
@@ -58,18 +58,31 @@ type OutboxLine =
   | { readonly type: 'kept'; readonly group: number; readonly reason: KeptBackReason }
   | { readonly type: 'sending' | 'accepted' | 'unsent'; readonly group: number };
 
-export function openOutbox(folder: string, configHash: string): Outbox {
+/** A file below this is not worth being written anew. */
+const MIN_COMPACT_BYTES = 64 << 20;
+
+export function openOutbox(folder: string, configHash: string, minCompactBytes = MIN_COMPACT_BYTES): Outbox {
   const path = join(folder, 'outbox.jsonl');
   const state: OutboxState = { open: new Map(), settled: { next: 0, accepted: 0, repeated: 0, keptBack: {} } };
-  for (const line of readLines(path))
+  for (const { value: line } of eachObject(path))
     if (line['config_hash'] === configHash)
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a line of ours, by its hash
       applyLine(state, line as unknown as OutboxLine);
-  compactFile(path, configHash, state);
-  const file = openLineFile(path);
+  if (existsSync(path)) compactFile(path, configHash, state);
+  let file = openLineFile(path);
+  let compacted = file.size;
+  /** Twice what was left of it last time, so that a line is written anew once at most on average. */
+  const compactIfLong = (): void => {
+    if (file.size < Math.max(minCompactBytes, 2 * compacted)) return;
+    compactFile(path, configHash, state);
+    file[Symbol.dispose]();
+    file = openLineFile(path);
+    compacted = file.size;
+  };
   const write = (line: OutboxLine): void => {
     file.append({ config_hash: configHash, ...line });
     applyLine(state, line);
+    compactIfLong();
   };
   return {
     get counts() {
@@ -139,20 +152,20 @@ function applyLine({ open, settled }: OutboxState, line: OutboxLine): void {
   }
 }
 
-/** What needs nothing more is a number: a long training must not read all of it again at each start. */
-function compactFile(path: string, configHash: string, { open, settled }: OutboxState): void {
-  if (!existsSync(path)) return;
-  const lines: readonly OutboxLine[] = [
-    { type: 'settled', ...settled },
-    ...[...open].flatMap(([group, { attempts, scored, sent }]): readonly OutboxLine[] => [
-      ...[...attempts].map(([attempt, rollout]) => ({ type: 'attempt' as const, group, attempt, rollout })),
-      ...(scored === undefined ? [] : [{ type: 'group' as const, group, scored }]),
-      ...Array.from({ length: sent }, () => ({ type: 'sending' as const, group })),
-    ]),
-  ];
-  const others = readLines(path).filter((line) => line['config_hash'] !== configHash);
-  replaceFile(
-    path,
-    [...others, ...lines.map((line) => ({ config_hash: configHash, ...line }))].map((line) => `${JSON.stringify(line)}\n`).join(''),
-  );
+/** What needs nothing more is a number: a long training must not keep all of it, nor read it again at each start. */
+function compactFile(path: string, configHash: string, state: OutboxState): void {
+  const lines = function* (): Generator<string> {
+    for (const { value } of eachObject(path)) if (value['config_hash'] !== configHash) yield `${JSON.stringify(value)}\n`;
+    for (const line of listLines(state)) yield `${JSON.stringify({ config_hash: configHash, ...line })}\n`;
+  };
+  replaceFile(path, lines());
+}
+
+function* listLines({ open, settled }: OutboxState): Generator<OutboxLine> {
+  yield { type: 'settled', ...settled };
+  for (const [group, { attempts, scored, sent }] of open) {
+    for (const [attempt, rollout] of attempts) yield { type: 'attempt', group, attempt, rollout };
+    if (scored !== undefined) yield { type: 'group', group, scored };
+    for (let push = 0; push < sent; push++) yield { type: 'sending', group };
+  }
 }
