@@ -1,5 +1,5 @@
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { claimFile } from '../../base/claim-file.ts';
 import type { Env } from '../../base/env.ts';
 import { UsageError } from '../../base/errors.ts';
@@ -64,11 +64,9 @@ export async function openRun(options: OpenRunOptions): Promise<OpenRun> {
   opened.use(claimed.claim);
   const folder = join(out, 'work');
   opened.defer(() => rmSync(folder, { recursive: true, force: true }));
-  const home = resolveHome({ HERMES_HOME: join(out, 'home') });
-  mkdirSync(home.root, { recursive: true });
-  // It may hold keys of the owner's, and a folder of results is one that people pass on.
-  replaceFile(home.config, createRunConfig(processEnv, settings, hasNoWall), 0o600);
   const owner = resolveHome(processEnv);
+  const home = opened.adopt(createRunHome(out, owner), removeRunSettings);
+  replaceFile(home.config, createRunConfig(owner, settings, hasNoWall), 0o600);
   const { HERMES_HOME: _home, ...env } = withServerKey(mergeEnvironment(owner.env, processEnv), server.api_key_env);
   const ownModel = await findOwnModel(settings, home, { env, notice });
   const tokens = opened.use(await openTokenModels({ settings, env, signal, notice }));
@@ -111,6 +109,20 @@ export async function openRun(options: OpenRunOptions): Promise<OpenRun> {
     [Symbol.asyncDispose]: () => closing.disposeAsync(),
   };
 }
+
+/**
+ * The run's own home lies in its folder, but not its settings: they may hold keys of the owner's, and a folder of results is one that
+ * people pass on. They stay in the owner's home, also when the run is killed; the next run in the same folder writes over them.
+ */
+function createRunHome(out: string, owner: Home): Home {
+  const home = resolveHome({ HERMES_HOME: join(out, 'home') });
+  mkdirSync(home.root, { recursive: true });
+  // Earlier versions left theirs.
+  rmSync(home.config, { force: true });
+  return { ...home, config: join(owner.root, 'cache', 'runs', sha256(out).slice(0, 16), 'config.yaml') };
+}
+
+const removeRunSettings = ({ config }: Pick<Home, 'config'>): void => rmSync(dirname(config), { recursive: true, force: true });
 
 /** Data sets are the same for all runs. */
 export const findDownloads = (processEnv: Env): string => join(resolveHome(processEnv).root, 'cache', 'datasets');
@@ -167,8 +179,7 @@ const withServerKey = (env: Env, name: string | null): Env =>
 const MODEL_SECTIONS = ['model', 'providers', 'custom_providers'] as const;
 
 /** The owner's model; everything else as usual, and nothing that costs the model a word. */
-function createRunConfig(processEnv: Env, { env }: RunSettings, hasNoWall: boolean): string {
-  const { config } = resolveHome(processEnv);
+function createRunConfig({ config }: Pick<Home, 'config'>, { env }: RunSettings, hasNoWall: boolean): string {
   const own = existsSync(config) ? keepSections(readFileSync(config, 'utf8')) : '';
   const values: readonly (readonly [string, unknown])[] = [
     ['database.durability', 'process'],

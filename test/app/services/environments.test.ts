@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -89,9 +89,36 @@ test('attempts of another model of the owner are others; one that said nothing i
   choose('one');
   assert.equal((await evaluateIn(home, { out })).resumed, 1);
   assert.equal((await compare(out, out)).first.passed, 1, 'also when nothing had to be made for it');
-  assert.equal(statSync(join(out, 'home', 'config.yaml')).mode & 0o077, 0, 'it may hold keys');
 });
 const toFacts = ({ resumed, figures: { passed, errors } }: EvaluationResult) => ({ resumed, passed, errors });
+
+test('the key of the owner’s model never lies in the folder of results, and the copy in the home of the owner goes with the run', async () => {
+  const home = mkdtempSync(join(folder, 'keyed-'));
+  const out = join(home, 'run');
+  const listFiles = (below: string) =>
+    globSync('**/*', { cwd: below, exclude: [] })
+      .map((name) => join(below, name))
+      .filter((path) => statSync(path).isFile());
+  const findKey = (below: string) => listFiles(below).filter((path) => readFileSync(path, 'utf8').includes('sk-of-the-owner'));
+  const seen: { readonly inResults: readonly string[]; readonly modes: readonly number[] }[] = [];
+  await using model = await startWireServer({
+    answer: () => {
+      const copies = findKey(join(home, 'cache'));
+      seen.push({ inResults: findKey(out), modes: copies.map((path) => statSync(path).mode & 0o777) });
+      return { text: 'yes' };
+    },
+  });
+  writeFileSync(
+    join(home, 'config.yaml'),
+    `model:\n  default: one\n  base_url: ${model.url}/v1\n  api_mode: chat_completions\n  api_key: sk-of-the-owner\n`,
+  );
+  // What an earlier version left there.
+  mkdirSync(join(out, 'home'), { recursive: true });
+  writeFileSync(join(out, 'home', 'config.yaml'), 'model:\n  api_key: sk-of-the-owner\n');
+  assert.equal((await evaluateIn(home, { out })).figures.passed, 1);
+  assert.deepEqual(seen, [{ inResults: [], modes: [0o600] }]);
+  assert.deepEqual([findKey(out), findKey(join(home, 'cache'))], [[], []]);
+});
 
 test('two processes never make attempts in one folder', async () => {
   const out = join(folder, 'claimed');
