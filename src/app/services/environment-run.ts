@@ -47,6 +47,8 @@ export async function openRun(options: OpenRunOptions): Promise<OpenRun> {
   // A name nobody knows is told before anything is opened.
   findToolCallParser(values.tool_call_parser);
   checkToolsets(values, TOOLSETS);
+  const owner = resolveHome(processEnv);
+  const { HERMES_HOME: _home, ...env } = withServerKey(mergeEnvironment(owner.env, processEnv), server.api_key_env);
   // Where there is a sandbox, nobody has to do without.
   const hasNoWall = values.terminal_backend === 'local' && !(await sandboxHere()).ok;
   if (hasNoWall) {
@@ -64,10 +66,8 @@ export async function openRun(options: OpenRunOptions): Promise<OpenRun> {
   opened.use(claimed.claim);
   const folder = join(out, 'work');
   opened.defer(() => rmSync(folder, { recursive: true, force: true }));
-  const owner = resolveHome(processEnv);
   const home = opened.adopt(createRunHome(out, owner), removeRunSettings);
   replaceFile(home.config, createRunConfig(owner, settings, hasNoWall), 0o600);
-  const { HERMES_HOME: _home, ...env } = withServerKey(mergeEnvironment(owner.env, processEnv), server.api_key_env);
   const ownModel = await findOwnModel(settings, home, { env, notice });
   const tokens = opened.use(await openTokenModels({ settings, env, signal, notice }));
   // A judge may open a place beside the model's.
@@ -171,9 +171,13 @@ const UNCOUNTED: ReadonlySet<string> = new Set([
   'inference_weight',
 ] satisfies (keyof EnvironmentSettings)[]);
 
-/** A server that is named by its address takes the usual key of its kind. */
-const withServerKey = (env: Env, name: string | null): Env =>
-  name === null || env[name] === undefined ? env : { ...env, OPENAI_API_KEY: env[name] };
+/** A server that is named by its address takes the usual key of its kind. A name with a mistake in it must not send it another key. */
+function withServerKey(env: Env, name: string | null): Env {
+  if (name === null) return env;
+  const key = env[name] ?? '';
+  if (key === '') throw new UsageError(`openai.api_key_env is ${name}, but no variable ${name} is set. Set it, or correct the name.`);
+  return { ...env, OPENAI_API_KEY: key };
+}
 
 /** Keys of the owner's settings that say which model is asked, and how. */
 const MODEL_SECTIONS = ['model', 'providers', 'custom_providers'] as const;

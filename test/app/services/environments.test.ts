@@ -120,6 +120,34 @@ test('the key of the owner’s model never lies in the folder of results, and th
   assert.deepEqual([findKey(out), findKey(join(home, 'cache'))], [[], []]);
 });
 
+test('a server gets the key it is named by, and none when that is not set', async () => {
+  await using model = await startWireServer({ answer: () => ({ text: 'yes' }) });
+  const keys = { OPENAI_API_KEY: 'sk-another', MINE: 'sk-mine', EMPTY: '' };
+  const { evaluate } = createEnvironmentService(
+    { processEnv: { PATH: process.env['PATH'], HERMES_HOME: folder, ...keys }, notice: () => {} },
+    folder,
+  );
+  const run = (name: string, ...server: readonly string[]) =>
+    evaluate(
+      {
+        environment,
+        out: `key-${name}`,
+        set: [`openai.base_url=${model.url}/v1`, 'openai.model_name=m', `openai.api_key_env=${name}`, ...server],
+        unconfined: true,
+      },
+      { signal: new AbortController().signal, onProgress: () => {} },
+    );
+  for (const name of ['MIEN', 'EMPTY'])
+    for (const type of ['openai', 'vllm'])
+      await assert.rejects(
+        run(name, `openai.server_type=${type}`),
+        new RegExp(`no variable ${name} is set\\. Set it, or correct the name`),
+      );
+  assert.deepEqual([model.requests.length, existsSync(join(folder, 'key-MIEN'))], [0, false]);
+  await run('MINE');
+  assert.deepEqual(new Set(model.requests.map(({ headers }) => headers.authorization)), new Set(['Bearer sk-mine']));
+});
+
 test('two processes never make attempts in one folder', async () => {
   const out = join(folder, 'claimed');
   const held = await claimFile(join(out, 'run.lock'), { other: true });
