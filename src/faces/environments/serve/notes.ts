@@ -12,6 +12,8 @@ export interface ServeNotes extends WandbNotes {
   readonly registered?: { readonly url: string; readonly envId: number; readonly name: string };
   /** The step up to which evaluations were made. */
   readonly evaluatedStep?: number;
+  /** Which training it is that this folder serves: the first when absent. */
+  readonly training?: number;
 }
 export interface ServeNotebook {
   readonly notes: ServeNotes;

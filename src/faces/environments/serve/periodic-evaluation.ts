@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { EnvironmentSettings, EnvironmentTask } from '../../../contracts/environment.ts';
 import type { EvaluationResult } from '../../../contracts/services/environments.ts';
 import { evaluate } from '../evaluate.ts';
+import { hashConfig } from '../result-file.ts';
 import type { RolloutDeps } from '../rollout.ts';
 import type { ServeNotebook } from './notes.ts';
 import { isEvaluationDue } from './plan.ts';
@@ -27,19 +28,23 @@ export interface PeriodicEvaluation extends AsyncDisposable {
 export function createPeriodicEvaluation<Task extends EnvironmentTask>(deps: PeriodicEvaluationDeps<Task>): PeriodicEvaluation {
   const { environment, settings, notebook, signal, out } = deps;
   let [count, running, failure]: [number, Promise<void> | undefined, unknown] = [0, undefined, undefined];
+  let lastStep = Number.NEGATIVE_INFINITY;
   const run = async (step: number): Promise<void> => {
+    const { series, training = 1 } = notebook.notes;
     const result = await evaluate({
       ...deps,
       // A task to learn from may have the same name: attempts at it have other folders and terminals.
       name: `${deps.name}-evaluation`,
       folder: join(deps.folder, 'evaluation'),
       settings: toEvaluationSettings(settings, environment.evaluation),
-      out: join(out, 'evaluations', `step-${step}`),
+      // What another model did at the same step counts for this one no more than what one of another folder did.
+      configHash: hashConfig({ configHash: deps.configHash, series, training }),
+      out: join(out, 'evaluations', ...(training === 1 ? [] : [`training-${training}`]), `step-${step}`),
       onProgress: () => {},
     });
     // One that was stopped is made up for by the next process.
     if (result.isStopped) return;
-    notebook.write({ evaluatedStep: step });
+    if ((notebook.notes.training ?? 1) === training) notebook.write({ evaluatedStep: step });
     count++;
     deps.onDone(step, result);
   };
@@ -55,10 +60,13 @@ export function createPeriodicEvaluation<Task extends EnvironmentTask>(deps: Per
     },
     noteStep: (step) => {
       check();
-      if (environment.evaluation.length === 0 || running !== undefined || signal.aborted) return;
-      const { evaluatedStep: before } = notebook.notes;
+      const { evaluatedStep: before, training = 1 } = notebook.notes;
+      if (before === undefined) return notebook.write({ evaluatedStep: step });
       // A trainer that begins anew begins with a model that was never trained.
-      if (before === undefined || step < before) return notebook.write({ evaluatedStep: step });
+      const isAnew = step < Math.max(before, lastStep);
+      lastStep = step;
+      if (isAnew) return notebook.write({ evaluatedStep: step, training: training + 1 });
+      if (environment.evaluation.length === 0 || running !== undefined || signal.aborted) return;
       if (!isEvaluationDue(before, step, settings.steps_per_eval)) return;
       running = run(step)
         .catch((error: unknown) => void (failure = error))
