@@ -36,7 +36,10 @@ export type EnvironmentField = { readonly describe: string } & (
 );
 export type EnvironmentFields = Readonly<Record<string, EnvironmentField>>;
 
-/** What every task has; what else it has is its environment's own. Plain data. */
+/**
+ * What every task has; what else it has is its environment's own. Plain data, and the same in every run: attempts are gone on with only
+ * while no task has changed.
+ */
 export interface EnvironmentTask {
   /** The same for the same task in every run. */
   readonly id: string;

@@ -1,13 +1,16 @@
-import { existsSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import type { Env } from '../../base/env.ts';
 import { UsageError } from '../../base/errors.ts';
 import { resolveHome } from '../../base/home.ts';
+import { findPackageRoot } from '../../base/install-line.ts';
+import { sha256 } from '../../base/sha256.ts';
 import type { EnvironmentRequest, EnvironmentService, LayeredValues } from '../../contracts/services/environments.ts';
 import type { ServiceOptions } from '../../contracts/services/services.ts';
 import { writeNewFile } from '../../commands/write-new-file.ts';
 import { evaluate } from '../../faces/environments/evaluate.ts';
 import { compareRuns } from '../../faces/environments/figures.ts';
+import { hashTasks } from '../../faces/environments/hash-tasks.ts';
 import { ENVIRONMENTS } from '../../faces/environments/library/all.ts';
 import { processTasks } from '../../faces/environments/process.ts';
 import { findEnvironment, readAssignments, readConfigFile } from '../../faces/environments/read-environment.ts';
@@ -52,6 +55,7 @@ type Mode<Name extends 'evaluate' | 'process' | 'serve'> = (
   ...given: [...Parameters<EnvironmentService[Name]>, ModeScene]
 ) => ReturnType<EnvironmentService[Name]>;
 
+/** What holds for a run, before anything of it is opened. */
 async function readRequest(request: EnvironmentRequest, cwd: string) {
   const environment = await findEnvironment(request.environment, cwd);
   const layers: LayeredValues = {
@@ -71,7 +75,7 @@ const evaluateTasks: Mode<'evaluate'> = async (request, { signal, onProgress }, 
   const { environment, settings } = await readRequest(request, cwd);
   const out = findOut(request, environment, cwd);
   await using run = await openRun({ environment, settings, request, out, signal, processEnv, notice });
-  const { configHash } = run;
+  const configHash = hashAttempts(run, request, settings, cwd);
   const model = run.model === undefined ? {} : { model: run.model };
   const result = await evaluate({ ...run.deps, out, runId: run.id, configHash, ...model, signal, onProgress });
   const { writeReport } = await import('../../faces/environments/report/write.ts');
@@ -92,7 +96,7 @@ const writeTrajectories: Mode<'process'> = async (request, { signal, onProgress 
     groups: findGroups(settings, cwd),
     ...(request.count !== undefined && { count: request.count }),
     runId: run.id,
-    configHash: hashSeries(run, settings),
+    configHash: hashSeries(hashAttempts(run, request, settings, cwd), settings),
     signal,
     onProgress,
   });
@@ -115,7 +119,7 @@ const serveTrainer: Mode<'serve'> = async (request, { signal, onProgress }, { pr
     allowUnfit: request.allowUnfit,
     ...(wandb && { wandb }),
     runId: run.id,
-    configHash: hashSeries(run, settings),
+    configHash: hashSeries(hashAttempts(run, request, settings, cwd), settings),
     signal,
     onProgress,
   });
@@ -128,8 +132,29 @@ function readRun(folder: string) {
   return readLatestRun(folder);
 }
 
+/** Attempts at tasks that were edited are others: the file of the environment counts, and all that the tasks hold. */
+function hashAttempts(
+  { configHash, deps }: OpenRun,
+  { environment: named }: EnvironmentRequest,
+  { env }: RunSettings,
+  cwd: string,
+): string {
+  const own = ENVIRONMENTS.has(named) ? undefined : resolve(cwd, named);
+  const folders = [
+    deps.folder,
+    findPackageRoot(),
+    ...(own === undefined ? [] : [dirname(own)]),
+    ...(env.dataset_name === null ? [] : [resolve(env.dataset_name)]),
+  ];
+  return hashConfig({
+    configHash,
+    file: own === undefined ? null : sha256(readFileSync(own)),
+    tasks: hashTasks(deps.environment, folders),
+  });
+}
+
 /** Groups are numbered over the tasks they are made of, so others of them are other groups. */
-const hashSeries = ({ configHash }: Pick<OpenRun, 'configHash'>, { env: { task_filter: only } }: RunSettings): string =>
+const hashSeries = (configHash: string, { env: { task_filter: only } }: RunSettings): string =>
   only === null ? configHash : hashConfig({ configHash, only: [...only] });
 
 /** Metrics go to Weights & Biases when the run says so and there is a key. */

@@ -148,6 +148,38 @@ test('a server gets the key it is named by, and none when that is not set', asyn
   assert.deepEqual(new Set(model.requests.map(({ headers }) => headers.authorization)), new Set(['Bearer sk-mine']));
 });
 
+test('attempts at tasks that were edited are made again: the file of the environment, its data and the files of its tasks count', async () => {
+  await using model = await startWireServer({ answer: () => ({ text: 'yes' }) });
+  const home = mkdtempSync(join(folder, 'edited-'));
+  const [own, data] = [join(home, 'own.mjs'), join(home, 'data')];
+  const write = (comment = '') =>
+    writeFileSync(
+      own,
+      `${comment}import { readFileSync } from 'node:fs';
+export default { name: 'own', description: 'Reads a folder', load: async ({ settings: { dataset_name: folder } }) => ({
+  evaluation: [{ id: 'a', words: readFileSync(folder + '/words', 'utf8'), tests: folder + '/tests', inside: '/', none: folder + '/none' }],
+  format: ({ words }) => words,
+  reward: async () => 1,
+}) };`,
+    );
+  mkdirSync(join(data, 'tests'), { recursive: true });
+  const edit = (name: string, text: string) => writeFileSync(join(data, name), text);
+  edit('words', 'Say yes.');
+  edit('tests/test.sh', 'true');
+  write();
+  const set = [`openai.base_url=${model.url}/v1`, 'openai.model_name=m', `env.dataset_name=${data}`];
+  const countResumed = async () => (await evaluateIn(home, { environment: own, set, out: 'run', unconfined: true }, home)).resumed;
+  assert.deepEqual([await countResumed(), await countResumed()], [0, 1]);
+  for (const change of [() => edit('words', 'Say no.'), () => edit('tests/test.sh', 'false'), () => write('// other\n')]) {
+    change();
+    assert.deepEqual([await countResumed(), await countResumed()], [0, 1]);
+  }
+  edit('words', 'Say yes.');
+  edit('tests/test.sh', 'true');
+  write();
+  assert.equal(await countResumed(), 1, 'what was made at first counts again');
+});
+
 test('two processes never make attempts in one folder', async () => {
   const out = join(folder, 'claimed');
   const held = await claimFile(join(out, 'run.lock'), { other: true });
