@@ -26,7 +26,11 @@ export interface Environment<Task extends EnvironmentTask = EnvironmentTask> {
 }
 
 /** A setting of an environment as data. `null` means "not set", where its default is. */
-export type EnvironmentField = { readonly describe: string } & (
+export type EnvironmentField = {
+  readonly describe: string;
+  /** It changes nothing of an attempt: those made under another value are gone on with. */
+  readonly isUncounted?: true;
+} & (
   | { readonly kind: 'integer' | 'number'; readonly default: number | null; readonly min?: number; readonly max?: number }
   | { readonly kind: 'boolean'; readonly default: boolean }
   | { readonly kind: 'string'; readonly default: string | null }

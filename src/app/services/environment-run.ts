@@ -7,7 +7,7 @@ import { resolveHome, type Home } from '../../base/home.ts';
 import { createTimeId } from '../../base/ids.ts';
 import { replaceFile } from '../../base/replace-file.ts';
 import { sha256 } from '../../base/sha256.ts';
-import type { Environment, EnvironmentSettings } from '../../contracts/environment.ts';
+import type { Environment, EnvironmentSettings, ServerSettings } from '../../contracts/environment.ts';
 import type { ModelSelection } from '../../contracts/host.ts';
 import type { EnvironmentRequest } from '../../contracts/services/environments.ts';
 import type { ServiceOptions } from '../../contracts/services/services.ts';
@@ -87,13 +87,12 @@ export async function openRun(options: OpenRunOptions): Promise<OpenRun> {
   // Those of a process that was killed; without an engine each attempt says what is missing.
   if (values.terminal_backend === 'docker') await removeLabelled(containerLabel, env).catch(() => {});
   const closing = opened.move();
-  const counted = Object.fromEntries(Object.entries(values).filter(([key]) => !UNCOUNTED.has(key)));
   const model = ownModel.model ?? server.model_name ?? undefined;
   return {
     id: createTimeId('run', Date.now()),
     ...(model !== undefined && { model }),
     configHash: hashConfig(
-      JSON.parse(JSON.stringify({ environment: environment.name, ...counted, own: settings.own, server, ...ownModel })),
+      JSON.parse(JSON.stringify({ environment: environment.name, ...listCounted(environment, settings), ...ownModel })),
     ),
     deps: {
       host,
@@ -153,12 +152,27 @@ const selectModel = ({ server: { base_url: baseUrl, model_name: model } }: RunSe
   ...(baseUrl !== null && { baseUrl, apiMode: 'chat_completions' }),
 });
 
+/** What makes attempts others when it changes. */
+function listCounted({ fields = {} }: Environment, { env, own, server }: RunSettings): object {
+  const pick = (values: object, isCounted: (key: string) => boolean) =>
+    Object.fromEntries(Object.entries(values).filter(([key]) => isCounted(key)));
+  return {
+    ...pick(env, (key) => !UNCOUNTED.has(key)),
+    own: pick(own, (key) => fields[key]?.isUncounted !== true),
+    server: pick(server, (key) => !UNCOUNTED_OF_SERVER.has(key)),
+  };
+}
+
 /** Settings that change nothing of an attempt: what was made under others of them counts, and is sent. */
 const UNCOUNTED: ReadonlySet<string> = new Set([
   'max_num_workers',
+  'tool_pool_size',
   'data_path_to_save_groups',
   'task_filter',
+  'skip_tasks',
   'attempts',
+  'include_messages',
+  'ensure_scores_are_not_same',
   'rollout_server_url',
   'use_wandb',
   'wandb_name',
@@ -170,6 +184,7 @@ const UNCOUNTED: ReadonlySet<string> = new Set([
   'min_batch_allocation',
   'inference_weight',
 ] satisfies (keyof EnvironmentSettings)[]);
+const UNCOUNTED_OF_SERVER: ReadonlySet<string> = new Set(['api_key_env', 'health_check'] satisfies (keyof ServerSettings)[]);
 
 /** A server that is named by its address takes the usual key of its kind. A name with a mistake in it must not send it another key. */
 function withServerKey(env: Env, name: string | null): Env {

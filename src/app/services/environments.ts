@@ -154,8 +154,8 @@ function hashAttempts(
 }
 
 /** Groups are numbered over the tasks they are made of, so others of them are other groups. */
-const hashSeries = (configHash: string, { env: { task_filter: only } }: RunSettings): string =>
-  only === null ? configHash : hashConfig({ configHash, only: [...only] });
+const hashSeries = (configHash: string, { env: { task_filter: only, skip_tasks: skipped } }: RunSettings): string =>
+  only === null && skipped === null ? configHash : hashConfig({ configHash, only: [...(only ?? [])], skipped: [...(skipped ?? [])] });
 
 /** Metrics go to Weights & Biases when the run says so and there is a key. */
 function readWandb(

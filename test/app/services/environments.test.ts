@@ -180,6 +180,48 @@ export default { name: 'own', description: 'Reads a folder', load: async ({ sett
   assert.equal(await countResumed(), 1, 'what was made at first counts again');
 });
 
+test('settings that change nothing of an attempt leave what was made; groups know which tasks they were made of', async () => {
+  await using model = await startWireServer({ answer: () => ({ text: 'yes' }) });
+  const home = mkdtempSync(join(folder, 'uncounted-'));
+  const own = join(home, 'own.mjs');
+  writeFileSync(
+    own,
+    `export default {
+  name: 'own',
+  description: 'Says yes',
+  fields: {
+    keep_in: { kind: 'string', default: null, isUncounted: true, describe: 'Where things are kept.' },
+    years: { kind: 'integer', default: 1, describe: 'How long.' },
+  },
+  load: async () => ({ evaluation: [{ id: 'a' }, { id: 'b' }], format: () => 'Say yes.', reward: async () => 1 }),
+};`,
+  );
+  const processEnv = { PATH: process.env['PATH'], HERMES_HOME: home, SOME_KEY: 'sk-some' };
+  const service = createEnvironmentService({ processEnv, notice: () => {} }, home);
+  const run = async (mode: 'evaluate' | 'process', ...more: readonly string[]) => {
+    const set = [`openai.base_url=${model.url}/v1`, 'openai.model_name=m', 'env.group_size=1', ...more];
+    const { resumed } = await service[mode](
+      { environment: own, set, out: mode, unconfined: true },
+      { signal: new AbortController().signal, onProgress: () => {} },
+    );
+    return resumed;
+  };
+  const changes = [
+    'env.tool_pool_size=3',
+    'env.include_messages=false',
+    'env.ensure_scores_are_not_same=false',
+    'env.keep_in=somewhere',
+    'openai.api_key_env=SOME_KEY',
+  ];
+  for (const mode of ['evaluate', 'process'] as const) {
+    assert.equal(await run(mode), 0);
+    assert.equal(await run(mode, ...changes), 2);
+    assert.equal(await run(mode, 'env.years=2'), 0);
+  }
+  assert.equal(await run('evaluate', 'env.skip_tasks=["b"]'), 1);
+  assert.equal(await run('process', 'env.skip_tasks=["b"]'), 0);
+});
+
 test('two processes never make attempts in one folder', async () => {
   const out = join(folder, 'claimed');
   const held = await claimFile(join(out, 'run.lock'), { other: true });

@@ -33,7 +33,12 @@ export const ycBench: Environment<CompanyTask> = {
     program: { kind: 'string', default: 'yc-bench', describe: 'The program yc-bench: a path, or a name in PATH.' },
     run_timeout: { kind: 'integer', default: 3600, min: 1, describe: 'Most seconds of a run.' },
     horizon_years: { kind: 'integer', default: null, min: 1, describe: 'Simulated years. Not set: 3 for the preset `default`, else 1.' },
-    db_dir: { kind: 'string', default: null, describe: 'A folder to keep the database of each run in. Not set: it goes with the run.' },
+    db_dir: {
+      kind: 'string',
+      default: null,
+      isUncounted: true,
+      describe: 'A folder to keep the database of each run in. Not set: it goes with the run.',
+    },
     company_name: { kind: 'string', default: 'BenchCo', describe: 'The name of the company.' },
     start_date: { kind: 'string', default: '01/01/2025', describe: 'The first simulated day, as MM/DD/YYYY.' },
   },
