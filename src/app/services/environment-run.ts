@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { claimFile } from '../../base/claim-file.ts';
 import type { Env } from '../../base/env.ts';
@@ -18,12 +18,12 @@ import type { RolloutDeps } from '../../faces/environments/rollout.ts';
 import { createSlots } from '../../faces/environments/slots.ts';
 import { checkToolsets } from '../../faces/environments/toolsets.ts';
 import { mergeEnvironment } from '../../parts/config/environment.ts';
-import { withSetting } from '../../parts/config/yaml-edit.ts';
 import { findToolCallParser } from '../../parts/tool-call-parsers/all.ts';
 import { sandboxHere } from '../../parts/terminals/sandbox/probe.ts';
 import { removeLabelled } from '../../parts/terminals/containers/leftovers.ts';
+import { createRunConfig, readOwnPlace } from './run-config.ts';
 import { openTokenModels } from './token-model.ts';
-import { OWNERS_TOOLSETS, TOOLSETS } from '../../parts/tools/toolsets.ts';
+import { TOOLSETS } from '../../parts/tools/toolsets.ts';
 
 interface OpenRunOptions extends Pick<ServiceOptions, 'processEnv' | 'notice'> {
   readonly environment: Environment;
@@ -67,7 +67,8 @@ export async function openRun(options: OpenRunOptions): Promise<OpenRun> {
   const folder = join(out, 'work');
   opened.defer(() => rmSync(folder, { recursive: true, force: true }));
   const home = opened.adopt(createRunHome(out, owner), removeRunSettings);
-  replaceFile(home.config, createRunConfig(owner, settings, hasNoWall), 0o600);
+  const place = await readOwnPlace(owner, env, values.terminal_backend);
+  replaceFile(home.config, createRunConfig(owner, { settings, place, hasNoWall }), 0o600);
   const ownModel = await findOwnModel(settings, home, { env, notice });
   const tokens = opened.use(await openTokenModels({ settings, env, signal, notice }));
   // A judge may open a place beside the model's.
@@ -92,7 +93,7 @@ export async function openRun(options: OpenRunOptions): Promise<OpenRun> {
     id: createTimeId('run', Date.now()),
     ...(model !== undefined && { model }),
     configHash: hashConfig(
-      JSON.parse(JSON.stringify({ environment: environment.name, ...listCounted(environment, settings), ...ownModel })),
+      JSON.parse(JSON.stringify({ environment: environment.name, ...listCounted(environment, settings), ...ownModel, place })),
     ),
     deps: {
       host,
@@ -193,29 +194,3 @@ function withServerKey(env: Env, name: string | null): Env {
   if (key === '') throw new UsageError(`openai.api_key_env is ${name}, but no variable ${name} is set. Set it, or correct the name.`);
   return { ...env, OPENAI_API_KEY: key };
 }
-
-/** Keys of the owner's settings that say which model is asked, and how. */
-const MODEL_SECTIONS = ['model', 'providers', 'custom_providers'] as const;
-
-/** The owner's model; everything else as usual, and nothing that costs the model a word. */
-function createRunConfig({ config }: Pick<Home, 'config'>, { env }: RunSettings, hasNoWall: boolean): string {
-  const own = existsSync(config) ? keepSections(readFileSync(config, 'utf8')) : '';
-  const values: readonly (readonly [string, unknown])[] = [
-    ['database.durability', 'process'],
-    ['compression.enabled', false],
-    // The folder of an attempt goes with it. Without a wall, other files of the owner's are in reach.
-    ['checkpoints.enabled', hasNoWall],
-    // By the owner's tools an attempt would see what others of the run said, wrote down or taught. A set may include what is off,
-    // and whoever names no sets has all of them, so that it is the host's to take away.
-    ['agent.disabled_toolsets', [...OWNERS_TOOLSETS, ...(env.disabled_toolsets ?? [])]],
-    ['agent.parallel_tools', Math.min(32, Math.max(1, Math.floor(env.tool_pool_size / limitWorkers(env))))],
-  ];
-  return values.reduce((text, [key, value]) => withSetting(text, key, value), own);
-}
-
-/** Lines of the sections at the top level that are named. */
-const keepSections = (text: string): string =>
-  text
-    .split(/^(?=[^\s#])/m)
-    .filter((section) => MODEL_SECTIONS.some((name) => section.startsWith(`${name}:`)))
-    .join('');

@@ -222,6 +222,49 @@ test('settings that change nothing of an attempt leave what was made; groups kno
   assert.equal(await run('process', 'env.skip_tasks=["b"]'), 0);
 });
 
+test('the image and the address of a back end are those of the owner’s settings, and attempts in another place are others', async () => {
+  const home = mkdtempSync(join(folder, 'placed-'));
+  const [programs, log] = [join(home, 'bin'), join(home, 'asked')];
+  mkdirSync(programs);
+  for (const name of ['docker', 'ssh'])
+    writeFileSync(join(programs, name), `#!/bin/sh\necho "${name} $*" >> '${log}'\nexit 1\n`, { mode: 0o755 });
+  const own = join(home, 'own.mjs');
+  writeFileSync(
+    own,
+    `export default {
+  name: 'own',
+  description: 'Looks around',
+  load: async () => ({ evaluation: [{ id: 'a' }], format: () => 'Say yes.', reward: async (_task, _result, { terminal }) => (await terminal('pwd')).exitCode }),
+};`,
+  );
+  await using model = await startWireServer({ answer: () => ({ text: 'yes' }) });
+  const run = async (settings: string, backend: string): Promise<{ readonly asked: string; readonly hash: string | undefined }> => {
+    writeFileSync(join(home, 'config.yaml'), `terminal:\n  docker_volumes: ["/:/host"]\n${settings}`);
+    writeFileSync(log, '');
+    const { evaluate } = createEnvironmentService(
+      { processEnv: { PATH: `${programs}:${process.env['PATH']}`, HERMES_HOME: home }, notice: () => {} },
+      home,
+    );
+    const set = [`openai.base_url=${model.url}/v1`, 'openai.model_name=m', `env.terminal_backend=${backend}`];
+    await evaluate(
+      { environment: own, set, out: 'run', unconfined: false },
+      { signal: new AbortController().signal, onProgress: () => {} },
+    );
+    const metrics = parseJson(readFileSync(join(home, 'run', 'metrics.json'), 'utf8'));
+    return { asked: readFileSync(log, 'utf8'), hash: readStringAt(metrics, 'config_hash') };
+  };
+  const first = await run('  docker_image: one:1\n', 'docker');
+  assert.match(first.asked, /^docker .*one:1/m);
+  assert.doesNotMatch(first.asked, /\/host/, 'what the owner shares with containers of his own is not shared with these');
+  const second = await run('  docker_image: two:2\n', 'docker');
+  assert.match(second.asked, /^docker .*two:2/m);
+  assert.notEqual(first.hash, second.hash);
+  const far = await run('  docker_image: two:2\n  ssh_host: gpu.example\n  ssh_port: 2222\n  ssh_options: [ProxyJump=gate]\n', 'ssh');
+  assert.match(far.asked, /^ssh .*gpu\.example/m);
+  assert.match(far.asked, /2222/);
+  assert.match(far.asked, /ProxyJump=gate/);
+});
+
 test('two processes never make attempts in one folder', async () => {
   const out = join(folder, 'claimed');
   const held = await claimFile(join(out, 'run.lock'), { other: true });
