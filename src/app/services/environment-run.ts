@@ -21,7 +21,7 @@ import { mergeEnvironment } from '../../parts/config/environment.ts';
 import { findToolCallParser } from '../../parts/tool-call-parsers/all.ts';
 import { sandboxHere } from '../../parts/terminals/sandbox/probe.ts';
 import { removeLabelled } from '../../parts/terminals/containers/leftovers.ts';
-import { createRunConfig, readOwnPlace } from './run-config.ts';
+import { createRunConfig, listAsides, readOwnPlace } from './run-config.ts';
 import { openTokenModels } from './token-model.ts';
 import { TOOLSETS } from '../../parts/tools/toolsets.ts';
 
@@ -58,6 +58,9 @@ export async function openRun(options: OpenRunOptions): Promise<OpenRun> {
       );
     notice('Commands of the model run on this machine with all of your rights (--unconfined).');
   }
+  const unfit = listAsides(settings).filter((name) => values.enabled_toolsets?.includes(name));
+  if (unfit.length > 0)
+    notice(`Off, because they ask the model beside the conversation, which breaks its sequence of tokens: ${unfit.join(', ')}.`);
   const { openHost } = await import('../host/host.ts');
   await using opened = new AsyncDisposableStack();
   const claimed = await claimFile(join(out, 'run.lock'), {});

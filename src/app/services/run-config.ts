@@ -17,6 +17,15 @@ const PLACE_KEYS: Readonly<Record<string, readonly string[]>> = {
   daytona: ['daytona_image'],
   ssh: ['ssh_host', 'ssh_user', 'ssh_port', 'ssh_key', 'ssh_options'],
 };
+/**
+ * Their tools ask the model beside the conversation. A server that tells tokens has one sequence for each attempt: what is asked
+ * besides would break it, and no trainer gets the group.
+ */
+const ASIDES = ['delegation', 'moa', 'vision'] as const;
+
+/** Toolsets that are off because of the server. */
+export const listAsides = ({ server }: Pick<RunSettings, 'server'>): readonly string[] => (server.server_type === 'openai' ? [] : ASIDES);
+
 type OwnPlace = Readonly<Record<string, unknown>>;
 
 /** Settings of the back end that the owner has made, in the file or by a variable. */
@@ -35,7 +44,8 @@ interface RunConfigOptions {
 }
 
 /** The owner's model and place; everything else as usual, and nothing that costs the model a word. */
-export function createRunConfig({ config }: Pick<Home, 'config'>, { settings: { env }, place, hasNoWall }: RunConfigOptions): string {
+export function createRunConfig({ config }: Pick<Home, 'config'>, { settings, place, hasNoWall }: RunConfigOptions): string {
+  const { env } = settings;
   const own = existsSync(config) ? keepSections(readFileSync(config, 'utf8')) : '';
   const values: readonly (readonly [string, unknown])[] = [
     ...Object.entries(place),
@@ -45,7 +55,7 @@ export function createRunConfig({ config }: Pick<Home, 'config'>, { settings: { 
     ['checkpoints.enabled', hasNoWall],
     // By the owner's tools an attempt would see what others of the run said, wrote down or taught. A set may include what is off,
     // and whoever names no sets has all of them, so that it is the host's to take away.
-    ['agent.disabled_toolsets', [...OWNERS_TOOLSETS, ...(env.disabled_toolsets ?? [])]],
+    ['agent.disabled_toolsets', [...OWNERS_TOOLSETS, ...listAsides(settings), ...(env.disabled_toolsets ?? [])]],
     ['agent.parallel_tools', Math.min(32, Math.max(1, Math.floor(env.tool_pool_size / limitWorkers(env))))],
   ];
   return values.reduce((text, [key, value]) => withSetting(text, key, value), own);

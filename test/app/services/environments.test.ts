@@ -9,6 +9,7 @@ import { claimFile } from '../../../src/base/claim-file.ts';
 import { parseJson, readPath, readStringAt } from '../../../src/base/json.ts';
 import type { EnvironmentRequest, EvaluationResult } from '../../../src/contracts/services/environments.ts';
 import { closeServer, listenLocally, originOf } from '../../../src/testing/loopback/local-server.ts';
+import { startTokenServer } from '../../../src/testing/token-server/server.ts';
 import { faults, startWireServer } from '../../../src/testing/wire-server/index.ts';
 import { noSandbox } from '../../faces/environments/scene.ts';
 
@@ -263,6 +264,44 @@ test('the image and the address of a back end are those of the owner’s setting
   assert.match(far.asked, /^ssh .*gpu\.example/m);
   assert.match(far.asked, /2222/);
   assert.match(far.asked, /ProxyJump=gate/);
+});
+
+test('on a server that tells tokens nothing asks the model beside the conversation, so that each attempt has one sequence', async () => {
+  const replies = [
+    '<tool_call>\n{"name": "delegate_task", "arguments": {"goal": "Say yes."}}\n</tool_call>',
+    '<tool_call>\n{"name": "mixture_of_agents", "arguments": {"prompt": "Say yes."}}\n</tool_call>',
+  ];
+  await using server = await startTokenServer({ answer: (_request, index) => ({ text: replies[index] ?? 'Done.' }) });
+  const own = join(folder, 'sequences.mjs');
+  writeFileSync(
+    own,
+    `export default {
+  name: 'sequences',
+  description: 'Counts sequences',
+  load: async () => ({
+    evaluation: [{ id: 'a' }],
+    format: () => 'Go.',
+    reward: async (_task, { turnsUsed, managedState }) => ({ reward: 1, metrics: { turnsUsed, sequences: managedState.sequences.length } }),
+  }),
+};`,
+  );
+  const told: string[] = [];
+  const { evaluate } = createEnvironmentService(
+    { processEnv: { PATH: process.env['PATH'], HERMES_HOME: folder }, notice: (words) => void told.push(words) },
+    folder,
+  );
+  for (const toolsets of [[], ['env.enabled_toolsets=file,delegation,moa']]) {
+    const set = ['openai.server_type=vllm', 'env.max_token_length=60000', `openai.base_url=${server.url}/v1`, 'openai.model_name=m'];
+    const { attempts } = await evaluate(
+      { environment: own, set: [...set, ...toolsets], out: `sequences-${toolsets.length}`, unconfined: true },
+      { signal: new AbortController().signal, onProgress: () => {} },
+    );
+    assert.deepEqual(
+      attempts.map(({ metrics, error }) => [metrics['sequences'], error]),
+      [[1, undefined]],
+    );
+  }
+  assert.match(told.join('\n'), /^Off, because .*: delegation, moa\.$/m);
 });
 
 test('two processes never make attempts in one folder', async () => {
