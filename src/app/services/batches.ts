@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join, parse, resolve } from 'node:path';
 import { toErrorMessage, UsageError } from '../../base/errors.ts';
 import { resolveHome } from '../../base/home.ts';
+import { quoteShellWord } from '../../base/shell.ts';
 import type { CompleteText } from '../../contracts/complete.ts';
 import type { Environment } from '../../contracts/environment.ts';
 import type { BatchRequest, BatchService } from '../../contracts/services/batches.ts';
@@ -103,7 +104,12 @@ const createBatchEnvironment = ({ prompts }: ReadPrompts): Environment<BatchProm
   load: async () => ({
     evaluation: prompts,
     format: ({ prompt }) => prompt,
-    place: ({ image, cwd }) => ({ ...(image !== undefined && { image }), ...(cwd !== undefined && { terminal: { 'terminal.cwd': cwd } }) }),
+    place: ({ image }) => ({ ...(image !== undefined && { image }) }),
+    prepare: async ({ cwd }, { terminal }) => {
+      if (cwd === undefined) return;
+      const { exitCode, output } = await terminal(`cd -- ${quoteShellWord(cwd)}`);
+      if (exitCode !== 0) throw new Error(`the prompt is to be asked in ${cwd}, but there is no such folder: ${output.trim()}`);
+    },
     reward: async () => 0,
   }),
 });
