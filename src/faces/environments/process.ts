@@ -1,10 +1,13 @@
+import { dirname, join } from 'node:path';
 import type { EnvironmentTask, ScoredAttempt } from '../../contracts/environment.ts';
 import type { EvaluationProgress, ProcessResult } from '../../contracts/services/environments.ts';
 import { limitWorkers, runLimited } from './evaluate.ts';
+import { summarizeAttempts } from './figures.ts';
 import { openGroupFile, toGroup } from './group.ts';
 import { openLineReader } from './batch/lines.ts';
 import { isLost, isPass, openLineFile, readMadeAttempts, readSample, toRollout, toSampleLine } from './result-file.ts';
 import type { Rollout, RolloutDeps } from './rollout.ts';
+import { writeFigures } from './run-folder.ts';
 import { createGroupSeries, runGroup, type GroupPlan } from './run-group.ts';
 
 export interface ProcessDeps<Task extends EnvironmentTask> extends RolloutDeps<Task> {
@@ -20,7 +23,10 @@ export interface ProcessDeps<Task extends EnvironmentTask> extends RolloutDeps<T
   readonly onProgress: (progress: EvaluationProgress) => void;
 }
 
-/** Makes scored conversations to learn from, group by group; goes on with what the files do not have yet. */
+/**
+ * Makes scored conversations to learn from, group by group; goes on with what the files do not have yet. Figures of all there are go
+ * into a file beside them, also of a run that was stopped.
+ */
 export async function processTasks<Task extends EnvironmentTask>(deps: ProcessDeps<Task>): Promise<ProcessResult> {
   const { settings, signal } = deps;
   const series = createGroupSeries(deps);
@@ -49,7 +55,17 @@ export async function processTasks<Task extends EnvironmentTask>(deps: ProcessDe
   });
   const { size: trajectories } = attempts.made;
   const isStopped = trajectories < count * settings.group_size;
-  const lost = [...attempts.made.values()].filter(isLost).length;
+  const all = [...attempts.made.values()];
+  const lost = all.filter(isLost).length;
+  writeFigures(join(dirname(deps.out), 'trajectories-metrics.json'), {
+    run_id: deps.runId,
+    config_hash: deps.configHash,
+    environment: deps.name,
+    stopped: isStopped,
+    groups: count,
+    lost,
+    ...summarizeAttempts(all, deps.environment.summarize?.(all)),
+  });
   return { out: deps.out, groups: count, trajectories, passed: attempts.passed, lost, resumed, isStopped };
 }
 

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { parseJson, readPath } from '../../../src/base/json.ts';
 import { readLines } from '../../../src/faces/environments/result-file.ts';
 import { processTasks } from '../../../src/faces/environments/process.ts';
 import { runRollout } from '../../../src/faces/environments/rollout.ts';
@@ -33,6 +35,24 @@ test('a group that was cut off is made whole from the attempts that were finishe
   );
   const third = await run(new AbortController().signal);
   assert.deepEqual([third.resumed, readLines(groups).length, scene.asked.get('one')], [3, 1, 4]);
+});
+
+test('figures of all that was made are written, also when the run was stopped, and again when it went on', async () => {
+  const stop = new AbortController();
+  await using scene = await stageServe({
+    url: 'http://127.0.0.1:9',
+    env: { max_num_workers: 2 },
+    answer: (attempt) => ({ text: String(attempt % 2), ...(attempt === 3 && { paceMs: 1_000_000 }) }),
+  });
+  const run = async (signal: AbortSignal, onAttempt: (done: number) => void = () => {}) => {
+    const out = join(scene.out, 'trajectories.jsonl');
+    await processTasks({ ...scene.deps(signal), out, groups: null, count: 2, onProgress: ({ done }) => onAttempt(done) });
+    const figures = parseJson(readFileSync(join(scene.out, 'trajectories-metrics.json'), 'utf8'));
+    const names = ['config_hash', 'environment', 'stopped', 'groups', 'lost', 'attempts', 'passed', 'tasks'];
+    return [...names.map((name) => readPath(figures, name)), readPath(figures, 'reward', 'mean')];
+  };
+  assert.deepEqual(await run(stop.signal, (done) => done === 3 && stop.abort()), ['hash', 'numbers', true, 2, 0, 3, 1, 2, 1 / 3]);
+  assert.deepEqual(await run(new AbortController().signal), ['hash', 'numbers', false, 2, 0, 4, 1, 2, 0.25]);
 });
 
 test('an attempt in which the model never answered is made again, and its group is written when it is whole', async () => {
