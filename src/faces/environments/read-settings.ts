@@ -56,27 +56,40 @@ function layOver(group: keyof SettingGroups, fields: EnvironmentFields, layers: 
   });
 }
 
-/** A value as its kind has it. A flag is a text: a number, `true`, a list as JSON or with commas. */
+/** A value as its kind has it. A flag is a text: a number, `true`, a list as JSON or with commas, `null` or `None` for "not set". */
 export function readField(field: EnvironmentField, raw: unknown, key: string): unknown {
-  if (raw === null && field.default === null) return null;
-  const value = typeof raw === 'string' ? readText(field, raw.trim()) : raw;
+  if (field.default === null && NOT_SET.has(typeof raw === 'string' ? raw.trim() : raw)) return null;
+  const read = typeof raw === 'string' ? readText(field, raw.trim()) : raw;
+  const value = field.kind === 'list' ? toWords(read) : read;
   const problem = findProblem(field, value);
   if (problem !== undefined) throw new UsageError(`${key} must be ${problem}, but is ${JSON.stringify(raw)}.`);
   return value;
 }
 
+/** The last is how Python writes it. */
+const NOT_SET: ReadonlySet<unknown> = new Set([null, 'null', 'None']);
+
 function readText(field: EnvironmentField, text: string): unknown {
   if (field.kind === 'string' || field.kind === 'choice') return text;
+  // A single word of a list is a word, also when it looks like a number.
+  if (field.kind === 'list' && !text.startsWith('[')) return splitWords(text);
   try {
     return JSON.parse(text);
   } catch {
-    return field.kind === 'list'
-      ? text
-          .split(',')
-          .map((word) => word.trim())
-          .filter((word) => word !== '')
-      : text;
+    return field.kind === 'list' ? splitWords(text) : text;
   }
+}
+
+const splitWords = (text: string): readonly string[] =>
+  text
+    .split(',')
+    .map((word) => word.trim())
+    .filter((word) => word !== '');
+
+/** Numbers are words too, and one word is a list of one. */
+function toWords(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map((word) => (typeof word === 'number' ? String(word) : word));
+  return typeof value === 'number' ? [String(value)] : value;
 }
 
 function findProblem(field: EnvironmentField, value: unknown): string | undefined {
@@ -94,9 +107,7 @@ function findProblem(field: EnvironmentField, value: unknown): string | undefine
     case 'choice':
       return typeof value === 'string' && field.choices.includes(value) ? undefined : `one of ${field.choices.join(', ')}`;
     case 'list':
-      return Array.isArray(value) && value.every((word) => typeof word === 'string' || typeof word === 'number')
-        ? undefined
-        : 'a list of words';
+      return Array.isArray(value) && value.every((word) => typeof word === 'string') ? undefined : 'a list of words';
     case 'object':
       return isObject(value) ? undefined : 'an object';
   }

@@ -55,6 +55,30 @@ test('flags win over the file, the file over the environment, the environment ov
   );
 });
 
+test('a list may have one word, which may be a number, and null or None is "not set" where that is the default', () => {
+  const own = { seeds: { kind: 'list', default: ['1', '2'], describe: 'Seeds.' } } as const;
+  const read = (...words: readonly string[]) => readRunSettings({ flag: readAssignments(words) }, own);
+  for (const [words, expected] of [
+    ['task_filter=123', ['123']],
+    ['task_filter=1e3', ['1e3']],
+    ['task_filter=007,a', ['007', 'a']],
+    ['task_filter=["a,b", 7]', ['a,b', '7']],
+    ['task_filter=null', null],
+    ['task_filter=None', null],
+    ['dataset_name=null', null],
+    ['dataset_name=None', null],
+    ['seed=None', null],
+    ['seed=null', null],
+    ['wandb_name=nulls', 'nulls'],
+  ] as const)
+    assert.deepEqual(Object.entries(read(words).env).find(([key]) => key === words.split('=')[0])?.[1], expected, words);
+  assert.deepEqual(read('seeds=1').own, { seeds: ['1'] });
+  assert.deepEqual(readRunSettings({ file: { env: { seeds: 5, task_filter: [1, 'b'] } } }, own).own, { seeds: ['5'] });
+  assert.equal(read('tool_call_parser=null').env.tool_call_parser, 'null', 'a setting that is always set has no such word');
+  assert.throws(() => readRunSettings({ file: { env: { task_filter: [['a']] } } }), /must be a list of words/);
+  assert.throws(() => read('group_size=null'), /must be a whole number/);
+});
+
 for (const [words, expected] of [
   ['env.max_agent_turns=no', /must be a whole number of at least 1, but is "no"/],
   ['env.max_agent_turns=0', /at least 1/],
