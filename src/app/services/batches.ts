@@ -10,7 +10,7 @@ import type { ServiceOptions } from '../../contracts/services/services.ts';
 import { createFileExistsError } from '../../commands/write-new-file.ts';
 import { compressFile } from '../../faces/environments/batch/compress-file.ts';
 import { exportFile } from '../../faces/environments/batch/export.ts';
-import { refuseMissing } from '../../faces/environments/batch/lines.ts';
+import { refuseMissing } from '../../faces/environments/lines.ts';
 import { readPromptFile, type BatchPrompt, type ReadPrompts } from '../../faces/environments/batch/prompts.ts';
 import { runBatch, selectFilters } from '../../faces/environments/batch/run-batch.ts';
 import { describeFile } from '../../faces/environments/batch/statistics.ts';

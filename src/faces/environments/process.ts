@@ -4,7 +4,7 @@ import type { EvaluationProgress, ProcessResult } from '../../contracts/services
 import { limitWorkers, runLimited } from './evaluate.ts';
 import { summarizeAttempts } from './figures.ts';
 import { openGroupFile, toGroup } from './group.ts';
-import { openLineReader } from './batch/lines.ts';
+import { openLineReader } from './lines.ts';
 import { isLost, isPass, openLineFile, readMadeAttempts, readSample, toRollout, toSampleLine } from './result-file.ts';
 import type { Rollout, RolloutDeps } from './rollout.ts';
 import { writeFigures } from './run-folder.ts';

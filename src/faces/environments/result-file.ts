@@ -4,7 +4,7 @@ import { parseJson, readStringAt, toStableJson } from '../../base/json.ts';
 import type { JsonObject } from '../../base/json-types.ts';
 import { sha256 } from '../../base/sha256.ts';
 import type { AgentResult, ScoredAttempt } from '../../contracts/environment.ts';
-import { eachLine, type StoredLine } from './batch/lines.ts';
+import { eachLine, type StoredLine } from './lines.ts';
 import type { Rollout } from './rollout.ts';
 
 /** What makes two runs the same run: attempts of one are not paid for again in the other. */

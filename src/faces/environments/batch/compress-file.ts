@@ -2,7 +2,7 @@ import { closeSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
 import type { JsonObject } from '../../../base/json-types.ts';
 import type { BatchContext, CompressionProgress, CompressionResult } from '../../../contracts/services/batches.ts';
 import { compressConversation, type CompressDeps, type CompressedConversation, type CompressionKind } from './compress.ts';
-import { eachLine } from './lines.ts';
+import { eachLine } from '../lines.ts';
 import { readTurns } from './read-sharegpt.ts';
 
 export interface CompressFileOptions extends Omit<CompressDeps, 'signal'>, BatchContext<CompressionProgress> {

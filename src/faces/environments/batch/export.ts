@@ -2,7 +2,7 @@ import { closeSync, openSync, renameSync, writeSync } from 'node:fs';
 import type { JsonObject } from '../../../base/json-types.ts';
 import type { TrajectoryMessage } from '../../../contracts/environment.ts';
 import type { ExportRequest, ExportResult } from '../../../contracts/services/batches.ts';
-import { eachLine, openLineReader, type StoredLine } from './lines.ts';
+import { eachLine, openLineReader, type StoredLine } from '../lines.ts';
 import { readTools, readTurns } from './read-sharegpt.ts';
 import { readConversation } from './statistics.ts';
 

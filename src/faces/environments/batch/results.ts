@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { BatchContext, BatchProgress, BatchResult } from '../../../contracts/services/batches.ts';
 import type { RolloutDeps } from '../rollout.ts';
 import { writeFigures } from '../run-folder.ts';
-import { eachLine, openLineReader, type StoredLine } from './lines.ts';
+import { eachLine, openLineReader, type StoredLine } from '../lines.ts';
 import type { BatchPrompt, ReadPrompts } from './prompts.ts';
 import { readRow, toTrajectoryLine, type BatchFilter, type BatchRow } from './row.ts';
 import { describeFile, toPythonStatistics } from './statistics.ts';

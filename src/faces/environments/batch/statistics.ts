@@ -4,7 +4,7 @@ import type { JsonObject } from '../../../base/json-types.ts';
 import type { TrajectoryMessage } from '../../../contracts/environment.ts';
 import type { Spread, ToolTally, TrajectoryStatistics } from '../../../contracts/services/batches.ts';
 import { average, sum } from '../intervals.ts';
-import { eachLine } from './lines.ts';
+import { eachLine } from '../lines.ts';
 import { fromShareGpt, readTurns } from './read-sharegpt.ts';
 import { hasReasoning, toShareGpt, type ShareGptTurn } from './sharegpt.ts';
 import { addToolCounts, countTools } from './tool-counts.ts';

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { replaceFile } from '../../../base/replace-file.ts';
 import type { ScoredAttempt } from '../../../contracts/environment.ts';
 import type { EvaluationResult } from '../../../contracts/services/environments.ts';
-import { openLineReader } from '../batch/lines.ts';
+import { openLineReader } from '../lines.ts';
 import { readAttempts, readSample } from '../result-file.ts';
 import { createEvaluationPage } from './evaluation.ts';
 

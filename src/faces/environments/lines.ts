@@ -1,7 +1,7 @@
 import { closeSync, existsSync, openSync, readSync } from 'node:fs';
-import { isObject, parseJson } from '../../../base/json.ts';
-import type { JsonObject } from '../../../base/json-types.ts';
-import { UsageError } from '../../../base/errors.ts';
+import { isObject, parseJson } from '../../base/json.ts';
+import type { JsonObject } from '../../base/json-types.ts';
+import { UsageError } from '../../base/errors.ts';
 
 /** A line of a file, and where it is, so that it can be read again without the file being kept in memory. */
 export interface StoredLine {

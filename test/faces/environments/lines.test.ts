@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { eachLine, openLineReader } from '../../../../src/faces/environments/batch/lines.ts';
+import { eachLine, openLineReader } from '../../../src/faces/environments/lines.ts';
 
 test('lines of any length are read one by one, and again by their place', () => {
   const folder = mkdtempSync(join(tmpdir(), 'hermes-lines-'));
