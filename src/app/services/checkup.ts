@@ -60,7 +60,7 @@ async function checkup(options: ServiceOptions): Promise<CheckupFinding[]> {
     ...(await checkModel({ home, config: settings.config, env: env.value, notice, registered })),
     ...(await checkChats({ home, settings: settings.config.settings, env: env.value })),
     ...(await checkParts()),
-    ...checkPythonPeers(env.value),
+    ...checkPythonPeers(env.value, process.cwd()),
   ];
 }
 

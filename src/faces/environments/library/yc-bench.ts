@@ -3,6 +3,7 @@ import { delimiter, dirname, isAbsolute, join, resolve } from 'node:path';
 import { UsageError } from '../../../base/errors.ts';
 import { randomHex } from '../../../base/ids.ts';
 import { quoteShellWord } from '../../../base/shell.ts';
+import { YC_BENCH_INSTALL } from '../../../commands/python-peers.ts';
 import type { Environment, EnvironmentTask, Reward, RewardContext, ScoredAttempt } from '../../../contracts/environment.ts';
 import { scoreBySeed, scoreCompany, type CompanyEnd } from './yc-bench-score.ts';
 
@@ -12,8 +13,6 @@ interface CompanyTask extends EnvironmentTask {
   readonly years: number;
 }
 const DATABASE = 'yc-bench.db';
-export const YC_BENCH_INSTALL =
-  'python3.12 -m venv .yc-bench && .yc-bench/bin/pip install yc-bench==0.1.0, then --env.program .yc-bench/bin/yc-bench';
 
 /** A company to lead for simulated years, by the commands of the package yc-bench. */
 export const ycBench: Environment<CompanyTask> = {

@@ -1,4 +1,5 @@
 import { UsageError } from '../../../base/errors.ts';
+import { ATROPOS_INSTALL } from '../../../commands/python-peers.ts';
 import type { AtroposClient, EnvironmentRegistration, NotRegistered, Registration, TrainerStatus } from './atropos-client.ts';
 import type { ServeNotebook } from './notes.ts';
 
@@ -68,7 +69,7 @@ export function createTrainerLink({ client, url, wanted, notebook, onNews }: Tra
 const describeAbsence = (found: NotRegistered, url: string): string =>
   found === 'no_trainer'
     ? `the Atropos API at ${url} is there, but its trainer has not started; waiting for it`
-    : `there is no Atropos API at ${url}; waiting for it. To run one here: pip install --no-deps atroposlib==0.4.0 && pip install fastapi uvicorn pydantic, then run-api`;
+    : `there is no Atropos API at ${url}; waiting for it. To run one here: ${ATROPOS_INSTALL}, then run-api`;
 
 const readNumber = (name: string): number => Number(/_(\d+)$/.exec(name)?.[1] ?? Number.NaN);
 

@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import type { CompleteText } from '../../../../src/contracts/complete.ts';
 import { compressConversation } from '../../../../src/faces/environments/batch/compress.ts';
 import { exportFile } from '../../../../src/faces/environments/batch/export.ts';
-import { eachLine } from '../../../../src/faces/environments/batch/lines.ts';
+import { eachLine } from '../../../../src/faces/environments/lines.ts';
 import { countTokensOf } from '../../../../src/faces/environments/batch/statistics.ts';
 import { toShareGpt, type ShareGptTurn } from '../../../../src/faces/environments/batch/sharegpt.ts';
 
