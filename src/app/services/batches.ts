@@ -4,7 +4,7 @@ import { toErrorMessage, UsageError } from '../../base/errors.ts';
 import { resolveHome } from '../../base/home.ts';
 import { quoteShellWord } from '../../base/shell.ts';
 import type { CompleteText } from '../../contracts/complete.ts';
-import type { Environment } from '../../contracts/environment.ts';
+import type { Environment, LoadedEnvironment } from '../../contracts/environment.ts';
 import type { BatchRequest, BatchService } from '../../contracts/services/batches.ts';
 import type { ServiceOptions } from '../../contracts/services/services.ts';
 import { createFileExistsError } from '../../commands/write-new-file.ts';
@@ -19,7 +19,7 @@ import { readRunSettings } from '../../faces/environments/read-settings.ts';
 import { DISTRIBUTIONS } from '../../faces/environments/toolsets.ts';
 import { mergeEnvironment } from '../../parts/config/environment.ts';
 import { expand } from '../../parts/tools/toolsets.ts';
-import { findDownloads, openRun } from './environment-run.ts';
+import { openRun } from './environment-run.ts';
 
 export function createBatchService(options: ServiceOptions, cwd = process.cwd()): BatchService {
   return {
@@ -31,7 +31,8 @@ export function createBatchService(options: ServiceOptions, cwd = process.cwd())
         throw new UsageError(`${request.file} has no prompts. Each line must be an object with a text "prompt".`);
       const settings = await readSettings(request, cwd);
       const out = resolve(cwd, request.out ?? join('hermes-runs', parse(request.file).name));
-      const environment = createBatchEnvironment(read);
+      const loaded = createBatchTasks(read);
+      const environment: Environment = { name: 'batch', description: 'prompts of a file', load: async () => loaded };
       await using run = await openRun({
         environment,
         settings,
@@ -41,9 +42,6 @@ export function createBatchService(options: ServiceOptions, cwd = process.cwd())
         processEnv: options.processEnv,
         notice: options.notice,
       });
-      // The environment of a batch has no tasks but prompts.
-      const downloads = findDownloads(options.processEnv);
-      const loaded = await environment.load({ settings: settings.env, own: {}, folder: out, downloads, signal, notice: options.notice });
       return await runBatch({
         ...run.deps,
         environment: loaded,
@@ -98,20 +96,16 @@ const beside = (path: string, word: string): string => {
 };
 
 /** Nobody judges a prompt: what becomes of it is the conversation. */
-const createBatchEnvironment = ({ prompts }: ReadPrompts): Environment<BatchPrompt> => ({
-  name: 'batch',
-  description: 'prompts of a file',
-  load: async () => ({
-    evaluation: prompts,
-    format: ({ prompt }) => prompt,
-    place: ({ image }) => ({ ...(image !== undefined && { image }) }),
-    prepare: async ({ cwd }, { terminal }) => {
-      if (cwd === undefined) return;
-      const { exitCode, output } = await terminal(`cd -- ${quoteShellWord(cwd)}`);
-      if (exitCode !== 0) throw new Error(`the prompt is to be asked in ${cwd}, but there is no such folder: ${output.trim()}`);
-    },
-    reward: async () => 0,
-  }),
+const createBatchTasks = ({ prompts }: ReadPrompts): LoadedEnvironment<BatchPrompt> => ({
+  evaluation: prompts,
+  format: ({ prompt }) => prompt,
+  place: ({ image }) => ({ ...(image !== undefined && { image }) }),
+  prepare: async ({ cwd }, { terminal }) => {
+    if (cwd === undefined) return;
+    const { exitCode, output } = await terminal(`cd -- ${quoteShellWord(cwd)}`);
+    if (exitCode !== 0) throw new Error(`the prompt is to be asked in ${cwd}, but there is no such folder: ${output.trim()}`);
+  },
+  reward: async () => 0,
 });
 
 /** As in the Python system ten model calls and all toolsets, unless somebody says otherwise. */

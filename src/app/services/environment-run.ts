@@ -128,7 +128,7 @@ function createRunHome(out: string, owner: Home): Home {
 const removeRunSettings = ({ config }: Pick<Home, 'config'>): void => rmSync(dirname(config), { recursive: true, force: true });
 
 /** Data sets are the same for all runs. */
-export const findDownloads = (processEnv: Env): string => join(resolveHome(processEnv).root, 'cache', 'datasets');
+const findDownloads = (processEnv: Env): string => join(resolveHome(processEnv).root, 'cache', 'datasets');
 
 /**
  * What the owner's settings say of the model: attempts of another one are others, and a run without any is refused before something

@@ -1,4 +1,4 @@
-import { closeSync, existsSync, openSync, readSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { isObject, parseJson } from '../../base/json.ts';
 import type { JsonObject } from '../../base/json-types.ts';
 import { UsageError } from '../../base/errors.ts';
@@ -59,6 +59,34 @@ export function openLineReader(path: string): LineReader {
       return readObject(bytes);
     },
     [Symbol.dispose]: () => closeSync(file),
+  };
+}
+
+/** A file of lines that is there whole or not at all: what is closed before it is done leaves nothing. */
+export interface WholeFile extends Disposable {
+  append(line: object): void;
+  /** All lines are written: it takes its place. */
+  finish(): void;
+}
+export function openWholeFile(path: string): WholeFile {
+  const fresh = `${path}.new`;
+  let file: number | undefined = openSync(fresh, 'w');
+  const close = (): void => {
+    if (file !== undefined) closeSync(file);
+    file = undefined;
+  };
+  return {
+    append: (line) => {
+      if (file !== undefined) writeFileSync(file, `${JSON.stringify(line)}\n`);
+    },
+    finish: () => {
+      close();
+      renameSync(fresh, path);
+    },
+    [Symbol.dispose]: () => {
+      close();
+      rmSync(fresh, { force: true });
+    },
   };
 }
 

@@ -1,8 +1,7 @@
-import { closeSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
 import type { JsonObject } from '../../../base/json-types.ts';
 import type { BatchContext, CompressionProgress, CompressionResult } from '../../../contracts/services/batches.ts';
 import { compressConversation, type CompressDeps, type CompressedConversation, type CompressionKind } from './compress.ts';
-import { eachLine } from '../lines.ts';
+import { eachLine, openWholeFile } from '../lines.ts';
 import { readTurns } from './read-sharegpt.ts';
 
 export interface CompressFileOptions extends Omit<CompressDeps, 'signal'>, BatchContext<CompressionProgress> {
@@ -26,27 +25,21 @@ export async function compressFile({ file, out, signal, onProgress, ...deps }: C
     figures.modelFailures += Number(made.failure !== undefined);
   };
   const of = countLines(file);
-  const fresh = `${out}.new`;
-  const target = openSync(fresh, 'w');
-  try {
-    for (const lines of inGroups(eachValue(file), AT_ONCE)) {
-      if (signal.aborted) break;
-      const made = await Promise.all(lines.map((line) => compressLine(line, { ...deps, signal })));
-      for (const each of made) {
-        if (each === undefined) figures.unreadable++;
-        else {
-          count(each.compressed);
-          writeSync(target, `${JSON.stringify(each.line)}\n`);
-        }
+  using target = openWholeFile(out);
+  for (const lines of inGroups(eachValue(file), AT_ONCE)) {
+    if (signal.aborted) break;
+    const made = await Promise.all(lines.map((line) => compressLine(line, { ...deps, signal })));
+    for (const each of made) {
+      if (each === undefined) figures.unreadable++;
+      else {
+        count(each.compressed);
+        target.append(each.line);
       }
-      onProgress({ done: figures.trajectories + figures.unreadable, of, compressed: figures.trajectories - kinds.untouched });
     }
-  } finally {
-    closeSync(target);
-    if (signal.aborted) rmSync(fresh);
+    onProgress({ done: figures.trajectories + figures.unreadable, of, compressed: figures.trajectories - kinds.untouched });
   }
   const isStopped = signal.aborted;
-  if (!isStopped) renameSync(fresh, out);
+  if (!isStopped) target.finish();
   const { untouched, clipped, model: summarizedByModel, rules: summarizedByRules } = kinds;
   return { out, ...figures, untouched, clipped, summarizedByModel, summarizedByRules, isStopped };
 }

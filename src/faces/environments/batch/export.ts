@@ -1,8 +1,7 @@
-import { closeSync, openSync, renameSync, writeSync } from 'node:fs';
 import type { JsonObject } from '../../../base/json-types.ts';
 import type { TrajectoryMessage } from '../../../contracts/environment.ts';
 import type { ExportRequest, ExportResult } from '../../../contracts/services/batches.ts';
-import { eachLine, openLineReader, type StoredLine } from '../lines.ts';
+import { eachLine, openLineReader, openWholeFile, type StoredLine } from '../lines.ts';
 import { readTools, readTurns } from './read-sharegpt.ts';
 import { readConversation } from './statistics.ts';
 
@@ -20,16 +19,12 @@ const EXPORTS: Readonly<Record<ExportRequest['format'], (options: ExportOptions,
 export function exportFile(format: ExportRequest['format'], options: ExportOptions): ExportResult {
   const dropped = new Map<string, number>();
   let lines = 0;
-  const target = openSync(`${options.out}.new`, 'w');
-  try {
-    for (const line of EXPORTS[format](options, (why) => void dropped.set(why, (dropped.get(why) ?? 0) + 1))) {
-      writeSync(target, `${JSON.stringify(line)}\n`);
-      lines++;
-    }
-  } finally {
-    closeSync(target);
+  using target = openWholeFile(options.out);
+  for (const line of EXPORTS[format](options, (why) => void dropped.set(why, (dropped.get(why) ?? 0) + 1))) {
+    target.append(line);
+    lines++;
   }
-  renameSync(`${options.out}.new`, options.out);
+  target.finish();
   return { out: options.out, format, lines, dropped: Object.fromEntries(dropped) };
 }
 

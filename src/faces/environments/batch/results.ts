@@ -1,9 +1,9 @@
-import { closeSync, mkdirSync, openSync, renameSync, writeSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { BatchContext, BatchProgress, BatchResult } from '../../../contracts/services/batches.ts';
 import type { RolloutDeps } from '../rollout.ts';
 import { writeFigures } from '../run-folder.ts';
-import { eachLine, openLineReader, type StoredLine } from '../lines.ts';
+import { eachLine, openLineReader, openWholeFile, type StoredLine } from '../lines.ts';
 import type { BatchPrompt, ReadPrompts } from './prompts.ts';
 import { readRow, toTrajectoryLine, type BatchFilter, type BatchRow } from './row.ts';
 import { describeFile, toPythonStatistics } from './statistics.ts';
@@ -97,15 +97,11 @@ interface TrajectoryFileOptions {
 function writeTrajectories({ knownTools, out }: BatchDeps, { path, target, kept, rows }: TrajectoryFileOptions): void {
   mkdirSync(out, { recursive: true });
   using reader = openLineReader(path);
-  const file = openSync(`${target}.new`, 'w');
-  try {
-    for (const prompt of kept) {
-      const found = rows.get(prompt.id);
-      const row = found === undefined ? undefined : readRow(reader.read(found));
-      if (row !== undefined) writeSync(file, `${JSON.stringify(toTrajectoryLine(row, prompt, knownTools))}\n`);
-    }
-  } finally {
-    closeSync(file);
+  using file = openWholeFile(target);
+  for (const prompt of kept) {
+    const found = rows.get(prompt.id);
+    const row = found === undefined ? undefined : readRow(reader.read(found));
+    if (row !== undefined) file.append(toTrajectoryLine(row, prompt, knownTools));
   }
-  renameSync(`${target}.new`, target);
+  file.finish();
 }

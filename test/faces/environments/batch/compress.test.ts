@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import type { CompleteText } from '../../../../src/contracts/complete.ts';
 import { compressConversation } from '../../../../src/faces/environments/batch/compress.ts';
+import { compressFile } from '../../../../src/faces/environments/batch/compress-file.ts';
 import { exportFile } from '../../../../src/faces/environments/batch/export.ts';
 import { eachLine } from '../../../../src/faces/environments/lines.ts';
 import { countTokensOf } from '../../../../src/faces/environments/batch/statistics.ts';
@@ -131,5 +132,24 @@ test('pairs for DPO: the best against the worst of a task, with a margin, and no
     assert.ok(readFileSync(options.out, 'utf8').includes('"messages"'));
   } finally {
     rmSync(folder, { recursive: true, force: true });
+  }
+});
+
+test('what breaks leaves no half of a file', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'hermes-broken-'));
+  try {
+    const [file, out] = [join(folder, 'talks.jsonl'), join(folder, 'out.jsonl')];
+    writeFileSync(file, `${JSON.stringify({ conversations: talk(2, 40) })}\n`);
+    const options = { file, out, tokens: 10_000, summaryTokens: 100, lastTurns: 4, signal };
+    const onProgress = (): void => assert.fail('whoever looks on broke');
+    await assert.rejects(compressFile({ ...options, onProgress }), /whoever looks on broke/);
+    mkdirSync(join(folder, 'no-file'));
+    for (const format of ['sft', 'dpo'] as const)
+      assert.throws(() => exportFile(format, { file: join(folder, 'no-file'), out, margin: 0, pairs: 1 }), { code: 'EISDIR' });
+    assert.deepEqual(readdirSync(folder).toSorted(), ['no-file', 'talks.jsonl']);
+    await compressFile({ ...options, onProgress: () => {} });
+    assert.deepEqual(readdirSync(folder).toSorted(), ['no-file', 'out.jsonl', 'talks.jsonl']);
+  } finally {
+    rmSync(folder, { recursive: true });
   }
 });
