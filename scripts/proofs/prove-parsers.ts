@@ -81,7 +81,7 @@ function renderPage(
 |---|---|---:|---:|---:|
 ${rows.map((row) => `| ${row.parser} | ${row.source} | ${row.all} | ${row.read} | ${row.streamed} |`).join('\n')}
 
-No template of Kimi K2, GLM or LongCat is in a package registry. Kimi K2 and GLM are compared with sglang below; LongCat writes as Hermes does, between other markers. vLLM's parsers cannot be imported without torch (\`vllm/config/utils.py\` imports it), so that only its templates are used.
+No template of Kimi K2, GLM or LongCat is in a package registry. Kimi K2 and GLM are compared with sglang below. LongCat is compared with nobody: sglang has no parser for it, and vLLM's parsers cannot be imported without torch (\`vllm/config/utils.py\` imports it), so that only vLLM's templates are used. What is tested is that LongCat reads every text of Hermes, with its own markers in place of those of Hermes, as Hermes reads it (\`test/parts/tool-call-parsers/longcat.test.ts\`).
 
 ## Compared with ${SGLANG}
 
