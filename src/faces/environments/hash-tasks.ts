@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
-import { sha256 } from '../../base/sha256.ts';
 import { isWithin } from '../../base/within.ts';
 import type { LoadedEnvironment } from '../../contracts/environment.ts';
 
@@ -9,12 +8,15 @@ import type { LoadedEnvironment } from '../../contracts/environment.ts';
  * What the tasks are: their data, and the content of the files and folders they name. Only paths below one of the folders count as
  * such: others may be meant for the place the model works in.
  */
-export const hashTasks = ({ evaluation, training = [] }: LoadedEnvironment, folders: readonly string[]): string =>
-  sha256(
-    JSON.stringify({ evaluation, training }, (_key, value: unknown) =>
-      typeof value === 'string' && isFileBelow(value, folders) ? `files:${hashFiles(value)}` : value,
-    ),
-  );
+export function hashTasks({ evaluation, training = [] }: LoadedEnvironment, folders: readonly string[]): string {
+  const hash = createHash('sha256');
+  const mark = (_key: string, value: unknown): unknown =>
+    typeof value === 'string' && isFileBelow(value, folders) ? `files:${hashFiles(value)}` : value;
+  // One by one: a data set may be longer than a text can be.
+  for (const [kind, tasks] of Object.entries({ evaluation, training }))
+    for (const task of tasks) hash.update(`${kind} ${JSON.stringify(task, mark)}\n`);
+  return hash.digest('hex');
+}
 
 const isFileBelow = (text: string, folders: readonly string[]): boolean =>
   isAbsolute(text) &&
