@@ -1,5 +1,6 @@
 import http from 'node:http';
 import { parseHost } from '../../base/http.ts';
+import { readForeignAnswer, TOO_LARGE } from '../../base/foreign-answer.ts';
 import { explainNetworkError } from '../../base/network-words.ts';
 import { isObject, parseJson, readNumberAt, readStringAt } from '../../base/json.ts';
 import type { Json } from '../../base/json-types.ts';
@@ -68,14 +69,16 @@ export class DiscordRest implements Disposable {
       const text = await readText(response);
       this.#noteTime(response);
       this.#limits.note(key, response.headers);
-      return this.#read(response, parseJson(text));
+      return this.#read(response, text);
     } catch (error) {
       return { type: exchange.wasConnected() ? 'lost' : 'unreached', why: this.#explain(error, deadline.signal) };
     }
   }
 
-  #read({ statusCode: status = 0, headers }: http.IncomingMessage, body: Json | undefined): DiscordResult {
-    if (status >= 200 && status < 300) return { type: 'ok', body };
+  #read({ statusCode: status = 0, headers }: http.IncomingMessage, text: string): DiscordResult {
+    const body = parseJson(text);
+    const isReadable = text === '' || body !== undefined;
+    if (status >= 200 && status < 300 && isReadable) return { type: 'ok', body };
     if (status === 429) {
       const retryAfterMs = Math.ceil((readNumberAt(body, 'retry_after') ?? Number(headers['retry-after'] ?? 1)) * 1_000);
       const isGlobal = isObject(body) && body['global'] === true;
@@ -85,7 +88,9 @@ export class DiscordRest implements Disposable {
     const why = describeRefusal(status, body);
     // Whether it was done before it went wrong, nobody says.
     if (status >= 500) return { type: 'lost', why };
-    return { type: 'refused', status, code: readNumberAt(body, 'code') ?? 0, why };
+    const code = readNumberAt(body, 'code');
+    if (code === undefined && status !== TOO_LARGE) return readForeignAnswer('Discord', status);
+    return { type: 'refused', status, code: code ?? 0, why };
   }
 
   /** Loads a file into `path`, never more of it than is allowed. */

@@ -3,6 +3,7 @@ import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { readTextBody } from '../../base/text-body.ts';
 import { parseHost } from '../../base/http.ts';
+import { readForeignAnswer, TOO_LARGE } from '../../base/foreign-answer.ts';
 import { explainNetworkError } from '../../base/network-words.ts';
 import { isObject, parseJson } from '../../base/json.ts';
 import type { JsonObject } from '../../base/json-types.ts';
@@ -154,7 +155,8 @@ function writeForm(params: JsonObject): string {
 
 function readAnswer(status: number, headers: http.IncomingHttpHeaders, text: string): SlackAnswer {
   const body = parseJson(text);
-  const error = isObject(body) && typeof body['error'] === 'string' ? body['error'] : undefined;
+  const isOwn = isObject(body) && typeof body['ok'] === 'boolean';
+  const error = isOwn && typeof body['error'] === 'string' ? body['error'] : undefined;
   // A second more than asked for: the header is rounded down.
   if (status === 429 || error === 'ratelimited') return { type: 'limited', retryAfterMs: Number(headers['retry-after'] ?? 1) * 1000 + 500 };
   if (status === 503 || UNABLE.has(error ?? '')) return { type: 'unreached', why: `Slack is unavailable right now (${error ?? status})` };
@@ -162,8 +164,8 @@ function readAnswer(status: number, headers: http.IncomingHttpHeaders, text: str
   if (error !== undefined) return { type: 'error', error };
   // A response URL answers with a bare "ok".
   if (status === 200 && text === 'ok') return { type: 'ok', body: {} };
-  if (!isObject(body) || body['ok'] !== true) return { type: 'error', error: `status ${status} without JSON` };
-  return { type: 'ok', body };
+  if (isOwn && body['ok'] === true) return { type: 'ok', body };
+  return status === TOO_LARGE ? { type: 'error', error: 'request_too_large' } : readForeignAnswer('Slack', status);
 }
 
 function explain(url: string, error: unknown, signal: AbortSignal): string {

@@ -4,6 +4,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { readTextBody } from '../../base/text-body.ts';
 import { parseHost } from '../../base/http.ts';
+import { readForeignAnswer, TOO_LARGE } from '../../base/foreign-answer.ts';
 import { explainNetworkError } from '../../base/network-words.ts';
 import { isObject, parseJson, readNumberAt, readStringAt } from '../../base/json.ts';
 import type { Json, JsonObject } from '../../base/json-types.ts';
@@ -173,13 +174,9 @@ class ApiExchange {
 
 function readAnswer(status: number, body: string): ApiAnswer {
   const answer = parseJson(body);
-  if (!isObject(answer) || typeof answer['ok'] !== 'boolean') {
-    const why = `Telegram answered ${status} without JSON`;
-    // Some proxy on the way: whether Telegram heard the call, it cannot say.
-    return status >= 400 && status < 500 ? { type: 'refused', code: status, why } : { type: 'lost', why };
-  }
-  if (answer['ok']) return { type: 'ok', result: answer['result'] ?? null };
-  const code = readNumberAt(answer, 'error_code') ?? status;
+  if (isObject(answer) && answer['ok'] === true) return { type: 'ok', result: answer['result'] ?? null };
+  const code = readNumberAt(answer, 'error_code');
+  if (!isObject(answer) || answer['ok'] !== false || code === undefined) return readForeign(status);
   const seconds = readNumberAt(answer, 'parameters', 'retry_after');
   const movedTo = readNumberAt(answer, 'parameters', 'migrate_to_chat_id');
   return {
@@ -189,4 +186,12 @@ function readAnswer(status: number, body: string): ApiAnswer {
     ...(seconds !== undefined && { retryAfterMs: seconds * 1000 }),
     ...(movedTo !== undefined && { movedTo }),
   };
+}
+
+/** These hold whoever says them: too large, and too many calls. */
+const HOLD_ANYWAY: ReadonlySet<number> = new Set([TOO_LARGE, 429]);
+
+function readForeign(status: number): ApiFailure {
+  const foreign = readForeignAnswer('Telegram', status);
+  return HOLD_ANYWAY.has(status) ? { type: 'refused', code: status, why: foreign.why } : foreign;
 }

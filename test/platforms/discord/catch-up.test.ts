@@ -73,28 +73,34 @@ test('only channels that hold something new are asked for', async () => {
   );
 });
 
-test('missed messages that cannot be asked for now end the connection, and the next one brings them in order', async () => {
-  await using stage = await openBot();
-  const { server, ann, direct, adapter } = stage;
-  const { connection, receiver } = await receive(adapter, 1, { whenConnected: () => void server.people.say(direct, ann, 'before') });
-  await connection[Symbol.asyncDispose]();
-  server.people.say(direct, ann, 'missed');
-  server.fault({ at: 'call', method: 'GET', path: /messages$/, times: 1, do: { type: 'status', status: 503 } });
-  const broken = await connect(adapter, receiver);
-  server.people.say(direct, ann, 'live');
-  const given = [...(await Array.fromAsync(broken.catchUp())), ...(await Array.fromAsync(broken.events()))];
-  assert.deepEqual(
-    given.flat().map(({ type }) => type),
-    [],
-  );
-  const { kind, resume } = await broken.ended;
-  assert.equal(kind, 'broken');
-  assert.ok(resume !== undefined);
-  server.fault({ at: 'call', method: 'GET', path: /messages$/, times: 1, do: { type: 'rate_limit', retryAfter: 0.05 } });
-  await using next = await connect(adapter, receiver, { resume });
-  await read(next, receiver).until(() => listTexts(receiver).length >= 3);
-  assert.deepEqual(listTexts(receiver), ['before', 'missed', 'live']);
-});
+for (const outage of [
+  { type: 'status', status: 503 },
+  { type: 'page', status: 403 },
+  { type: 'page', status: 404 },
+  { type: 'page', status: 200 },
+] as const)
+  test(`missed messages that cannot be asked for now (${outage.type} ${outage.status}) end the connection, and the next one brings them in order`, async () => {
+    await using stage = await openBot();
+    const { server, ann, direct, adapter } = stage;
+    const { connection, receiver } = await receive(adapter, 1, { whenConnected: () => void server.people.say(direct, ann, 'before') });
+    await connection[Symbol.asyncDispose]();
+    server.people.say(direct, ann, 'missed');
+    server.fault({ at: 'call', method: 'GET', path: /messages$/, times: 1, do: outage });
+    const broken = await connect(adapter, receiver);
+    server.people.say(direct, ann, 'live');
+    const given = [...(await Array.fromAsync(broken.catchUp())), ...(await Array.fromAsync(broken.events()))];
+    assert.deepEqual(
+      given.flat().map(({ type }) => type),
+      [],
+    );
+    const { kind, resume } = await broken.ended;
+    assert.equal(kind, 'broken');
+    assert.ok(resume !== undefined);
+    server.fault({ at: 'call', method: 'GET', path: /messages$/, times: 1, do: { type: 'rate_limit', retryAfter: 0.05 } });
+    await using next = await connect(adapter, receiver, { resume });
+    await read(next, receiver).until(() => listTexts(receiver).length >= 3);
+    assert.deepEqual(listTexts(receiver), ['before', 'missed', 'live']);
+  });
 
 test('the very first start begins with now and says so', async () => {
   await using stage = await openBot();

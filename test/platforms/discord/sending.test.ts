@@ -183,6 +183,24 @@ test('answers of Discord become results that say what is known', async () => {
   assert.deepEqual(results, ['unknown', 'unknown', 'not_sent', 'refused', 'dead', 'dead']);
 });
 
+test('a page of a proxy is not the word of Discord: the message goes out later', async () => {
+  await using stage = await openBot();
+  const { server, direct, adapter } = stage;
+  const results = [];
+  for (const status of [401, 403, 404, 407, 413, 429, 200, 502]) {
+    server.fault({ at: 'call', times: 1, do: { type: 'page', status } });
+    results.push([status, (await adapter.send(outbound(direct.id, 'hello'), never)).type]);
+  }
+  assert.deepEqual(results, [
+    ...[401, 403, 404, 407].map((status) => [status, 'not_sent']),
+    [413, 'refused'],
+    [429, 'limited'],
+    [200, 'unknown'],
+    [502, 'unknown'],
+  ]);
+  assert.deepEqual(server.visible(direct), []);
+});
+
 test('chats are listed by name, and an address of a file that expired is asked for anew', async () => {
   await using stage = await openBot();
   const { channel, direct, ann, server, adapter } = stage;

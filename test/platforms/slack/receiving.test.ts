@@ -286,11 +286,17 @@ describe('what Slack brings again', () => {
     receiver.cursors.set('start', '1.000000');
     const said = server.say(direct, ann, { text: 'missed' });
     server.addFault({ method: 'conversations.history', times: 1, fault: { type: 'status', status: 429, retryAfter: 0 } });
-    {
-      using _down = server.addFault({ method: 'conversations.history', channel: direct.id, fault: { type: 'status', status: 500 } });
+    const outages = [
+      [500, 'Slack failed (500)'],
+      // Answered by something on the way to Slack.
+      [403, 'a server on the way to Slack answered 403'],
+      [200, 'a server on the way to Slack answered 200'],
+    ] as const;
+    for (const [status, words] of outages) {
+      using _down = server.addFault({ method: 'conversations.history', channel: direct.id, fault: { type: 'status', status } });
       const broken = await connect(adapter, receiver);
       for await (const _ of broken.catchUp());
-      assert.deepEqual(await broken.ended, { kind: 'broken', why: 'Slack could not be asked for what was missed: Slack failed (500)' });
+      assert.deepEqual(await broken.ended, { kind: 'broken', why: `Slack could not be asked for what was missed: ${words}` });
     }
     await using connection = await connect(adapter, receiver);
     await read(connection, receiver).until(() => receiver.events.length >= 1);

@@ -129,6 +129,13 @@ describe('what goes to Slack', () => {
   const table: readonly (readonly [SlackFault, string])[] = [
     [{ type: 'status', status: 503 }, 'not_sent'],
     [{ type: 'status', status: 500 }, 'unknown'],
+    // Answered by something on the way to Slack.
+    [{ type: 'status', status: 401 }, 'not_sent'],
+    [{ type: 'status', status: 403 }, 'not_sent'],
+    [{ type: 'status', status: 404 }, 'not_sent'],
+    [{ type: 'status', status: 407 }, 'not_sent'],
+    [{ type: 'status', status: 413 }, 'refused'],
+    [{ type: 'status', status: 200 }, 'unknown'],
     [{ type: 'cut', performed: false }, 'unknown'],
     [{ type: 'cut', performed: true }, 'unknown'],
     [{ type: 'error', error: 'internal_error' }, 'unknown'],

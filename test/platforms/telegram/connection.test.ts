@@ -65,6 +65,19 @@ test('a token that Telegram does not know, too many logins, a server that fails'
   assert.deepEqual(await end(adapter), ['broken', undefined]);
 });
 
+test('a page of a proxy is not the word of Telegram: neither a login nor a poll is refused by it', async () => {
+  await using stage = await telegramStage();
+  const { server } = stage;
+  await using adapter = await openFor(stage);
+  for (const status of [401, 403, 404, 407]) {
+    server.inject({ fault: { type: 'page', status }, methods: ['getMe'], times: 1 });
+    const failed = await adapter.connect({ cursors: [], signal: never });
+    assert.ok(failed.type === 'failed' && failed.kind === 'broken' && !/TELEGRAM_BOT_TOKEN/.test(failed.why), JSON.stringify(failed));
+    server.inject({ fault: { type: 'page', status }, methods: ['getUpdates'], times: 1 });
+    assert.deepEqual(await end(adapter), ['broken', undefined]);
+  }
+});
+
 test('a poll that nobody answers ends the connection by itself, and the next one goes on', async () => {
   await using stage = await telegramStage();
   const { server, bot, ann, dm } = stage;

@@ -155,6 +155,14 @@ test('what came of a send is told apart', async () => {
       status(413),
       status(400),
       status(400, 'Bad Request: chat not found'),
+      outcome({ type: 'page', status: 401 }),
+      outcome({ type: 'page', status: 403 }),
+      outcome({ type: 'page', status: 404 }),
+      outcome({ type: 'page', status: 407 }),
+      outcome({ type: 'page', status: 413 }),
+      outcome({ type: 'page', status: 429 }),
+      outcome({ type: 'page', status: 200 }),
+      outcome({ type: 'page', status: 502 }),
     ]),
     [
       ['unknown', 1],
@@ -168,6 +176,11 @@ test('what came of a send is told apart', async () => {
       ['refused', 0],
       ['refused', 0],
       ['dead', 0],
+      ...Array.from({ length: 4 }, () => ['not_sent', 0]),
+      ['refused', 0],
+      ['limited', 0],
+      ['unknown', 0],
+      ['unknown', 0],
     ],
   );
 });

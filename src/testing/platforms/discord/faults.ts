@@ -11,6 +11,8 @@ export type DiscordCallFault =
   | { readonly type: 'swallow' }
   | { readonly type: 'rate_limit'; readonly retryAfter: number; readonly global?: boolean }
   | { readonly type: 'status'; readonly status: number; readonly body?: JsonObject }
+  /** Not done: something on the way, such as a proxy, answers with a page of its own. */
+  | { readonly type: 'page'; readonly status: number }
   /** Done and answered, later. */
   | { readonly type: 'delay'; readonly ms: number };
 

@@ -58,11 +58,17 @@ export async function serveRest(options: FakeRestOptions, incoming: IncomingMess
   if (fault !== undefined) call.fault = fault.type;
   if (fault?.type === 'swallow') return;
   if (fault?.type === 'cut') return void incoming.socket.destroy();
+  if (fault?.type === 'page') return showPage(response, call, fault.status);
   if (fault?.type === 'delay') await sleep(fault.ms, undefined, { signal: options.closing });
   const reply = scriptedReply(fault) ?? perform(options, call, { bot, body, files });
   if (fault?.type === 'withhold') return void (fault.hang !== true && incoming.socket.destroy());
   call.status = reply.status;
   write(response, reply);
+}
+
+function showPage(response: ServerResponse, call: DiscordLoggedCall, status: number): void {
+  call.status = status;
+  response.writeHead(status, { 'content-type': 'text/html' }).end(`<html><title>${status}</title></html>`);
 }
 
 function logCall(

@@ -8,6 +8,8 @@ export type TelegramFaultKind =
   | { readonly type: 'black_hole' }
   | { readonly type: 'rate_limit'; readonly retryAfter: number }
   | { readonly type: 'status'; readonly status: number; readonly description?: string }
+  /** It is not carried out: something on the way, such as a proxy, answers with a page of its own. */
+  | { readonly type: 'page'; readonly status: number }
   /** It is carried out and answered, late. */
   | { readonly type: 'delay'; readonly ms: number };
 

@@ -120,6 +120,7 @@ async function answer(exchange: TelegramExchange): Promise<void> {
   const { response, record, fault } = exchange;
   if (fault?.type === 'black_hole') return;
   if (fault?.type === 'cut') return void response.socket?.destroy();
+  if (fault?.type === 'page') return showPage(response, record, fault.status);
   const made = refusalOf(fault) ?? (await perform(exchange));
   if (fault?.type === 'withhold') return fault.ending === 'cut' ? void response.socket?.destroy() : undefined;
   if (fault?.type === 'delay') await systemClock.sleep(fault.ms, whenClosed(response));
@@ -127,6 +128,11 @@ async function answer(exchange: TelegramExchange): Promise<void> {
   record.status = made.status;
   if ('bytes' in made) response.writeHead(made.status, { 'content-type': 'application/octet-stream' }).end(made.bytes);
   else respond(response, record, made);
+}
+
+function showPage(response: ServerResponse, record: TelegramRequestRecord, status: number): void {
+  record.status = status;
+  response.writeHead(status, { 'content-type': 'text/html' }).end(`<html><title>${status}</title></html>`);
 }
 
 interface JsonAnswer {
