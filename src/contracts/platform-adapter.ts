@@ -225,6 +225,8 @@ export interface ConnectionEnd {
   readonly resume?: Json;
   /** Not before this many milliseconds. */
   readonly retryAfterMs?: number;
+  /** Of a broken one: not later than this many milliseconds. It is the service that tries to reach us, and it can only while we are connected. */
+  readonly retryWithinMs?: number;
 }
 
 /** How far one stream of events was received. Opaque to everybody but the adapter; kept for each scope in the commit of its event. */

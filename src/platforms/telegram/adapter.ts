@@ -1,6 +1,7 @@
 import { readNumberAt, readStringAt } from '../../base/json.ts';
 import type {
   AdapterOptions,
+  ConnectionEnd,
   ConnectOptions,
   ConnectResult,
   MessageRef,
@@ -97,11 +98,15 @@ async function login(
   return { id: readNumberAt(me.result, 'id') ?? 0, username: readStringAt(me.result, 'username') ?? '' };
 }
 
-async function receive(receiver: TelegramClient, { options, settings }: TelegramState, loop: ReceiveLoop): Promise<ApiFailure | undefined> {
+async function receive(
+  receiver: TelegramClient,
+  { options, settings }: TelegramState,
+  loop: ReceiveLoop,
+): Promise<ConnectionEnd | undefined> {
   const { webhook, pollSeconds } = settings;
   if (webhook === undefined) return await poll(receiver, settings, loop);
   const { listen } = options;
-  if (listen === undefined) return { type: 'unreached', why: 'nothing listens here for the webhook of Telegram' };
+  if (listen === undefined) return { kind: 'broken', why: 'nothing listens here for the webhook of Telegram' };
   return await listenToWebhook(receiver, webhook, { pollSeconds, listen, loop });
 }
 

@@ -20,8 +20,8 @@ export interface TelegramConnectionOptions {
   readonly context: EventContext;
   readonly signal: AbortSignal;
   readonly log: (words: string) => void;
-  /** Receives until it is stopped; gives what it broke with. */
-  readonly receive: (loop: ReceiveLoop) => Promise<ApiFailure | undefined>;
+  /** Receives until it is stopped; gives the end it came to. */
+  readonly receive: (loop: ReceiveLoop) => Promise<ConnectionEnd | undefined>;
   readonly onEnd: () => void;
 }
 
@@ -64,8 +64,8 @@ export class TelegramConnection implements PlatformConnection {
     if (signal.aborted) this.#stop.abort();
     const received = (): void => void (this.#heardAt = performance.now());
     try {
-      const failure = await receive({ signal: stop, received, hand: (updates) => this.#hand(updates) });
-      return failure === undefined || stop.aborted ? { kind: 'closed', why: 'closed' } : toEnd(failure);
+      const end = await receive({ signal: stop, received, hand: (updates) => this.#hand(updates) });
+      return end === undefined || stop.aborted ? { kind: 'closed', why: 'closed' } : end;
     } catch (error) {
       return { kind: 'broken', why: error instanceof Error ? error.message : String(error) };
     } finally {

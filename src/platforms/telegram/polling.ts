@@ -1,9 +1,10 @@
 import { systemClock } from '../../base/clock.ts';
 import { readNumberAt } from '../../base/json.ts';
 import type { Json } from '../../base/json-types.ts';
-import type { ApiFailure, TelegramClient } from './client.ts';
+import type { ConnectionEnd } from '../../contracts/platform-adapter.ts';
+import type { TelegramClient } from './client.ts';
 import { UPDATE_KINDS } from './events.ts';
-import type { ReceiveLoop } from './connection.ts';
+import { toEnd, type ReceiveLoop } from './connection.ts';
 import type { TelegramSettings } from './settings.ts';
 
 /** An empty answer that came sooner than this was no long poll: the server does not hold them. */
@@ -19,13 +20,13 @@ export async function poll(
   client: TelegramClient,
   { pollSeconds, graceSeconds }: Pick<TelegramSettings, 'pollSeconds' | 'graceSeconds'>,
   { signal, received, hand }: ReceiveLoop,
-): Promise<ApiFailure | undefined> {
+): Promise<ConnectionEnd | undefined> {
   let offset: number | undefined;
   for (let timeout = 0; !signal.aborted; timeout = pollSeconds) {
     const asked = performance.now();
     const params = { timeout, allowed_updates: UPDATE_KINDS, ...(offset !== undefined && { offset }) };
     const answer = await client.call('getUpdates', params, { signal, timeoutMs: (timeout + graceSeconds) * 1000 });
-    if (answer.type !== 'ok') return answer;
+    if (answer.type !== 'ok') return toEnd(answer);
     received();
     const updates: readonly Json[] = Array.isArray(answer.result) ? answer.result : [];
     if (updates.length > 0 && !(await hand(updates))) return undefined;

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { test } from 'node:test';
-import { text as readText } from 'node:stream/consumers';
-import type { AdapterOptions, InboundRoute, PlatformAdapter } from '../../../src/contracts/platform-adapter.ts';
+import type { PlatformAdapter } from '../../../src/contracts/platform-adapter.ts';
 import { telegram } from '../../../src/platforms/telegram/index.ts';
 import { connect, createReceiver, listTexts, read } from '../../../src/testing/conformance/platform-scene.ts';
 import { telegramStage, until } from '../../testing/platforms/telegram/stage.ts';
+import { openListener } from './listener.ts';
 import { openFor, settingsFor } from './scene.ts';
 
 const never = new AbortController().signal;
@@ -120,33 +120,6 @@ test('a second connect closes the first; aborting its signal ends one', async ()
   await until(() => server.sockets(bot.token).open === 0, 'no socket');
 });
 
-/** What the gateway offers an adapter: a listener for requests from outside. */
-async function openListener(): Promise<AsyncDisposable & { readonly url: string; readonly listen: NonNullable<AdapterOptions['listen']> }> {
-  const routes = new Set<InboundRoute>();
-  const server = createServer((request, response) => {
-    const route = [...routes].find(({ path }) => request.url?.startsWith(path));
-    if (route === undefined) return void response.writeHead(404).end();
-    const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]));
-    const { method = '', url = '' } = request;
-    void readText(request)
-      .then((body) => route.answer({ method, path: url, headers, body: Buffer.from(body) }))
-      .then(({ status }) => response.writeHead(status).end());
-  });
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  const { port } = server.address() as { port: number };
-  return {
-    url: `http://127.0.0.1:${port}/hooks/telegram`,
-    listen: async (route) => {
-      routes.add(route);
-      return { port, [Symbol.asyncDispose]: async () => void routes.delete(route) };
-    },
-    [Symbol.asyncDispose]: async () => {
-      server.close();
-      server.closeAllConnections();
-    },
-  };
-}
-
 test('by webhook: an update is acknowledged when it is committed, comes again else, and strangers are turned away', async () => {
   await using stage = await telegramStage({ webhookRetryMs: 5 });
   const { server, ann, dm } = stage;
@@ -208,6 +181,29 @@ test('by webhook: another program that takes it ends the connection as busy; pol
   server.people.say(dm, ann, 'by poll');
   await read(next, receiver).until(() => receiver.events.length === 1);
   assert.deepEqual(listTexts(receiver), ['by poll']);
+});
+
+test('by webhook: a tunnel that does not let Telegram through ends the connection, and what waited comes when it does', async () => {
+  await using stage = await telegramStage({ webhookRetryMs: 5 });
+  const { server, ann, dm } = stage;
+  await using listener = await openListener();
+  await using adapter = await openFor(stage, { webhook_url: listener.url, poll_seconds: 0.02 }, { listen: listener.listen });
+  const connection = await connect(adapter, createReceiver());
+  await until(() => connection.progress() > 0, 'Telegram reaches us');
+  listener.tunnel.isBroken = true;
+  server.people.say(dm, ann, 'is anybody there?');
+  const { kind, why, retryWithinMs } = await connection.ended;
+  assert.deepEqual([kind, retryWithinMs], ['broken', 1_000]);
+  assert.match(why, /502 Bad Gateway.*updates that wait: 1/);
+  listener.tunnel.isBroken = false;
+  const receiver = createReceiver();
+  await using next = await connect(adapter, receiver);
+  const reader = read(next, receiver);
+  await reader.until(() => receiver.events.length === 1);
+  assert.deepEqual(listTexts(receiver), ['is anybody there?']);
+  await reader.settle();
+  const before = next.progress();
+  await until(() => next.progress() > before, 'an error that is over counts no longer');
 });
 
 test('an update that makes no sense does not stop those behind it', async () => {

@@ -39,11 +39,12 @@ export function planNext(before: Attempts, end: GenerationEnd, tookMs: number, t
   const [waits, step] = isBusy ? [times.busyWaits, busy] : [times.waits, failures];
   const spread = 1 - JITTER * random;
   const [least = 0, usual = least] = [waits[0], waits[Math.min(step, waits.length - 1)]];
+  const wait = Math.max(least * spread, usual * spread - tookMs, end.retryAfterMs ?? 0);
   const canResume = end.resume !== undefined && resumes < MAX_RESUMES;
   return {
     type: isBusy ? 'busy' : 'waiting',
     // Whoever says when the other program may be gone knows better.
-    ms: isBusy ? (end.retryAfterMs ?? usual * spread) : Math.max(least * spread, usual * spread - tookMs, end.retryAfterMs ?? 0),
+    ms: isBusy ? (end.retryAfterMs ?? usual * spread) : Math.min(wait, end.retryWithinMs ?? Infinity),
     why: end.why,
     attempts: {
       failures: isBusy ? failures : failures + 1,

@@ -292,6 +292,16 @@ describe('a link waits between connections', () => {
     assert.deepEqual(scene.waits(), [200 * SECOND]);
   });
 
+  test('and not longer than it can wait that has to reach us', async () => {
+    const fates = Array.from({ length: 6 }, () => ({ ...BROKEN, retryWithinMs: SECOND }));
+    await using scene = openScene({ prepare: (service) => void service.fates.push(...fates) });
+    await connected(scene);
+    assert.deepEqual(
+      scene.waits(),
+      fates.map(() => SECOND),
+    );
+  });
+
   test('shorter by up to a fifth, so that not all come back at once', async () => {
     await using scene = openScene({ random: () => 0.999, prepare: (service) => void service.fates.push(BROKEN) });
     await connected(scene);
