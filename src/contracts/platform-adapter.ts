@@ -234,6 +234,11 @@ export interface Cursor {
   /** `updates`, or the id of a chat. */
   readonly scope: string;
   readonly value: string;
+  /**
+   * So many milliseconds after it was last written it may be forgotten, for a place that many come and go of, such as a thread.
+   * Then the adapter must not read what it told of again: its event keys may be forgotten too. Without it, it is kept for good.
+   */
+  readonly keepMs?: number;
 }
 
 /** Something that happened there. */

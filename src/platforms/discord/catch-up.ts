@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { readStringAt } from '../../base/json.ts';
 import type { Json } from '../../base/json-types.ts';
 import type { Cursor } from '../../contracts/platform-adapter.ts';
-import { isForum, type ChannelBook, type KnownChannel } from './channels.ts';
+import { isForum, isThread, type ChannelBook, type KnownChannel } from './channels.ts';
 import { idAtTime, isHeard, isNewer, readScope } from './codec.ts';
 import { readPrivateChats } from './private-chats.ts';
 import type { DiscordRest } from './rest.ts';
@@ -13,6 +13,8 @@ export const START_SCOPE = 'start';
 const PAGE = 100;
 /** A thread that is archived, and in which nobody wrote for so long, is left alone. */
 const QUIET_MS = 7 * 24 * 3_600_000;
+/** What was written in a thread without a cursor is not looked for further back: it may have had one (`THREAD_KEPT_MS`). */
+const MAX_MISSED_MS = 90 * 24 * 3_600_000;
 /** A session that goes on brings what was missed by itself; the liveliest chats are looked at all the same. */
 const MAX_CHECKED = 100;
 
@@ -56,23 +58,28 @@ export function planCatchUp({ rest, channels, cursors, gate }: Omit<CatchUpOptio
   const start = cursors.find(({ scope }) => scope === START_SCOPE)?.value;
   if (!isFresh || start === undefined) return recent;
   const heard = new Set(cursors.flatMap(({ scope }) => readScope(scope)?.id ?? []));
+  const oldest = idAtTime(rest.now() - MAX_MISSED_MS);
   const silent = channels
     .list()
-    .filter((channel) => !heard.has(channel.id) && !isForum(channel) && isHeard(channel, gate) && isNew(channel, start));
+    .filter((channel) => !heard.has(channel.id) && !isForum(channel) && isHeard(channel, gate))
+    .map((channel) => ({ channel, after: sinceKnown(channel, start, oldest) }))
+    .filter(({ channel, after }) => isNew(channel, after));
   // Whoever never wrote while we listened may have done so since.
   const unheard = [...new Set(readPrivateChats(cursors).values())].filter((id) => !heard.has(id));
   const since = isNewer(start, quiet) ? start : quiet;
   return [
     ...recent,
-    ...silent.map((channel) => ({ channelId: channel.id, after: sinceJoined(channel, start) })),
+    ...silent.map(({ channel, after }) => ({ channelId: channel.id, after })),
     ...unheard.map((channelId) => ({ channelId, after: since })),
   ];
 }
 
-const sinceJoined = ({ joinedAt }: KnownChannel, start: string): string => {
-  const joined = idAtTime(Date.parse(joinedAt ?? '') || 0);
-  return isNewer(joined, start) ? joined : start;
-};
+/** Since we joined, or first listened; of a thread not longer ago than its cursor would have been kept. */
+function sinceKnown(channel: KnownChannel, start: string, oldest: string): string {
+  const joined = idAtTime(Date.parse(channel.joinedAt ?? '') || 0);
+  const bounds = [start, joined, ...(isThread(channel) ? [oldest] : [])];
+  return bounds.reduce((one, other) => (isNewer(other, one) ? other : one));
+}
 
 export const startCursor = (rest: DiscordRest): Cursor => ({ scope: START_SCOPE, value: idAtTime(rest.now()) });
 

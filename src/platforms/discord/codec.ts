@@ -3,6 +3,7 @@ import type { Json, JsonObject } from '../../base/json-types.ts';
 import type {
   ButtonPress,
   Chat,
+  Cursor,
   InboundMedia,
   InboundMessage,
   MediaKind,
@@ -42,7 +43,14 @@ export function isHeard(channel: KnownChannel, { ignored, allowed }: ChannelGate
 
 const DIRECT = 'direct:';
 /** Private chats are told apart: Discord lists channels, but not these. */
-const scopeOf = (channel: KnownChannel): string => (isDirect(channel) ? `${DIRECT}${channel.id}` : channel.id);
+const cursorOf = (channel: KnownChannel, value: string): Cursor => ({
+  scope: isDirect(channel) ? `${DIRECT}${channel.id}` : channel.id,
+  value,
+  ...(isThread(channel) && { keepMs: THREAD_KEPT_MS }),
+});
+/** Longer than the catch-up looks back in a thread without a cursor: nothing is read twice. */
+const THREAD_KEPT_MS = 100 * 24 * 3_600_000;
+
 /** The channel of a cursor's scope; nothing for one that is not a channel's. */
 export function readScope(scope: string): { readonly id: string; readonly isPrivate: boolean } | undefined {
   const id = scope.replace(DIRECT, '');
@@ -69,7 +77,7 @@ export function readMessage(data: Json, context: DecodeContext, isUpdate: boolea
     text: readText(data, context),
     isAddressed,
     media: listAt(data, 'attachments').flatMap((attachment) => readAttachment(attachment, data)),
-    ...(isUpdate ? { isEdit: true, edits: id } : { cursor: { scope: scopeOf(channel), value: id } }),
+    ...(isUpdate ? { isEdit: true, edits: id } : { cursor: cursorOf(channel, id) }),
     ...(edited !== undefined && { editedAt: Date.parse(edited) }),
     ...(quoted !== undefined && { replyTo: quoted }),
     ...(thread !== undefined && { handle: { thread: { parent: channel.id, name: thread.name ?? '' } } }),

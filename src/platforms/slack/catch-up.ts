@@ -15,6 +15,8 @@ const LOOKBACK_MS = 7 * 86_400_000;
 /** So long after its last message, and no more than so many in a channel: each is a call, at every connect. */
 const THREAD_MS = 30 * 86_400_000;
 const MAX_OLD_THREADS = 20;
+/** What was written in a thread without a cursor is not looked for further back: it may have had one (`THREAD_KEPT_MS`). */
+const MAX_MISSED_MS = 90 * 86_400_000;
 const PAGE = 200;
 const MAX_TRIES = 3;
 
@@ -40,7 +42,7 @@ export async function* listMissed(
   cursors: readonly Cursor[],
   deps: CatchUpDeps,
 ): AsyncGenerator<readonly HeardMessage[], void> {
-  const marks = readMarks(cursors, deps.overlapMs);
+  const marks = readMarks(cursors, deps);
   for (const types of CHANNEL_TYPES)
     for await (const page of pages('users.conversations', { types, exclude_archived: true, limit: PAGE }, install, deps)) {
       const { channels } = page;
@@ -59,19 +61,34 @@ interface CatchUpMarks {
   /** Where a channel (`C1`) or thread (`C1/ts`) begins that has no cursor of its own. */
   readonly since: string;
   readonly scopes: ReadonlyMap<string, string>;
+  /** The known threads of a channel, the liveliest first. */
+  readonly threads: ReadonlyMap<string, readonly string[]>;
+  /** Before this nothing is looked for in a thread without a cursor. */
+  readonly oldest: string;
   readonly overlapMs: number;
 }
 
-function readMarks(cursors: readonly Cursor[], overlapMs: number): CatchUpMarks {
+function readMarks(cursors: readonly Cursor[], { client, overlapMs }: CatchUpDeps): CatchUpMarks {
   const scopes = new Map(cursors.map(({ scope, value }) => [scope, value]));
   const values = cursors.map(({ value }) => value).toSorted();
-  return { start: scopes.get(START) ?? '', since: scopes.get(SINCE) ?? values[0] ?? '', scopes, overlapMs };
+  const since = scopes.get(SINCE) ?? values[0] ?? '';
+  const oldest = toTs(client.now() - MAX_MISSED_MS);
+  return { start: scopes.get(START) ?? '', since, scopes, threads: groupThreads(cursors, client.now()), oldest, overlapMs };
+}
+
+function groupThreads(cursors: readonly Cursor[], now: number): ReadonlyMap<string, readonly string[]> {
+  const recent = cursors
+    .filter(({ scope, value }) => scope.includes('/') && toMilliseconds(value) > now - THREAD_MS)
+    .toSorted((one, other) => (one.value < other.value ? 1 : -1))
+    .map(({ scope }) => scope.split('/', 2));
+  const groups = Map.groupBy(recent, ([channel = '']) => channel);
+  return new Map([...groups].map(([channel, threads]) => [channel, threads.map(([, ts = '']) => ts)]));
 }
 
 /** Where a channel or one of its threads begins. A message of the channel tells that its threads were heard until then, too. */
-function markOf({ start, since, scopes, overlapMs }: CatchUpMarks, channel: string, thread?: string): string {
+function markOf({ start, since, scopes, oldest, overlapMs }: CatchUpMarks, channel: string, thread?: string): string {
   const known = latest(scopes.get(channel) ?? since, since);
-  const own = thread === undefined ? known : latest(scopes.get(`${channel}/${thread}`) ?? known, known);
+  const own = thread === undefined ? known : latest(scopes.get(`${channel}/${thread}`) ?? oldest, known);
   return latest(toTs(toMilliseconds(own) - overlapMs), start);
 }
 const latest = (one: string, other: string): string => (one > other ? one : other);
@@ -97,26 +114,20 @@ async function listChannel(
     if ((readStringAt(messages.at(-1), 'ts') ?? '') <= from) break;
   }
   const missed = roots.filter((message) => (readStringAt(message, 'ts') ?? '') > from);
-  for (const thread of findThreads(channel.id, roots, marks, deps.client.now()))
-    missed.push(...(await listThread(channel.id, thread, install, marks, deps)));
+  for (const thread of findThreads(channel.id, roots, marks)) missed.push(...(await listThread(channel.id, thread, install, marks, deps)));
   const place = { teamId: install.teamId, channel: channel.id, channelType: channel.channelType };
   return missed.flatMap((message) => readMessage(message, place) ?? []).toSorted((one, other) => (one.ts < other.ts ? -1 : 1));
 }
 
 /** Threads with something new: those that say so, and those we know that are too old to be seen. */
-function findThreads(channel: string, roots: readonly Json[], marks: CatchUpMarks, now: number): readonly string[] {
+function findThreads(channel: string, roots: readonly Json[], marks: CatchUpMarks): readonly string[] {
   const seen = new Set(roots.flatMap((root) => readStringAt(root, 'ts') ?? []));
   const fresh = roots.flatMap((root) => {
     const [ts, reply] = [readStringAt(root, 'ts'), readStringAt(root, 'latest_reply')];
     return ts !== undefined && reply !== undefined && reply > markOf(marks, channel, ts) ? [ts] : [];
   });
-  const known = [...marks.scopes]
-    .filter(([scope, value]) => scope.startsWith(`${channel}/`) && toMilliseconds(value) > now - THREAD_MS)
-    .toSorted(([, one], [, other]) => (one < other ? 1 : -1))
-    .map(([scope]) => scope.slice(channel.length + 1))
-    .filter((ts) => !seen.has(ts))
-    .slice(0, MAX_OLD_THREADS);
-  return [...fresh, ...known];
+  const known = (marks.threads.get(channel) ?? []).filter((ts) => !seen.has(ts));
+  return [...fresh, ...known.slice(0, MAX_OLD_THREADS)];
 }
 
 async function listThread(channel: string, ts: string, install: SlackInstall, marks: CatchUpMarks, deps: CatchUpDeps): Promise<Json[]> {

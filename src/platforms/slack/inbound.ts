@@ -157,13 +157,17 @@ export function toInbound(message: HeardMessage, facts: InboundFacts): InboundMe
   };
 }
 
+/** Longer than the catch-up looks back in a thread without a cursor: nothing is read twice. */
+const THREAD_KEPT_MS = 100 * 86_400_000;
+
 /**
  * An edit may be of an old message: it tells nothing of how far we are. A thread has a cursor of its own only when it is a
  * conversation of ours: there would be no end of them.
  */
 function cursorOf({ channel, threadTs, ts, isEdit }: HeardMessage, isAddressed: boolean): Pick<InboundMessage, 'cursor'> {
   if (isEdit || (threadTs !== undefined && !isAddressed)) return {};
-  return { cursor: { scope: threadTs === undefined ? channel : `${channel}/${threadTs}`, value: ts } };
+  if (threadTs === undefined) return { cursor: { scope: channel, value: ts } };
+  return { cursor: { scope: `${channel}/${threadTs}`, value: ts, keepMs: THREAD_KEPT_MS } };
 }
 
 function toChat(chatId: string, threadId: string | undefined, { type, name }: Pick<Chat, 'type' | 'name'>): Chat {

@@ -221,6 +221,44 @@ test('tending lets go of threads and events that nobody came back to and of targ
   deepEqual(await list(), [['old chat', 'open thread'], 0]);
 });
 
+test('tending lets go of cursors that were to be kept for a while, unless they were written again, and of no others', async () => {
+  await using staged = await stageGatewayStore();
+  const { store, gateway } = staged;
+  const scopes = async () => (await gateway.cursors(ACCOUNT)).map(({ scope, value }) => [scope, value]);
+  const write = (scope: string, value: string, more = {}) => gateway.receive([], [{ ...ACCOUNT, scope, value, ...more }]);
+  await write('channel', '1');
+  await write('quiet thread', '1', { keepMs: 5_000 });
+  await write('lively thread', '1', { keepMs: 5_000 });
+  staged.advance(4_000);
+  await write('lively thread', '2', { keepMs: 5_000 });
+  while (await store.care?.tend());
+  deepEqual((await scopes()).length, 3);
+  staged.advance(2_000);
+  while (await store.care?.tend());
+  deepEqual(await scopes(), [
+    ['channel', '1'],
+    ['lively thread', '2'],
+  ]);
+});
+
+test('cursors of threads that were there before cursors could end get an end, and those of channels none', async () => {
+  const path = freshPath();
+  mkdirSync(dirname(path), { recursive: true });
+  const old = new DatabaseSync(path);
+  old.exec(`PRAGMA journal_mode = WAL; ${MIGRATIONS.filter(({ version }) => version < 13)
+    .map(({ sql }) => sql)
+    .join('\n')} PRAGMA user_version = 12;
+    INSERT INTO routes (key, platform, used_at, place) VALUES ('k', 'discord', 5, '{"chat":{"chatId":"77","type":"thread"}}');
+    INSERT INTO cursors (platform, account, scope, value) VALUES
+      ('slack', 'main', 'since', '1'), ('slack', 'main', 'C1', '1'), ('slack', 'main', 'C1/5.0', '1'),
+      ('discord', 'main', '66', '1'), ('discord', 'main', '77', '1'), ('telegram', 'main', 'a/b', '1')`);
+  old.close();
+  await using store = await openSqliteStore({ path, now: () => Date.now() + 101 * 86_400_000 });
+  while (await store.care.tend());
+  const scopes = async (platform: string) => (await store.gateway.cursors({ platform, account: 'main' })).map(({ scope }) => scope);
+  deepEqual([await scopes('slack'), await scopes('discord'), await scopes('telegram')], [['C1', 'since'], ['66'], ['a/b']]);
+});
+
 test('tending lets go of what was noted of the work on an arrival once it is over, and of chats that only facts are known of', async () => {
   await using staged = await stageGatewayStore();
   const { store, gateway } = staged;

@@ -4,7 +4,7 @@ import type { PlatformAdapter } from '../../../src/contracts/platform-adapter.ts
 import { connect, createReceiver, listTexts, read } from '../../../src/testing/conformance/platform-scene.ts';
 import { planCatchUp } from '../../../src/platforms/discord/catch-up.ts';
 import { ChannelBook } from '../../../src/platforms/discord/channels.ts';
-import { idAtTime } from '../../../src/platforms/discord/codec.ts';
+import { idAtTime, isNewer } from '../../../src/platforms/discord/codec.ts';
 import { DiscordRest } from '../../../src/platforms/discord/rest.ts';
 import { readSettings } from '../../../src/platforms/discord/settings.ts';
 import { openBot, receive } from './bot.ts';
@@ -215,6 +215,29 @@ test('private chats that cannot be opened now end the connection; where there ar
   await using whole = await connect(fourth, receiver, { people: [ben.id] });
   await read(whole, receiver).until(() => listTexts(receiver).length === 3);
   assert.deepEqual(listTexts(receiver).at(-1), 'I am new here');
+});
+
+test('a thread without a cursor is read no further back than its cursor would have been kept; a channel from the start', () => {
+  using rest = new DiscordRest({ token: '', apiUrl: 'http://127.0.0.1' });
+  const channels = new ChannelBook(rest);
+  const ago = (days: number) => idAtTime(Date.now() - days * 24 * 3_600_000);
+  const [start, old, now] = [ago(200), ago(120), ago(0)];
+  channels.note('GUILD_CREATE', {
+    id: '1',
+    channels: [{ id: '11', type: 0, last_message_id: old }],
+    threads: [
+      { id: '12', type: 11, parent_id: '11', last_message_id: old },
+      { id: '13', type: 11, parent_id: '11', last_message_id: now },
+    ],
+  });
+  const gate = readSettings({ secrets: {}, extra: {} }).listens;
+  const plan = planCatchUp({ rest, channels, cursors: [{ scope: 'start', value: start }], gate }, true);
+  assert.deepEqual(
+    plan.map(({ channelId }) => channelId),
+    ['11', '13'],
+  );
+  assert.equal(plan[0]?.after, start);
+  assert.ok(isNewer(plan[1]?.after ?? '0', old) && isNewer(ago(89), plan[1]?.after ?? '0'));
 });
 
 test('a fresh login asks for private chats, for what is new, and for threads that were archived of late', () => {

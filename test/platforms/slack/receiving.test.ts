@@ -9,6 +9,7 @@ import { connect, createReceiver, never, read, type Receiver } from '../../../sr
 import { openPlace, until } from '../../testing/slack/place.ts';
 import { settingsOf, type Place } from './scene.ts';
 
+const DAY = 86_400_000;
 const open = (place: Pick<Place, 'server' | 'bot'>, extra = {}): Promise<PlatformAdapter> =>
   slack.open({ settings: settingsOf(place, extra), log: () => {} });
 
@@ -253,6 +254,27 @@ describe('what Slack brings again', () => {
     assert.deepEqual(textsIn(general.id), ['first', 'reply to the first', 'reply to the old', 'second', 'another reply to the first']);
     assert.deepEqual(textsIn(fresh.id), ['hello']);
     assert.equal(messagesOf(receiver).length, 7);
+  });
+
+  it('a thread whose cursor was forgotten long after its last message is not read anew, and what is new there comes', async () => {
+    const clock = { now: Date.now() - 121 * DAY };
+    await using place = await openPlace({ now: () => clock.now });
+    const { server, bot, ann, general } = place;
+    const root = server.say(general, ann, { text: 'root', mention: bot });
+    clock.now += DAY;
+    server.say(general, ann, { text: 'answered long ago', thread: root });
+    clock.now += 120 * DAY;
+    server.say(general, ann, { text: 'new', thread: root });
+    const receiver = createReceiver();
+    receiver.cursors.set('start', '1.000000');
+    // Later than the overlap with which it is read.
+    receiver.cursors.set(general.id, (Number(root.ts) + 3_600).toFixed(6));
+    await using adapter = await open(place);
+    await using connection = await connect(adapter, receiver);
+    await read(connection, receiver).until(() => receiver.cursors.has('since'));
+    const [only, ...others] = messagesOf(receiver);
+    assert.deepEqual([only?.text, others.length], ['new', 0]);
+    assert.deepEqual(only?.cursor, { scope: `${general.id}/${root.ts}`, value: only?.messageId, keepMs: 100 * DAY });
   });
 
   it('an app that may not see group chats still catches up with the others', async () => {

@@ -246,7 +246,7 @@ const tendRuns = async (db: Db, now: number): Promise<boolean> =>
   !(await db.read('look for old runs', () => areRunsUnused(db))) && db.write('remove old runs', () => pruneRuns(db, now));
 
 const isGatewayUnused = (db: Db): boolean =>
-  ['arrivals', 'deliveries', 'routes', 'dead_targets'].every((table) => db.get(`SELECT 1 FROM ${table} LIMIT 1`) === undefined);
+  ['arrivals', 'deliveries', 'routes', 'dead_targets', 'cursors'].every((table) => db.get(`SELECT 1 FROM ${table} LIMIT 1`) === undefined);
 
 async function tendJobs(db: Db, now: number): Promise<boolean> {
   if (

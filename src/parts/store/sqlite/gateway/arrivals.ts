@@ -44,10 +44,14 @@ export interface KeptArrivals {
 export function keepArrivals(db: Db, arrivals: readonly NewArrival[], cursors: readonly AccountCursor[], now: number): KeptArrivals {
   const fresh = arrivals.flatMap((arrival) => keepArrival(db, arrival, now) ?? []);
   const released = arrivals.filter(({ platform, account, event }) => releaseHeard(db, { platform, account, chat: event.chat.chatId }, now));
-  const sql = `INSERT INTO cursors (platform, account, scope, value) VALUES (?, ?, ?, ?)
-    ON CONFLICT (platform, account, scope) DO UPDATE SET value = excluded.value`;
-  for (const { platform, account, scope, value } of cursors) db.run(sql, platform, account, scope, value);
+  for (const cursor of cursors) keepCursor(db, cursor, now);
   return { fresh, isMoreToSend: released.length > 0 || arrivals.some(({ redeems }) => redeems !== undefined) };
+}
+
+function keepCursor(db: Db, { platform, account, scope, value, keepMs }: AccountCursor, now: number): void {
+  const sql = `INSERT INTO cursors (platform, account, scope, value, expires_at) VALUES (?, ?, ?, ?, ?)
+    ON CONFLICT (platform, account, scope) DO UPDATE SET value = excluded.value, expires_at = excluded.expires_at`;
+  db.run(sql, platform, account, scope, value, keepMs === undefined ? null : now + keepMs);
 }
 
 const OF_EVENT = 'WHERE platform = ? AND account = ? AND event_key = ?';

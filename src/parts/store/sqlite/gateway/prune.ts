@@ -19,6 +19,7 @@ export function pruneGateway(db: Db, now: number): boolean {
     expireDeliveries(db, now),
     pruneThreads(db, now - UNUSED_MS),
     pruneDead(db, now - UNUSED_MS),
+    pruneCursors(db, now),
   ];
   return gone.some((count) => count >= HELPING);
 }
@@ -69,6 +70,17 @@ const pruneThreads = (db: Db, before: number): number =>
     before,
     HELPING,
   );
+
+function pruneCursors(db: Db, now: number): number {
+  const old = db.all<{ platform: string; account: string; scope: string }>(
+    'SELECT platform, account, scope FROM cursors WHERE expires_at < ? LIMIT ?',
+    now,
+    HELPING,
+  );
+  const sql = 'DELETE FROM cursors WHERE platform = ? AND account = ? AND scope = ?';
+  for (const { platform, account, scope } of old) db.run(sql, platform, account, scope);
+  return old.length;
+}
 
 /** A chat that is still gone is found to be so with the next thing that is sent there. */
 const pruneDead = (db: Db, before: number): number => db.run('DELETE FROM dead_targets WHERE at < ?', before);

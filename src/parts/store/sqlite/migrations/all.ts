@@ -10,6 +10,7 @@ import { runs } from './009-runs.ts';
 import { jobs } from './010-jobs.ts';
 import { memoryCursors } from './011-memory-cursors.ts';
 import { replyWindows } from './012-reply-windows.ts';
+import { expiringCursors } from './013-expiring-cursors.ts';
 import type { Migration } from './migration.ts';
 
 /** In order; a new one gets the next number and a line here. */
@@ -26,4 +27,5 @@ export const MIGRATIONS: readonly Migration[] = [
   jobs,
   memoryCursors,
   replyWindows,
+  expiringCursors,
 ];
