@@ -10,6 +10,7 @@ import { openChatSession } from '../chats/open-chat-session.ts';
 import { isSameAccount } from '../contract.ts';
 import { createQuestions } from '../questions/questions.ts';
 import { createAnswerPlanner } from '../send/answers.ts';
+import { keepBlocks } from '../send/kept-blocks.ts';
 import { createRates } from '../send/rates.ts';
 import { createDeliverPort, findTarget } from '../send/sends.ts';
 import type { AccountLinks } from './account-links.ts';
@@ -22,7 +23,10 @@ export function createCore(options: GatewayOptions, { running, apply }: Pick<Acc
   const { clock, log, onEvent, approvals, findOwner, blobs } = options;
   const { store } = options.host;
   // By a clock that nobody sets: a day that begins again must not keep a message waiting.
-  const rates = createRates(() => performance.now());
+  const rates = keepBlocks(
+    createRates(() => performance.now()),
+    { store, clock },
+  );
   const hookEvents = createHookEvents(options.emit);
   const findAccount = (ref: AccountRef): RunningAccount | undefined => running().find((account) => isSameAccount(account.ref, ref));
   const conversations: Conversations = createConversations({

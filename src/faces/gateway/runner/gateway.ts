@@ -20,6 +20,7 @@ export async function openGateway(options: GatewayOptions): Promise<Gateway> {
   const core = createCore(options, links);
   const own = { ...createOwnCommands({ store: options.host.store, ...core }), ...options.commands };
   const listCommands = (): Promise<readonly MenuCommand[]> => listAll(options, own);
+  await core.rates.recall();
   await links.apply();
   // Not before there is an account for each row.
   const loops = startLoops(options, core, own);
