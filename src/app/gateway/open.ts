@@ -148,7 +148,7 @@ function describeHome(parts: LiveHome): MessageReaderDeps {
     get facts() {
       const accounts = parts.accounts.all();
       return {
-        connected: listPlatforms(accounts),
+        platforms: listPlatforms(accounts),
         homeChannels: accounts.flatMap(({ platform, homeChannel }) => (homeChannel === undefined ? [] : [{ platform, ...homeChannel }])),
         redactPii: parts.settings['privacy.redact_pii'],
       };

@@ -11,8 +11,8 @@ export interface SessionContextFacts {
   readonly chat: Chat;
   readonly sender: Sender;
   readonly role: 'owner' | 'guest';
-  /** Platforms that are connected, by id. */
-  readonly connected: readonly string[];
+  /** Platforms that are set up, by id, whether they are connected right now or not: these words must not change with every outage. */
+  readonly platforms: readonly string[];
   readonly homeChannels: readonly ({ readonly platform: string } & HomeChannel)[];
   readonly redactPii: boolean;
 }
@@ -59,8 +59,8 @@ function listLabels({ chat, sender }: SessionContextFacts): string[] {
 }
 
 /** Only for the owner: others need not know where else the owner can be reached. */
-function describeDelivery({ kind, connected, homeChannels, redactPii }: SessionContextFacts): string[] {
-  const platforms = connected.toSorted();
+function describeDelivery({ kind, homeChannels, redactPii, ...facts }: SessionContextFacts): string[] {
+  const platforms = facts.platforms.toSorted();
   const homes = homeChannels
     .map(
       ({ platform, chatId, name }) =>
@@ -69,7 +69,7 @@ function describeDelivery({ kind, connected, homeChannels, redactPii }: SessionC
     .toSorted();
   const targets = ['origin (this chat)', 'local (a file)', ...platforms.map((id) => `${id} (its home channel)`), `${kind.id}:CHAT_ID`];
   return [
-    `Connected platforms: ${platforms.join(', ') || 'none'}.`,
+    `Platforms: ${platforms.join(', ') || 'none'}.`,
     ...(homes.length === 0 ? [] : [`Home channels: ${homes.join(', ')}.`]),
     `Scheduled tasks can deliver to: ${targets.join(', ')}.`,
   ];

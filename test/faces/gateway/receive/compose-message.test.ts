@@ -6,7 +6,7 @@ import { composeMessage, type ComposeFacts } from '../../../../src/faces/gateway
 const FACTS: ComposeFacts = {
   kind: { id: 'telegram', label: 'Telegram' },
   role: 'guest',
-  connected: ['telegram'],
+  platforms: ['telegram'],
   homeChannels: [],
   redactPii: false,
 };

@@ -15,7 +15,7 @@ const OWNERS: SessionContextFacts = {
   chat: { type: 'private', chatId: '7', name: 'Ann' },
   sender: { id: '7', name: 'Ann', isBot: false },
   role: 'owner',
-  connected: ['telegram', 'discord'],
+  platforms: ['telegram', 'discord'],
   homeChannels: [
     { platform: 'telegram', chatId: '-5', name: 'Home' },
     { platform: 'discord', chatId: '99' },
@@ -37,7 +37,7 @@ test('in the owner’s own chat everything is told, and nothing of it is foreign
       text: [
         'This conversation is held on Telegram, in a private chat (chat 7). You talk to your owner (user 7).',
         'user: "Ann"',
-        'Connected platforms: discord, telegram.',
+        'Platforms: discord, telegram.',
         'Home channels: discord 99, telegram -5 "Home".',
         'Scheduled tasks can deliver to: origin (this chat), local (a file), discord (its home channel), telegram (its home channel), telegram:CHAT_ID.',
       ].join('\n'),
@@ -73,10 +73,10 @@ test('a guest in private is no owner', () => {
 });
 
 test('whoever writes in a group, in whatever order platforms connected, the words are the same', () => {
-  const again = { ...GROUP, sender: { id: '9', name: 'Cy', isBot: false }, connected: ['discord', 'telegram'] };
+  const again = { ...GROUP, sender: { id: '9', name: 'Cy', isBot: false }, platforms: ['discord', 'telegram'] };
   assert.deepEqual(describeSessionContext(again), describeSessionContext(GROUP));
   assert.deepEqual(
-    describeSessionContext({ ...OWNERS, connected: ['discord', 'telegram'], homeChannels: OWNERS.homeChannels.toReversed() }),
+    describeSessionContext({ ...OWNERS, platforms: ['discord', 'telegram'], homeChannels: OWNERS.homeChannels.toReversed() }),
     describeSessionContext(OWNERS),
   );
 });
