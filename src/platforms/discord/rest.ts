@@ -3,6 +3,7 @@ import { parseHost } from '../../base/http.ts';
 import { readForeignAnswer, TOO_LARGE } from '../../base/foreign-answer.ts';
 import { explainNetworkError } from '../../base/network-words.ts';
 import { isObject, parseJson, readNumberAt, readStringAt } from '../../base/json.ts';
+import { readRetryAfter } from '../../base/retry-after.ts';
 import type { Json } from '../../base/json-types.ts';
 import type { DownloadResult, OutboundMedia } from '../../contracts/platform-adapter.ts';
 import { LATE, readText, RestExchange, saveBody, startDeadline, type DownloadTarget } from './exchange.ts';
@@ -80,7 +81,8 @@ export class DiscordRest implements Disposable {
     const isReadable = text === '' || body !== undefined;
     if (status >= 200 && status < 300 && isReadable) return { type: 'ok', body };
     if (status === 429) {
-      const retryAfterMs = Math.ceil((readNumberAt(body, 'retry_after') ?? Number(headers['retry-after'] ?? 1)) * 1_000);
+      const asked = readNumberAt(body, 'retry_after');
+      const retryAfterMs = Math.ceil(asked === undefined ? (readRetryAfter(headers['retry-after'], Date.now()) ?? 1_000) : asked * 1_000);
       const isGlobal = isObject(body) && body['global'] === true;
       if (isGlobal) this.#limits.blockAll(retryAfterMs);
       return { type: 'limited', retryAfterMs, isGlobal };

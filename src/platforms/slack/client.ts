@@ -6,6 +6,7 @@ import { parseHost } from '../../base/http.ts';
 import { readForeignAnswer, TOO_LARGE } from '../../base/foreign-answer.ts';
 import { explainNetworkError } from '../../base/network-words.ts';
 import { isObject, parseJson } from '../../base/json.ts';
+import { readRetryAfter } from '../../base/retry-after.ts';
 import type { JsonObject } from '../../base/json-types.ts';
 
 /** What came of a call. */
@@ -157,8 +158,9 @@ function readAnswer(status: number, headers: http.IncomingHttpHeaders, text: str
   const body = parseJson(text);
   const isOwn = isObject(body) && typeof body['ok'] === 'boolean';
   const error = isOwn && typeof body['error'] === 'string' ? body['error'] : undefined;
-  // A second more than asked for: the header is rounded down.
-  if (status === 429 || error === 'ratelimited') return { type: 'limited', retryAfterMs: Number(headers['retry-after'] ?? 1) * 1000 + 500 };
+  // A bit more than asked for: the header is rounded down.
+  if (status === 429 || error === 'ratelimited')
+    return { type: 'limited', retryAfterMs: (readRetryAfter(headers['retry-after'], Date.now()) ?? 1_000) + 500 };
   if (status === 503 || UNABLE.has(error ?? '')) return { type: 'unreached', why: `Slack is unavailable right now (${error ?? status})` };
   if (status >= 500 || UNSURE.has(error ?? '')) return { type: 'lost', why: `Slack failed (${error ?? status})` };
   if (error !== undefined) return { type: 'error', error };

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { toErrorMessage } from '../../base/errors.ts';
+import { readRetryAfter } from '../../base/retry-after.ts';
 import type { AdapterOptions, OutboundMessage, PostResult, SendResult } from '../../contracts/platform-adapter.ts';
 import type { WebhookTarget } from './entries.ts';
 import { signRequest } from '../../base/sign-webhook.ts';
@@ -55,6 +56,7 @@ async function toEvent({ content, replyTo }: OutboundMessage): Promise<OutboundE
 /** A receiver that is not able now is tried again; one that says no is not. */
 const LATER: ReadonlySet<number> = new Set([408, 421, 423, 425]);
 const USUAL_WAIT_MS = 60_000;
+const MIN_WAIT_MS = 1_000;
 const MAX_WAIT_MS = 86_400_000;
 
 function toResult(answer: PostResult, id: string, now: number): SendResult {
@@ -64,15 +66,8 @@ function toResult(answer: PostResult, id: string, now: number): SendResult {
   const asked = readRetryAfter(headers['retry-after'], now);
   if (status >= 200 && status < 300) return { type: 'sent', messageId: id };
   if (status === 429 || (status === 503 && asked !== undefined))
-    return { type: 'limited', retryAfterMs: asked ?? USUAL_WAIT_MS, scope: 'chat' };
+    return { type: 'limited', retryAfterMs: Math.min(Math.max(asked ?? USUAL_WAIT_MS, MIN_WAIT_MS), MAX_WAIT_MS), scope: 'chat' };
   if (status === 410) return { type: 'dead', why: `${why}: it wants nothing more` };
   if (status >= 500 || LATER.has(status)) return { type: 'not_sent', why };
   return { type: 'refused', why: status >= 300 && status < 400 ? `${why}, a redirect; set the address it leads to` : why };
-}
-
-/** Seconds, or a date. */
-function readRetryAfter(value: string | undefined, now: number): number | undefined {
-  if (value === undefined) return undefined;
-  const ms = /^\d+$/.test(value.trim()) ? Number(value) * 1_000 : Date.parse(value) - now;
-  return Number.isFinite(ms) ? Math.min(Math.max(ms, 1_000), MAX_WAIT_MS) : undefined;
 }
