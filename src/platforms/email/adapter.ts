@@ -16,7 +16,7 @@ import { decodeNames } from './bodies.ts';
 import { addressOfChat, toMessageId, type ReplyHandle } from './codec.ts';
 import { composeMail, type ComposedMail } from './compose.ts';
 import { EmailConnection } from './connection.ts';
-import { readCursor } from './cursor.ts';
+import { readCursor, readReadingTimes } from './cursor.ts';
 import { downloadPart } from './download.ts';
 import { toEnd, toMailFailure } from './failures.ts';
 import { parseHeader } from './headers.ts';
@@ -41,10 +41,10 @@ export class EmailAdapter implements PlatformAdapter {
   readonly #reader: MailReader;
   readonly #chains: ReplyChains;
   readonly #record: (words: string) => void;
-  readonly #troubles = new Map<number, number>();
   readonly #life = new AbortController();
   readonly #filing = new Set<Promise<void>>();
   #connection: EmailConnection | undefined;
+  #troubles: Map<number, number> | undefined;
   /** Mails go out one after the other: of one alone it can be unknown whether it was taken, whoever dies. */
   #sending: Promise<unknown> = Promise.resolve();
 
@@ -65,7 +65,9 @@ export class EmailAdapter implements PlatformAdapter {
       if (settings.rules.serverId === undefined && settings.rules.trusted.size === 0)
         log('Nobody is known by address here: set EMAIL_AUTHSERV_ID or platforms.email.extra.trust_from (docs/email.md).');
       const position = readCursor(cursors);
-      const [chains, record, troubles] = [this.#chains, this.#record, this.#troubles];
+      const [chains, record] = [this.#chains, this.#record];
+      // What is noted there ended an adapter before this one; from now on it is known here.
+      const troubles = (this.#troubles ??= readReadingTimes(cursors, folder));
       this.#connection = new EmailConnection({ folder, settings, position, chains, record, troubles, log });
       return { type: 'connected', connection: this.#connection };
     } catch (error) {

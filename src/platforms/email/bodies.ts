@@ -17,8 +17,9 @@ const OPTIONS = { skipTextToHtml: true, skipImageLinks: true, skipTextLinks: tru
 
 /** Takes the encoding off a part, whatever it is: transfer encoding, character set, HTML. */
 export async function decodeText({ header, body }: EncodedText): Promise<string> {
-  const fields = plainFields(pickFields(header, /^content-(?:type|transfer-encoding)\s*:/i));
-  const whole = Buffer.concat([Buffer.from(`${fixCharset(fields, body)}\r\n\r\n`), body]);
+  const fields = plainFields(pickFields(header, /^content-type\s*:/i));
+  const bytes = decodeTransfer(pickFields(header, /^content-transfer-encoding\s*:/i), body);
+  const whole = Buffer.concat([Buffer.from(`${fixCharset(fields, bytes)}\r\n\r\n`), bytes]);
   const mail = await simpleParser(whole, { ...OPTIONS, skipHtmlToText: true });
   return cleanText(typeof mail.html === 'string' ? await readHtml(mail.html) : (mail.text ?? ''));
 }
@@ -40,7 +41,7 @@ async function readHtml(html: string): Promise<string> {
     return mail.text ?? '';
   } catch {
     // Nested beyond all measure: the words are there all the same.
-    return source.replaceAll(/<[^>]{0,10000}>/g, ' ').replaceAll(/[^\S\n]+/g, ' ');
+    return source.replaceAll(/<[^<>]*>/g, ' ').replaceAll(/[^\S\n]+/g, ' ');
   }
 }
 
@@ -67,25 +68,35 @@ const plainFields = (fields: string): string =>
 const SAYS_NOTHING = /^(?:us-ascii|ascii|(?:x-)?unknown.*|binary|[78]bit|default)$/;
 
 /** Many programs send UTF-8 and say nothing of it, or that it is ASCII. */
-function fixCharset(fields: string, body: Uint8Array): string {
+function fixCharset(fields: string, bytes: Uint8Array): string {
   const charset = /charset\s*=\s*"?([^\s";]+)/i.exec(fields)?.[1]?.toLowerCase();
   if (charset !== undefined && !SAYS_NOTHING.test(charset)) return fields;
-  const bytes = decodeTransfer(fields, body);
   // The last sign may have been cut in two.
   const usual = [0, 1, 2, 3].some((less) => isUtf8(bytes.subarray(0, bytes.length - less))) ? 'utf-8' : 'windows-1252';
   const type = /^content-type\s*:\s*([^;\s]+)/im.exec(fields)?.[1] ?? 'text/plain';
-  const rest = fields.split(FIELD_START).filter((line) => line !== '' && !/^content-type/i.test(line));
-  return [`Content-Type: ${type}; charset=${usual}`, ...rest].join('\r\n');
+  return `Content-Type: ${type}; charset=${usual}`;
 }
 
-function decodeTransfer(fields: string, body: Uint8Array): Buffer {
+/** Not left to the parser, whose reader of quoted-printable takes minutes for a long line of blanks. */
+function decodeTransfer(field: string, body: Uint8Array): Buffer {
   const text = Buffer.from(body).toString('latin1');
-  if (/^content-transfer-encoding\s*:\s*base64/im.test(fields)) return Buffer.from(text, 'base64');
-  if (!/^content-transfer-encoding\s*:\s*quoted-printable/im.test(fields)) return Buffer.from(body);
+  const encoding = /^[^:]*:\s*([\w-]+)/.exec(dropComments(field) ?? field)?.[1]?.toLowerCase();
+  if (encoding === 'base64') return Buffer.from(text, 'base64');
+  if (encoding !== 'quoted-printable') return Buffer.from(body);
   const decoded = text
-    .replaceAll(/=\r?\n/g, '')
+    .split('\n')
+    .map(dropLastBlanks)
+    .join('\r\n')
+    .replaceAll('=\r\n', '')
     .replaceAll(/=([\dA-F]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
   return Buffer.from(decoded, 'latin1');
+}
+
+/** Blanks before a line's end were put there on the way. These are bytes still: half of a letter may look like another blank. */
+function dropLastBlanks(line: string): string {
+  let end = line.length;
+  while (' \t\r'.includes(line[end - 1] ?? 'x')) end--;
+  return line.slice(0, end);
 }
 
 /** Without what cannot be seen and only carries something else. */
@@ -94,6 +105,9 @@ const cleanText = (text: string): string =>
     .replaceAll('\r\n', '\n')
     // oxlint-disable-next-line no-control-regex
     .replaceAll(/[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F]/g, '')
-    .replaceAll(/[^\S\n]+\n/g, '\n')
+    .split('\n')
+    // Not with a pattern: strangers write this, and one that looks for blanks before a line's end tries at each of them.
+    .map((line) => line.trimEnd())
+    .join('\n')
     .replaceAll(/\n{4,}/g, '\n\n\n')
     .trim();

@@ -8,7 +8,7 @@ export interface EmailConnectionDeps extends MailReceiveDeps {
   readonly folder: OpenFolder;
   /** Absent only at the very first start. */
   readonly position: FolderPosition | undefined;
-  /** Mails at which connections broke, by number, and how often: one that breaks every connection is passed over. */
+  /** Mails that were begun and not read to their end, by number, and how often: one that never can be is passed over. */
   readonly troubles: Map<number, number>;
   readonly log: (words: string) => void;
 }
@@ -72,10 +72,8 @@ export class EmailConnection implements PlatformConnection {
   async *#readNew(): AsyncGenerator<EventBatch, void> {
     const { folder, troubles } = this.#deps;
     const uids = await folder.listAfter(this.#position.uid);
-    for (let at = 0; at < uids.length;) {
-      // After trouble one by one, so that it is known at which.
-      const some = uids.slice(at, at + (troubles.size > 0 ? 1 : MAX_BATCH));
-      at += some.length;
+    for (const some of this.#inPortions(uids)) {
+      yield* this.#noteReading(some);
       const { batch, after } = toBatch(await this.#read(some), this.#position);
       const passed = { ...after, uid: Math.max(after.uid, some.at(-1) ?? 0) };
       yield batch.length > 0 ? batch : [{ type: 'cursor', cursor: writeCursor(passed) }];
@@ -89,14 +87,17 @@ export class EmailConnection implements PlatformConnection {
    * its key, here or in the store. The new place is kept when all of them are: whoever dies before that begins again.
    */
   async *#findPlaceAgain(): AsyncGenerator<EventBatch, void> {
-    const { folder, log } = this.#deps;
+    const { folder, troubles, log } = this.#deps;
     const before = this.#position;
     log('The mail server has numbered its mails anew. Looking for those that were not received yet.');
     const oldest = oldestNew(before);
     const uids = await folder.listSince(oldest);
     let after: FolderPosition = { ...before, validity: folder.validity, uid: folder.nextUid - 1 };
-    for (let from = 0; from < uids.length; from += MAX_BATCH) {
-      const mails = await this.#read(uids.slice(from, from + MAX_BATCH), oldest);
+    for (const some of this.#inPortions(uids)) {
+      yield* this.#noteReading(some);
+      const mails = await this.#read(some, oldest);
+      // What is passed over stays known: whoever dies later comes here again.
+      for (const uid of this.#readable(some)) troubles.delete(uid);
       const fresh = mails.filter(({ key }) => !isReceived(after, key));
       after = fresh.reduce(advance, after);
       const events = fresh.flatMap(({ event }) => event ?? []);
@@ -104,12 +105,36 @@ export class EmailConnection implements PlatformConnection {
     }
     yield [{ type: 'cursor', cursor: writeCursor(after) }];
     this.#position = after;
+    troubles.clear();
+  }
+
+  /** After trouble one by one, so that it is known at which. */
+  *#inPortions(uids: readonly number[]): Generator<readonly number[], void> {
+    for (let at = 0; at < uids.length;) {
+      const some = uids.slice(at, at + (this.#deps.troubles.size > 0 ? 1 : MAX_BATCH));
+      at += some.length;
+      yield some;
+    }
+  }
+
+  *#noteReading(uids: readonly number[]): Generator<EventBatch, void> {
+    const { folder, troubles } = this.#deps;
+    const begun = this.#readable(uids).map((uid) => [uid, (troubles.get(uid) ?? 0) + 1] as const);
+    if (begun.length === 0) return;
+    const reading = { validity: folder.validity, times: new Map([...troubles, ...begun]) };
+    yield [{ type: 'cursor', cursor: writeCursor(this.#position, reading) }];
+  }
+
+  #readable(uids: readonly number[]): readonly number[] {
+    return uids.filter((uid) => (this.#deps.troubles.get(uid) ?? 0) < MAX_TROUBLES);
   }
 
   async #read(uids: readonly number[], oldest = 0): Promise<readonly LookedMail[]> {
     const { folder, troubles, record } = this.#deps;
-    const wanted = uids.filter((uid) => (troubles.get(uid) ?? 0) < MAX_TROUBLES);
-    for (const uid of uids) if (!wanted.includes(uid)) record(`Passed over mail number ${uid}: the connection broke whenever it was read.`);
+    const wanted = this.#readable(uids);
+    for (const uid of uids)
+      if (!wanted.includes(uid))
+        record(`Passed over mail number ${uid}: ${MAX_TROUBLES} times the connection broke, or the adapter stopped, while it was read.`);
     if (wanted.length === 0) return [];
     try {
       const heads = await folder.readHeads(wanted);
@@ -118,7 +143,7 @@ export class EmailConnection implements PlatformConnection {
       return mails;
     } catch (error) {
       // Whoever closes it breaks it at some mail too.
-      if (error instanceof MailFailure && error.kind !== 'closed')
+      if (!(error instanceof MailFailure && error.kind === 'closed'))
         for (const uid of wanted) troubles.set(uid, (troubles.get(uid) ?? 0) + 1);
       throw error;
     }

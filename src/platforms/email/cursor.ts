@@ -1,3 +1,4 @@
+import type { Json } from '../../base/json-types.ts';
 import { parseJson } from '../../base/json.ts';
 import type { Cursor } from '../../contracts/platform-adapter.ts';
 
@@ -11,23 +12,40 @@ export interface FolderPosition {
   /** Keys of the latest ones, shortened. */
   readonly recent: readonly string[];
 }
+/** Whoever dies of a mail remembers nothing of it. So it is written down before, with how often each was begun and not ended. */
+export interface ReadingNote {
+  /** Of the folder in which the numbers mean these mails. */
+  readonly validity: string;
+  readonly times: ReadonlyMap<number, number>;
+}
 
 const SCOPE = 'inbox';
 const MAX_RECENT = 100;
 const KEY_SIGNS = 10;
 
-export const writeCursor = ({ validity, uid, at, recent }: FolderPosition): Cursor => ({
-  scope: SCOPE,
-  value: JSON.stringify([validity, uid, at, recent.join('')]),
-});
+export function writeCursor({ validity, uid, at, recent }: FolderPosition, reading?: ReadingNote): Cursor {
+  const note = reading === undefined ? [] : [[reading.validity, ...[...reading.times].flat()]];
+  return { scope: SCOPE, value: JSON.stringify([validity, uid, at, recent.join(''), ...note]) };
+}
 
 /** `undefined` only at the very first start. */
 export function readCursor(cursors: readonly Cursor[]): FolderPosition | undefined {
-  const value = parseJson(cursors.find(({ scope }) => scope === SCOPE)?.value ?? 'null');
-  if (!Array.isArray(value)) return undefined;
-  const [validity, uid, at, recent] = value;
+  const [validity, uid, at, recent] = readParts(cursors);
   if (typeof validity !== 'string' || typeof uid !== 'number' || typeof at !== 'number') return undefined;
   return { validity, uid, at, recent: typeof recent === 'string' ? (recent.match(/.{10}/g) ?? []) : [] };
+}
+
+/** What was being read when the last note was written, in this folder. */
+export function readReadingTimes(cursors: readonly Cursor[], { validity }: { readonly validity: string }): Map<number, number> {
+  const note = readParts(cursors)[4];
+  const [of, ...rest] = Array.isArray(note) ? note : [];
+  const numbers = of === validity ? rest.filter((each) => typeof each === 'number') : [];
+  return new Map(numbers.flatMap((uid, index) => (index % 2 === 0 ? [[uid, numbers[index + 1] ?? 1] as const] : [])));
+}
+
+function readParts(cursors: readonly Cursor[]): readonly Json[] {
+  const value = parseJson(cursors.find(({ scope }) => scope === SCOPE)?.value ?? 'null');
+  return Array.isArray(value) ? value : [];
 }
 
 /** After a mail was received, or left aside. */

@@ -113,6 +113,36 @@ else {
     assert.equal(log.length, 1);
   });
 
+  test('a mail that ends every adapter that reads it is passed over, and those behind it are read', async () => {
+    await using place = await openPlace(servers);
+    const receiver = createReceiver();
+    const log: string[] = [];
+    const openNext = () => open(place, {}, (words) => log.push(words));
+    {
+      await using adapter = await openNext();
+      await using connection = await connect(adapter, receiver);
+      await read(connection, receiver).until(() => receiver.cursors.size > 0);
+    }
+    for (const body of ['one', 'two', 'three']) await place.deliver({ body });
+    const cursor = (): string | undefined => receiver.cursors.get('inbox');
+    // Dies when it has begun with the second one, whatever else it has read by then.
+    for (let death = 0; death < 5; death++) {
+      await using adapter = await openNext();
+      await using connection = await connect(adapter, receiver);
+      const reader = read(connection, receiver);
+      if (death > 0) await reader.until(() => textsOf(receiver.events).includes('one'));
+      const before = cursor();
+      await reader.until(() => cursor() !== before);
+    }
+    assert.deepEqual(textsOf(receiver.events), ['one']);
+    await using adapter = await openNext();
+    await using connection = await connect(adapter, receiver);
+    await read(connection, receiver).until(() => textsOf(receiver.events).includes('three'));
+    assert.deepEqual(textsOf(receiver.events), ['one', 'three']);
+    assert.equal(log.length, 1);
+    assert.match(log[0] ?? '', /^Passed over mail number \d+: 5 times the connection broke, or the adapter stopped, while it was read\.$/);
+  });
+
   test('a server that tells nothing by itself is asked', async () => {
     await using place = await openPlace(servers);
     await using mute = await openLine(

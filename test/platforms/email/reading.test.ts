@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { explainAutomatic } from '../../../src/platforms/email/automatic.ts';
 import { decodeNames, decodeText } from '../../../src/platforms/email/bodies.ts';
-import { advance, isReceived, isStale, readCursor, writeCursor } from '../../../src/platforms/email/cursor.ts';
+import { advance, isReceived, isStale, readCursor, readReadingTimes, writeCursor } from '../../../src/platforms/email/cursor.ts';
 import { dropComments, parseHeader } from '../../../src/platforms/email/headers.ts';
 import { splitQuotes } from '../../../src/platforms/email/quotes.ts';
 import { createReplyChains } from '../../../src/platforms/email/reply-chain.ts';
@@ -290,4 +290,42 @@ test('names and subjects are read in whatever encoding they come', async () => {
     [Buffer.from('From: a@b.test'), { subject: '' }],
   ];
   for (const [header, expected] of cases) assert.deepEqual(await decodeNames(header), expected);
+});
+
+// A reader that tries again at each sign would need hours for these; the limit on each test file ends it then.
+const MANY = 4_000_000;
+
+test('a line of blanks, however long, is read at once in every encoding', async () => {
+  const read = (body: string, ...fields: string[]) => decodeText({ header: Buffer.from(fields.join('\r\n')), body: Buffer.from(body) });
+  for (const blank of [' ', '\t', '\u00A0', '\u3000']) {
+    const body = `a${blank.repeat(MANY)}b${blank}\nc`;
+    assert.equal((await read(body, 'Content-Type: text/plain')).length, MANY + 4);
+    assert.equal((await read(body, 'Content-Type: text/plain', 'Content-Transfer-Encoding: quoted-printable')).length, MANY + 4);
+  }
+});
+
+test('the encoding of a part is taken off as it says', async () => {
+  const read = (body: string, encoding: string) =>
+    decodeText({ header: Buffer.from(`Content-Transfer-Encoding: ${encoding}\r\n`), body: Buffer.from(body, 'latin1') });
+  const cases: readonly (readonly [string, string, string])[] = [
+    ['a=20 \r\nb =\r\nc= \t\r\nd=C3=A4=\n', 'Quoted-Printable (as usual)', 'a\nb cdä'],
+    // The last byte of this letter is a blank to those who read bytes as letters.
+    ['\xc3\xa0\r\nb', 'quoted-printable', 'à\nb'],
+    ['YcOk\r\nYg==', 'BASE64', 'aäb'],
+    ['a=20b ', '8bit', 'a=20b'],
+    ['a', 'nonsense', 'a'],
+  ];
+  for (const [body, encoding, text] of cases) assert.equal(await read(body, encoding), text, encoding);
+});
+
+test('what is being read is noted beside how far was received', () => {
+  const position = { validity: '17', uid: 4, at: 1_000, recent: [] };
+  const times = new Map([
+    [5, 2],
+    [6, 1],
+  ]);
+  const cursors = [writeCursor(position, { validity: '18', times })];
+  assert.deepEqual([readCursor(cursors), readReadingTimes(cursors, { validity: '18' })], [position, times]);
+  assert.equal(readReadingTimes(cursors, position).size, 0, 'numbers of another folder mean other mails');
+  assert.equal(readReadingTimes([writeCursor(position)], position).size, 0);
 });
