@@ -20,6 +20,7 @@ export function parseSender(header: MailHeader): MailAddress | undefined {
 
 /** `Name <local@domain>`, `<local@domain>` or `local@domain`, with comments only around the address. */
 export function parseMailbox(value: string): MailAddress | undefined {
+  if (value.length > MAX_MAILBOX) return undefined;
   const bare = dropComments(value)?.trim();
   if (bare === undefined) return undefined;
   const [, inner] = /^(?:"(?:[^"\\]|\\.)*"|[^"<>,;:\\]*)\s*<([^<>]*)>$/s.exec(bare) ?? [];
@@ -27,6 +28,8 @@ export function parseMailbox(value: string): MailAddress | undefined {
   return parseAddress(inner ?? bare);
 }
 
+/** One address and a name, however long: more is there to be read slowly. */
+const MAX_MAILBOX = 2_000;
 const LOCAL = /^[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*$/;
 const DOMAIN = /^[a-z\d](?:[a-z\d-]*[a-z\d])?(?:\.[a-z\d](?:[a-z\d-]*[a-z\d])?)*$/;
 const MAX_ADDRESS = 254;

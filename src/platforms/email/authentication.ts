@@ -79,9 +79,12 @@ interface AuthenticationResults {
   readonly results: readonly MethodResult[];
 }
 
+/** Servers write one or two thousand signs; longer fields are of those who want us to read for minutes. */
+const MAX_FIELD = 8_000;
+
 /** One field (RFC 8601). What is written in comments and quoted strings is what somebody else said, and makes no result. */
 export function parseResults(value: string): AuthenticationResults | undefined {
-  const bare = dropComments(value);
+  const bare = value.length > MAX_FIELD ? undefined : dropComments(value);
   if (bare === undefined) return undefined;
   const [head = '', ...parts] = splitOutsideQuotes(bare);
   const [serverId] = readTokens(head);
@@ -89,7 +92,7 @@ export function parseResults(value: string): AuthenticationResults | undefined {
 }
 
 function parseResult(part: string): MethodResult[] {
-  const [first = '', ...rest] = readTokens(part.replaceAll(/\s*([=/])\s*/g, '$1'));
+  const [first = '', ...rest] = readTokens(part.replaceAll(/\s+/g, ' ').replaceAll(/ ?([=/]) ?/g, '$1'));
   const [, method, result] = /^([a-z][\w-]*)(?:\/\d+)?=([a-z]+)$/i.exec(first) ?? [];
   if (method === undefined || result === undefined) return [];
   const properties = new Map<string, string>();

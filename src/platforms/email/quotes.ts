@@ -41,22 +41,31 @@ function findTrailingQuote(lines: readonly string[]): number {
 /** `On Monday, Ann wrote:` in any language: the line before a quotation, if it ends with a colon, and the one it was wrapped from. */
 function findAttribution(lines: readonly string[], quote: number): number {
   const last = lines.findLastIndex((line, at) => at < quote && !isBlank(line));
-  if (!/[:：]\s*$/.test(lines[last] ?? '')) return quote;
-  return last > 0 && WRAPPED.test(lines[last - 1] ?? '') ? last - 1 : last;
+  if (!/[:：]$/.test(toShape(lines[last]))) return quote;
+  return last > 0 && isWrapped(toShape(lines[last - 1])) ? last - 1 : last;
 }
 /** Begins as such a line does, or has a year; and is no sentence. */
-const WRAPPED = /^(?:(?:on|am|le|el|il|op|den|em|dnia|w dniu)\s|.*\b(?:19|20)\d\d\b).*[^.!?\s]\s*$/i;
+const isWrapped = (shape: string): boolean =>
+  (/^(?:on|am|le|el|il|op|den|em|dnia|w dniu) /i.test(shape) || /\b(?:19|20)\d\d\b./.test(shape)) && /[^.!?]$/.test(shape);
 
-const RULE = /^\s*(?:[-_=]{5,}|-{2,}\s*\S.{0,40}\S\s*-{2,})\s*$/;
-const FROM = /^\s*\*?(?:from|von|de|da|van|från|fra|od|lähettäjä|от|发件人|寄件者|差出人|보낸 사람)\s*\*?[:：]\*?\s*\S/i;
-const FIELD = /^\s*\*?[\p{L} .-]{2,20}\s*\*?[:：]/u;
+/**
+ * A line for the patterns here: one blank between words. Strangers write these lines, so in no pattern two parts that repeat stand
+ * side by side and take the same sign: it would take minutes for a line that was made for it.
+ */
+const toShape = (line = ''): string => line.replaceAll(/\s+/g, ' ').trim();
+
+const RULE = /^(?:[-_=]{5,}|-{2,} ?[^\s-](?:.{0,40}[^\s-])? ?-{2,})$/;
+const FROM = /^\*?(?:from|von|de|da|van|från|fra|od|lähettäjä|от|发件人|寄件者|差出人|보낸 사람) ?\*?[:：]\*? ?\S/i;
+const FIELD = /^\*?[\p{L} .-]{2,20} ?\*?[:：]/u;
 
 /** Where a mail is repeated with its header and without marks: a rule, or `From:` with two more fields below it. */
 function findHeaderBlock(lines: readonly string[]): number {
-  const at = lines.findIndex((line, index) => FROM.test(line) && [1, 2].every((step) => FIELD.test(nextLine(lines, index, step))));
+  const at = lines.findIndex(
+    (line, index) => FROM.test(toShape(line)) && [1, 2].every((step) => FIELD.test(toShape(nextLine(lines, index, step)))),
+  );
   if (at < 0) return lines.length;
   const before = lines.findLastIndex((line, index) => index < at && !isBlank(line));
-  return before >= 0 && RULE.test(lines[before] ?? '') ? before : at;
+  return before >= 0 && RULE.test(toShape(lines[before])) ? before : at;
 }
 /** Some programs leave a blank line between the fields. */
 const nextLine = (lines: readonly string[], from: number, step: number): string =>

@@ -7,7 +7,7 @@ import { decodeNames, decodeText } from './bodies.ts';
 import { MAX_TEXT, toInbound, type ReadMail } from './codec.ts';
 import { advance, writeCursor, type FolderPosition } from './cursor.ts';
 import { MailFailure } from './failures.ts';
-import { parseHeader, type MailHeader } from './headers.ts';
+import { dropComments, parseHeader, type MailHeader } from './headers.ts';
 import type { MailHead, OpenFolder } from './mailbox.ts';
 import type { ReplyChains } from './reply-chain.ts';
 import type { EmailSettings } from './settings.ts';
@@ -80,15 +80,14 @@ function judge(header: MailHeader, { settings, chains, record }: MailReceiveDeps
 
 /** Servers that were moved may say of every mail that it came on that day: the topmost trace says when it really did. */
 export function arrivedAt({ at, header }: MailHead): number {
-  const traced = Date.parse(
-    parseHeader(header)
-      .first('received')
-      ?.replace(/^.*;/s, '')
-      .replace(/\([^)]*\)/g, '') ?? '',
-  );
+  const trace = parseHeader(header).first('received') ?? '';
+  const date = trace.length > MAX_TRACE ? undefined : dropComments(trace.slice(trace.lastIndexOf(';') + 1));
+  const traced = Date.parse(date ?? '');
   return Number.isFinite(traced) && traced < at - MOVED_MS ? traced : at;
 }
 const MOVED_MS = 2 * 86_400_000;
+/** Servers write a few hundred signs. */
+const MAX_TRACE = 4_000;
 
 /** So much shorter than its other form, a short plain text only says that there is one. */
 const STUB = { times: 5, most: 200 } as const;

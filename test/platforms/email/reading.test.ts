@@ -5,6 +5,9 @@ import { decodeNames, decodeText } from '../../../src/platforms/email/bodies.ts'
 import { advance, isReceived, isStale, readCursor, readReadingTimes, writeCursor } from '../../../src/platforms/email/cursor.ts';
 import { dropComments, parseHeader } from '../../../src/platforms/email/headers.ts';
 import { splitQuotes } from '../../../src/platforms/email/quotes.ts';
+import { parseSender } from '../../../src/platforms/email/address.ts';
+import { verifySender } from '../../../src/platforms/email/authentication.ts';
+import { arrivedAt } from '../../../src/platforms/email/receive.ts';
 import { createReplyChains } from '../../../src/platforms/email/reply-chain.ts';
 import { readParts, type MailNode } from '../../../src/platforms/email/structure.ts';
 import { bareSubject, isForwardSubject, keyOf, readThread, replySubject } from '../../../src/platforms/email/thread.ts';
@@ -316,6 +319,27 @@ test('the encoding of a part is taken off as it says', async () => {
     ['a', 'nonsense', 'a'],
   ];
   for (const [body, encoding, text] of cases) assert.equal(await read(body, encoding), text, encoding);
+});
+
+test('lines and fields that were made to be read slowly are read at once, and fields that are too long not at all', () => {
+  const [blanks, dashes] = [' '.repeat(MANY), '-'.repeat(MANY)];
+  const header = 'From: Ann\nSent: Monday\nTo: Bob\n\nShall we?';
+  assert.equal(splitQuotes(`Yes.\n${dashes}x\n${header}`).text.length, MANY + 6);
+  assert.equal(splitQuotes(`Yes.\n${'2026 '.repeat(MANY / 5)}!\nAnn wrote:\n> Shall we?`).quoted, 'Ann wrote:\n> Shall we?');
+  splitQuotes(`Yes.\n${`From: Ann\n -${' '.repeat(900)}x\n`.repeat(5_000)}`);
+  const field = (line: string) => parseHeader(Buffer.from(line));
+  assert.equal(parseSender(field(`From: ${blanks.slice(0, MANY / 2)}x${blanks}<ann@x.test`)), undefined);
+  assert.deepEqual(parseSender(field(`From: ${'x'.repeat(1_900)} <ann@x.test>`)), { address: 'ann@x.test', domain: 'x.test' });
+  const at = Date.UTC(2026, 0, 9);
+  const trace = (words: string) => arrivedAt({ uid: 1, at, header: Buffer.from(`Received: ${words}`), structure: { type: 'text/plain' } });
+  assert.equal(trace(`by b; ${'('.repeat(MANY)}`), at);
+  assert.equal(trace('from a (x) by b; Thu, 1 Jan 2015 10:00:00 +0000 (a (b) c)'), Date.UTC(2015, 0, 1, 10));
+  const rules = { serverId: 'mx.test', headers: 1, trusted: new Set<string>() };
+  const author = { address: 'ann@x.test', domain: 'x.test' };
+  for (const words of [`dkim${blanks}x`, String.raw`\"`.repeat(MANY / 2)])
+    assert.equal(verifySender(author, field(`Authentication-Results: mx.test; ${words}`), rules).verified, false);
+  const spaced = field(`Authentication-Results: mx.test; dmarc = pass ${' '.repeat(50)} header.from = x.test`);
+  assert.deepEqual(verifySender(author, spaced, rules), { verified: true, by: 'dmarc' });
 });
 
 test('what is being read is noted beside how far was received', () => {
