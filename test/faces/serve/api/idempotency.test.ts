@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { readPath, readStringAt } from '../../../../src/base/json.ts';
 import type { JsonObject } from '../../../../src/base/json-types.ts';
+import { openSqliteStore } from '../../../../src/parts/store/sqlite/store.ts';
 import type { Script } from '../../../../src/testing/scripted-provider.ts';
 import { openApiStage, PHONE, wordsOf, type ApiStage } from './stage.ts';
 
@@ -68,6 +69,39 @@ test('a turn that was at work when the server ended goes on with the next one, a
     assert.match(wordsOf(whole.events), /^T.*\n\nThe second one does\.$/s);
     assert.equal(rest.headers.get('idempotency-replayed'), 'true');
     assert.equal(stage.model.requests.length, 1);
+  } finally {
+    rmSync(root, { recursive: true, force: true });
+  }
+});
+
+test('a run whose events are gone says so in every format of a stream, and names where its result is', async () => {
+  const root = mkdtempSync(join(tmpdir(), 'hermes-api-gone-'));
+  const [DAY, last] = [86_400_000, { text: 'Done.' }];
+  const ways = WAYS.map(([path, body]) => ({ path, body: { ...body, ...(path !== '/v1/runs' && { stream: true }) }, key: `once ${path}` }));
+  const ids: string[] = [];
+  try {
+    {
+      await using stage = await openApiStage({ root, script: () => last });
+      for (const { path, body, key } of ways) {
+        const id = (await stage.stream(path, { body, headers: { 'idempotency-key': key } })).headers.get('x-hermes-run-id') ?? '';
+        await stage.stream(`/v1/runs/${id}/events`);
+        ids.push(id);
+      }
+    }
+    {
+      const path = join(root, 'sessions.db');
+      await using store = await openSqliteStore({ path, durability: 'process', now: () => Date.now() + 2 * DAY });
+      while (await store.care.tend());
+    }
+    await using stage = await openApiStage({ root, script: () => last });
+    const again = ways.slice(0, 2).map(({ path, body, key }) => stage.ask(path, { body, headers: { 'idempotency-key': key } }));
+    const read = [`/v1/responses/${ids[1]?.replace('run_', 'resp_')}?stream=true`, `/v1/runs/${ids[2]}/events`].map((path) =>
+      stage.ask(path),
+    );
+    for (const { status, body } of await Promise.all([...again, ...read]))
+      assert.deepEqual([status, readPath(body, 'error', 'code')], [410, 'events_gone'], JSON.stringify(body));
+    for (const id of ids) assert.equal(readPath((await stage.ask(`/v1/runs/${id}`)).body, 'output'), 'Done.');
+    assert.equal(stage.model.requests.length, 0);
   } finally {
     rmSync(root, { recursive: true, force: true });
   }

@@ -38,14 +38,24 @@ export async function answerWhole(
 }
 
 /** The answer as it comes about, from where the client was when it lost the connection. */
-export function answerStream(
+export async function answerStream(
   begun: BegunRun,
   format: StreamFormat,
   request: ApiRequest,
-  { news }: ApiContext,
+  { news, host }: ApiContext,
   position?: StreamPosition,
-): HttpAnswer {
+): Promise<HttpAnswer> {
+  if (isOver(begun.run) && (await host.store.runs.events(begun.run.id, 0, 1)).length === 0) throw createGoneError(begun);
   const at = position ?? { after: readPosition(request.headers['last-event-id'] ?? request.query.get('after') ?? undefined) };
   const frames = streamRun(begun.run, format, { news, signal: request.signal, ...at });
   return { status: 200, headers: { ...EVENT_STREAM_HEADERS, ...describeRunHeaders(begun) }, body: streamEvents(frames, QUIET_MS) };
 }
+
+/** A stream of nothing would end without its last event, which clients take for a broken connection. */
+const createGoneError = (begun: BegunRun): ApiError =>
+  new ApiError(
+    410,
+    'events_gone',
+    `The events of this run are no longer kept, so it cannot be streamed again. GET /v1/runs/${begun.run.id} says what came of it.`,
+    { headers: describeRunHeaders(begun) },
+  );

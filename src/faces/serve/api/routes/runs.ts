@@ -1,6 +1,5 @@
 import { readStringAt } from '../../../../base/json.ts';
 import type { Json, JsonObject } from '../../../../base/json-types.ts';
-import { isOver } from '../../../../contracts/run-store.ts';
 import { requireRun, requireSession } from '../request/access.ts';
 import { beginRun, type AskedRun } from '../request/begin-run.ts';
 import type { ApiContext, ApiRequest, ApiRoute } from '../http/contract.ts';
@@ -62,8 +61,6 @@ async function readRun({ params, key }: ApiRequest, context: ApiContext) {
 
 async function readEvents(request: ApiRequest, context: ApiContext) {
   const run = await requireRun(request.params['id'] ?? '', request.key, context);
-  if (isOver(run) && (await context.host.store.runs.events(run.id, 0, 1)).length === 0)
-    throw new ApiError(410, 'events_gone', 'The events of this run are no longer kept. The run itself says what came of it.');
   return answerStream({ run, isKnown: false }, createRunStream(run), request, context);
 }
 
