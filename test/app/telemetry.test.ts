@@ -10,7 +10,7 @@ import { resolveHome } from '../../src/base/home.ts';
 import { isObject, parseJson } from '../../src/base/json.ts';
 import { createMetrics } from '../../src/base/metrics.ts';
 import { countTurns } from '../../src/parts/telemetry/turn-metrics.ts';
-import { command, folder, talk, tell } from './host-scene.ts';
+import { command, folder, never, talk, tell } from './host-scene.ts';
 
 test('turns, model calls, tokens and tools are counted as they become durable', async () => {
   await using host = await openAppHost({ home: resolveHome({ HERMES_HOME: mkdtempSync(join(folder, 'counted-')) }) });
@@ -65,6 +65,26 @@ test('a collector that is away costs nothing but its traces', async () => {
   await using session = await host.openSession(talk([{ text: 'done' }]));
   const events = await tell(session, 'go');
   assert.equal(events.at(-1)?.type, 'settled');
+});
+
+test('a percent sign in the headers of traces keeps nothing from opening, and one notice names the variable', async () => {
+  await using collector = await startCollector();
+  const root = mkdtempSync(join(folder, 'percent-'));
+  writeFileSync(join(root, 'config.yaml'), `telemetry:\n  otlp_endpoint: ${collector.address}\n`);
+  const env = { OTEL_EXPORTER_OTLP_HEADERS: 'x-key=50%off,x-other=a%20b' };
+  let notices: Promise<readonly string[]>;
+  {
+    await using host = await openHost({ home: resolveHome({ HERMES_HOME: root }), env });
+    notices = Array.fromAsync(host.notices(never), ({ text }) => text);
+    await using session = await host.openSession(talk([{ text: 'done' }]));
+    await tell(session, 'go');
+  }
+  assert.deepEqual(
+    ['x-key', 'x-other'].map((name) => collector.headers[0]?.[name]),
+    ['50%off', 'a b'],
+  );
+  const [words, ...others] = (await notices).filter((text) => text.includes('OTEL_EXPORTER_OTLP_HEADERS'));
+  assert.deepEqual([others, words?.includes('x-key'), words?.includes('off')], [[], true, false], 'a value may be a key');
 });
 
 interface ReadSpan {
