@@ -47,7 +47,7 @@ export interface JobStore {
    */
   advance(id: string, version: number, from: number, to: number): Promise<boolean>;
   /** Wants a run besides the schedule, as soon as somebody can. `undefined` when there is no such job. */
-  ask(jobId: string): Promise<JobRun | undefined>;
+  ask(jobId: string, options?: AskRunOptions): Promise<JobRun | undefined>;
   /** Runs that nobody has: asked for and not begun, or left behind by whoever had them. Oldest first. */
   take(options: TakeRunOptions): Promise<readonly TakenRun[]>;
   /** Keeps them in these hands; says which are still there. */
@@ -216,6 +216,10 @@ export interface RunClaim {
 export interface TakenRun {
   readonly claim: RunClaim;
   readonly run: JobRun & { readonly job: JobDefinition };
+}
+export interface AskRunOptions {
+  /** Where one was asked for and has not begun, that one is given, and goes by the job as it is now. */
+  readonly joins?: boolean;
 }
 export interface TakeRunOptions {
   readonly leaseMs: number;

@@ -1,6 +1,6 @@
 import { UsageError } from '../../base/errors.ts';
 import { toVisibleLine } from '../../base/visible.ts';
-import type { Job, JobRun, JobStore } from '../../contracts/job-store.ts';
+import type { AskRunOptions, Job, JobRun, JobStore } from '../../contracts/job-store.ts';
 import type { CronStatus, JobService, RunView, TickerView } from '../../contracts/services/jobs.ts';
 import { SUSPENDED } from '../../contracts/turn.ts';
 import type { CronDeps } from './contract.ts';
@@ -30,9 +30,9 @@ export function createRunService({
   openRunner,
 }: RunServiceDeps): Pick<JobService, 'ask' | 'history' | 'showRun' | 'status' | 'runNow' | 'runDue' | 'passOver'> {
   const { jobs } = store;
-  const ask = async (ref: string): Promise<{ readonly job: Job; readonly run: JobRun }> => {
+  const ask = async (ref: string, options?: AskRunOptions): Promise<{ readonly job: Job; readonly run: JobRun }> => {
     const job = await findOneJob(ref, jobs);
-    const run = await jobs.ask(job.id);
+    const run = await jobs.ask(job.id, options);
     if (run === undefined) throw noJob(ref);
     return { job, run };
   };
@@ -42,7 +42,8 @@ export function createRunService({
   };
   return {
     ask: async (ref) => {
-      const { job, run } = await ask(ref);
+      // Nobody waits for this very run, so one that has not begun will do: a program may ask in a loop.
+      const { job, run } = await ask(ref, { joins: true });
       return { job: await viewJob(job, jobs, zone), run: viewRun(run, zone), tickers: await viewTickers(jobs) };
     },
     history: async ({ job, limit }) => {

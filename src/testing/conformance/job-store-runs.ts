@@ -146,6 +146,22 @@ function testResults(stage: StageStore): void {
     deepEqual(await readSampleJob(jobs, job.id), job);
   });
 
+  test('whoever only wants a run joins the one that was asked for and has not begun, and it goes by the job as it is then', async () => {
+    await using staged = await stage();
+    const { jobs } = staged.store;
+    const job = await addSampleJob(jobs, 'report', staged.now() + MINUTE);
+    const first = await jobs.ask(job.id, { joins: true });
+    const changed = { ...job.definition, prompt: 'Something else.' };
+    await jobs.change(job.id, 1, { definition: changed });
+    const many = await Promise.all(Array.from({ length: 20 }, () => jobs.ask(job.id, { joins: true })));
+    deepEqual([...new Set(many.map((run) => run?.id))], [first?.id]);
+    const [taken, ...others] = await jobs.take(TAKE);
+    deepEqual([taken?.run.id, taken?.run.job, others], [first?.id, changed, []]);
+    const next = await jobs.ask(job.id, { joins: true });
+    ok(next?.state === 'waiting' && next.id !== first?.id, 'one that has begun is not joined');
+    equal((await jobs.runs({ jobId: job.id })).length, 2);
+  });
+
   test('a run goes by its job as it was, also when that is changed or removed', async () => {
     await using staged = await stage();
     const { jobs } = staged.store;

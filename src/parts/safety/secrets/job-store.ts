@@ -27,8 +27,8 @@ export function createRedactingJobs(jobs: JobStore, secrets: Secrets): Required<
       return passed?.taken === undefined ? passed : { taken: { ...passed.taken, run: withJob(passed.taken.run, run) } };
     },
     advance: (id, version, from, to) => jobs.advance(id, version, from, to),
-    ask: async (jobId) => {
-      const asked = await jobs.ask(jobId);
+    ask: async (jobId, options) => {
+      const asked = await jobs.ask(jobId, options);
       return asked && run(asked);
     },
     take: async (options) => (await jobs.take(options)).map((taken) => ({ ...taken, run: withJob(taken.run, run) })),

@@ -101,8 +101,14 @@ test('a job is made, listed, read, changed, paused, resumed, run and removed ove
   assert.deepEqual([readPath(resumed.body, 'job', 'state'), readPath(resumed.body, 'job', 'name')], ['scheduled', 'Post']);
   const asked = await stage.ask(`/api/jobs/${id}/run`, { method: 'POST', body: {} });
   assert.deepEqual([asked.status, readPath(asked.body, 'is_served'), readPath(asked.body, 'run', 'state')], [202, false, 'waiting']);
-  assert.deepEqual(await runJobs(stage, undefined), ['done']);
   const runId = readStringAt(readPath(asked.body, 'run'), 'id') ?? '';
+  const again = await Promise.all(Array.from({ length: 30 }, () => stage.ask(`/api/jobs/${id}/run`, { method: 'POST', body: {} })));
+  assert.deepEqual(
+    [...new Set(again.map(({ status, body }) => `${status} ${readStringAt(readPath(body, 'run'), 'id')}`))],
+    [`202 ${runId}`],
+    'a program that asks in a loop makes no heap of runs',
+  );
+  assert.deepEqual(await runJobs(stage, undefined), ['done']);
   const run = await stage.ask(`/api/jobs/${id}/runs/${runId}`);
   assert.deepEqual(
     ['status', 'trigger', 'output'].map((name) => readPath(run.body, 'run', name)),

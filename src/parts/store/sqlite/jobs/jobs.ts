@@ -45,9 +45,9 @@ function instants({ db, now, me, tell }: GatewayBase): JobStorePart<'due' | 'pas
       }),
     pass: (pass, leaseMs) => db.write(`claim a run of job ${pass.jobId}`, () => passInstant(db, pass, { me: me(), now: now(), leaseMs })),
     advance: (id, version, from, to) => db.write(`set job ${id} to an earlier time`, () => advanceJob(db, id, version, from, to)),
-    ask: async (jobId) => {
+    ask: async (jobId, options = {}) => {
       const run = await db.write(`ask for a run of job ${jobId}`, (): JobRun | undefined => {
-        const runId = askForRun(db, jobId, now());
+        const runId = askForRun(db, jobId, options, now());
         return runId === undefined ? undefined : listRuns(db, { runId })[0];
       });
       tell({ type: 'jobs' });

@@ -1,5 +1,5 @@
 import { createTimeId } from '../../../../base/ids.ts';
-import type { JobPass, JobRun, TakenRun } from '../../../../contracts/job-store.ts';
+import type { AskRunOptions, JobPass, JobRun, TakenRun } from '../../../../contracts/job-store.ts';
 import type { Db } from '../database/db.ts';
 import { insertWithFreshId } from '../database/fresh-id.ts';
 import { findJob, readDefinition, type JobRow } from './definitions.ts';
@@ -37,14 +37,21 @@ export function advanceJob(db: Db, jobId: string, version: number, from: number,
 }
 
 /** A run besides the schedule has the moment it was asked for as its instant, or the next that is free. */
-export function askForRun(db: Db, jobId: string, now: number): string | undefined {
+export function askForRun(db: Db, jobId: string, { joins = false }: AskRunOptions, now: number): string | undefined {
   const job = findJob(db, jobId);
   if (job === undefined) return undefined;
   const definition = readDefinition(job);
+  const body: RunBody = { jobName: definition.name, job: definition };
+  const waiting = joins ? db.get<{ id: string }>(NOT_BEGUN, jobId) : undefined;
+  if (waiting !== undefined) {
+    db.run('UPDATE job_runs SET body = ? WHERE id = ?', JSON.stringify(body), waiting.id);
+    return waiting.id;
+  }
   let instant = now;
   while (db.get(KNOWN, jobId, instant) !== undefined) instant++;
-  return insertRun(db, { jobId, instant, state: 'waiting' }, { jobName: definition.name, job: definition }, now);
+  return insertRun(db, { jobId, instant, state: 'waiting' }, body, now);
 }
+const NOT_BEGUN = `SELECT id FROM job_runs WHERE job_id = ? AND state = 'waiting' ORDER BY n LIMIT 1`;
 
 function insertRun(db: Db, { jobId, instant, state }: Pick<JobRun, 'jobId' | 'instant' | 'state'>, body: RunBody, now: number): string {
   const sql = 'INSERT OR IGNORE INTO job_runs (id, job_id, instant, trigger, state, over_at, body) VALUES (?, ?, ?, ?, ?, ?, ?)';
