@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { connect } from 'node:net';
 import { test } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
 import type { HttpRequest } from '../../../src/base/http-server/contract.ts';
 import { ask, BRIEF, open, routeAt, sendRaw } from './stage.ts';
 
@@ -43,6 +45,44 @@ test('each address and port has a server of its own, with its own routes', async
     ],
   );
 });
+
+test('a port is given up with its last route, after what is in hand is answered, and can be listened at again', async () => {
+  await using listeners = open();
+  const stays = await listeners.listen(routeAt('/stays'));
+  const free = await findFreePort();
+  const [asked, go] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const answer = async () => (asked.resolve(), await go.promise, { status: 200, body: 'done' });
+  const one = await listeners.listen(routeAt('/one', answer), { port: free });
+  const two = await listeners.listen(routeAt('/two'), { port: free });
+  const answered = ask(free, { path: '/one' });
+  await asked.promise;
+  await one[Symbol.asyncDispose]();
+  assert.equal((await ask(free, { path: '/two' })).status, 200, 'it has a route still');
+  await two[Symbol.asyncDispose]();
+  await two[Symbol.asyncDispose]();
+  while (await isListening(free)) await setImmediate();
+  assert.deepEqual(
+    listeners.places.map(({ port }) => port),
+    [stays.port],
+  );
+  const again = listeners.listen(routeAt('/again'), { port: free });
+  go.resolve();
+  assert.deepEqual([(await answered).body, (await again).port], ['done', free]);
+  assert.equal((await ask(free, { path: '/again' })).status, 200);
+});
+
+/** A port that was free a moment ago. */
+async function findFreePort(): Promise<number> {
+  await using other = open();
+  return (await other.listen(routeAt('/none'))).port;
+}
+
+async function isListening(port: number): Promise<boolean> {
+  const socket = connect({ host: '127.0.0.1', port });
+  const isOpen = await new Promise<boolean>((resolve) => socket.once('connect', () => resolve(true)).once('error', () => resolve(false)));
+  socket.destroy();
+  return isOpen;
+}
 
 test('what breaks is told to the log alone, and an answer that does not come is given up', async () => {
   const told: string[] = [];
