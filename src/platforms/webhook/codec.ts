@@ -35,7 +35,8 @@ export function isWanted({ events }: Pick<WebhookRoute, 'events'>, { headers, bo
 const PLAIN_ID = /^[\x21-\x7e]{1,128}$/;
 const shorten = (id: string): string => (PLAIN_ID.test(id) ? id : sha256(id).slice(0, 32));
 /** The same for every copy of one event, and for no other event of any route. */
-export const eventKeyOf = ({ name }: Pick<WebhookRoute, 'name'>, { once }: VerifiedRequest): string => `${name}:${shorten(once)}`;
+export const eventKeyOf = ({ name }: Pick<WebhookRoute, 'name'>, { once }: Pick<VerifiedRequest, 'once'>): string =>
+  `${name}:${shorten(once)}`;
 export const deliveryIdOf = ({ id, once }: VerifiedRequest): string => (id === undefined ? sha256(once).slice(0, 32) : shorten(id));
 
 /** One delivery: a chat of its own, and a task by the words of its route. */

@@ -61,8 +61,11 @@ async function takeOnce(route: WebhookRoute, request: ReadRequest, deps: Receive
 
 const tell = ({ verified }: ReadRequest) => ({ delivery_id: deliveryIdOf(verified) });
 
-const isRepeated = async (route: WebhookRoute, verified: VerifiedRequest, { records, seals, now }: ReceiveDeps): Promise<boolean> =>
-  (verified.seal !== undefined && seals.isUsed(verified.seal, now())) || (await records.isKnown(eventKeyOf(route, verified)));
+async function isRepeated(route: WebhookRoute, { seal, once, earlier = [] }: VerifiedRequest, { records, seals, now }: ReceiveDeps) {
+  if (seal !== undefined && seals.isUsed(seal, now())) return true;
+  for (const name of [once, ...earlier]) if (await records.isKnown(eventKeyOf(route, { once: name }))) return true;
+  return false;
+}
 
 const say = (status: number, body: Readonly<Record<string, string>>, headers: Readonly<Record<string, string>> = {}): InboundAnswer => ({
   status,

@@ -15,6 +15,8 @@ export interface VerifiedRequest {
   readonly id?: string;
   /** The same for every copy of one event: nothing in it can be changed by somebody who has only seen the request. */
   readonly once: string;
+  /** What an equal one that came shortly before may have been known by. */
+  readonly earlier?: readonly string[];
   /** Of a signature that holds for a few minutes and does not cover the id: it counts for one id alone. */
   readonly seal?: string;
 }
@@ -97,10 +99,19 @@ const idOf = (headers: SignedRequest['headers'], ...names: readonly string[]): {
   return id === undefined ? {} : { id };
 };
 
+/** Equal bodies are told apart by stretches of time. */
+const STRETCH_MS = 30_000;
+/** So many before the one that runs: what a sender says again every five minutes is news each time. */
+const EARLIER = TOLERANCE_MS / STRETCH_MS - 1;
+
 /** An event counts once under its id. Without one, an equal body within a few minutes is taken for a repeat. */
 function byGivenId(headers: SignedRequest['headers'], body: Uint8Array, now: number) {
   const { id } = idOf(headers, 'x-request-id', 'idempotency-key', 'x-gitlab-event-uuid');
-  return id === undefined ? { once: `body:${sha256(body)}:${Math.floor(now / TOLERANCE_MS)}` } : { id, once: `id:${id}` };
+  if (id !== undefined) return { id, once: `id:${id}` };
+  const hash = sha256(body);
+  const nameAt = (at: number): string => `body:${hash}:${Math.floor(at / STRETCH_MS)}`;
+  const earlier = Array.from({ length: EARLIER }, (_, index) => nameAt(now - (index + 1) * STRETCH_MS));
+  return { once: nameAt(now), earlier };
 }
 
 /** Seconds since the epoch, as both wires have them. */

@@ -75,6 +75,16 @@ describe('requests signed by others', () => {
       seal: timed,
     });
     const unnamed = verify({ 'x-webhook-signature': plain });
+    const isRepeatAfter = (ms: number, start: number): boolean => {
+      const [first, later] = [start, start + ms].map((now) => verify({ 'x-webhook-signature': plain }, 'auto', bytes(), now));
+      return [later?.once, ...(later?.earlier ?? [])].includes(first?.once);
+    };
+    // Whenever the first one comes.
+    for (let start = NOW; start < NOW + 600_000; start += 7_000)
+      assert.deepEqual(
+        [0, 1_000, 270_000, 300_000].map((ms) => isRepeatAfter(ms, start)),
+        [true, true, true, false],
+      );
     assert.deepEqual(
       [unnamed?.id, unnamed?.once === verify({ 'x-webhook-signature': plain }, 'auto', bytes(), NOW + 600_000)?.once],
       [undefined, false],
