@@ -8,6 +8,7 @@ import { DEFAULT_PROFILE, toProfileName } from '../../../base/profile.ts';
 import { version } from '../../../base/version.ts';
 import type { Host } from '../../../contracts/host.ts';
 import type { SliceValues } from '../../../contracts/settings.ts';
+import { hasLocalFiles } from '../../../contracts/terminal.ts';
 import type { ApprovalService } from '../../../contracts/services/owner.ts';
 import type { ApiServerDeps } from './http/contract.ts';
 import { NO_KEY_ADVICE, readApiKeys, type KeySettings } from './keys.ts';
@@ -20,7 +21,8 @@ export interface HomeApiDeps {
   readonly host: Host;
   /** The profile's folder. */
   readonly root: string;
-  readonly settings: SliceValues<typeof apiServerSettings> & KeySettings & { readonly 'gateway.listen_names': readonly string[] };
+  readonly settings: SliceValues<typeof apiServerSettings> &
+    KeySettings & { readonly 'gateway.listen_names': readonly string[]; readonly 'terminal.backend': string };
   readonly env: Env;
   /** Which program it is part of, as `hermes gateway status` tells it. */
   readonly program: 'gateway' | 'serve';
@@ -91,6 +93,7 @@ function describeServer({ host, root, settings, approvals, jobs, loadImage, log,
     names: [],
     // Each conversation has a folder of its own: what one leaves there no other sees.
     makeWorkspace: (scope) => join(root, 'workspaces', `api_server-${scope}`),
+    keepsWorkspaces: !hasLocalFiles(settings['terminal.backend']),
     loadImage,
     clock: systemClock,
     log,

@@ -1,4 +1,3 @@
-import { mkdirSync } from 'node:fs';
 import type { HttpListeners, HttpPlace } from '../../../base/http-server/contract.ts';
 import { toErrorMessage } from '../../../base/errors.ts';
 import { waitAtMost } from '../../../base/waits.ts';
@@ -12,6 +11,7 @@ import { createApiRoute } from './http-route.ts';
 import { createRunNews } from './runs/follow.ts';
 import { createRunLines, settleRuns } from './runs/lines.ts';
 import { createRunQuestions } from './runs/questions.ts';
+import { createWorkspaces, type Workspaces } from './runs/workspaces.ts';
 import { createRunWriter } from './runs/writer.ts';
 
 /** The API of a home, until it is closed. */
@@ -33,10 +33,12 @@ export async function openApiServer(deps: ApiServerDeps, listeners: HttpListener
   const writer = opened.use(createRunWriter({ runs: store.runs, clock: deps.clock, log: deps.log, onKept: news.tell }));
   let isDraining = false;
   const isAllowed = ({ owner }: Run): boolean => findKey(owner, deps) !== undefined;
-  const openSession = (session: Session): Promise<SessionHandle> => openApiSession(session, context);
-  const lines = opened.use(createRunLines({ ...deps, store, writer, openSession, isAllowed }));
+  const workspaces = createWorkspaces({ ...deps, store, keepsWorkspaces: deps.keepsWorkspaces === true });
+  const openSession = (session: Session): Promise<SessionHandle> => openApiSession(session, context, workspaces);
+  const lines = opened.use(createRunLines({ ...deps, store, writer, openSession, onClosed: workspaces.leave, isAllowed }));
   const questions = createRunQuestions({ approvals: deps.approvals, tell: lines.tell, wake: lines.wake });
   const context: ApiContext = { ...deps, lines, news, questions, startedAt: deps.clock.now(), isDraining: () => isDraining };
+  await workspaces.clear();
   await recover(context, writer);
   opened.use(follow(context, (signal) => followPosts(context, signal)));
   opened.use(follow(context, (signal) => followChanges(context, signal)));
@@ -59,13 +61,13 @@ export async function openApiServer(deps: ApiServerDeps, listeners: HttpListener
 const findKey = (owner: string, { keys }: Pick<ApiServerDeps, 'keys'>): ApiKey | undefined => keys.find(({ name }) => name === owner);
 
 /** A session as a program has it: nobody is present, and it may do what the key may that it belongs to. */
-async function openApiSession(session: Session, context: ApiContext): Promise<SessionHandle> {
+async function openApiSession(session: Session, context: ApiContext, workspaces: Workspaces): Promise<SessionHandle> {
   const { host, questions } = context;
   const owner = await host.store.runs.findOwner(session.id);
   const key = findKey(owner?.owner ?? '', context);
   const system = owner?.facts['system'];
-  mkdirSync(session.cwd, { recursive: true, mode: 0o700 });
-  return host.openSession({
+  workspaces.enter(session);
+  const opening = host.openSession({
     ...context.session,
     session,
     platform: API_PLATFORM,
@@ -75,6 +77,10 @@ async function openApiSession(session: Session, context: ApiContext): Promise<Se
     ...(typeof system === 'string' && { systemMessage: system }),
     ...(key?.budget !== undefined && { allowance: createAllowance(key.name, key.budget, host.store.runs) }),
     ports: { clarify: (question, signal) => questions.ask(session.id, question, signal) },
+  });
+  return opening.catch(async (error: unknown) => {
+    await workspaces.leave(session);
+    throw error;
   });
 }
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import type { Env } from '../../../../src/base/env.ts';
 import { readPath, readStringAt } from '../../../../src/base/json.ts';
@@ -61,6 +62,7 @@ test('sessions of a key are begun, listed, read, renamed, copied and deleted by 
 
   const [found] = await stage.host.store.find(id);
   const cwd = found?.cwd ?? '';
+  writeFileSync(join(cwd, 'notes.txt'), 'theirs');
   assert.equal((await stage.ask(`/api/sessions/${id}`, { method: 'DELETE', key: PHONE.key })).status, 200);
   assert.deepEqual([(await stage.ask(`/api/sessions/${id}`, { key: PHONE.key })).status, existsSync(cwd)], [404, true]);
   await stage.ask(`/api/sessions/${copy}`, { method: 'DELETE', key: PHONE.key });

@@ -47,6 +47,8 @@ export interface ApiServerDeps {
   readonly names: readonly string[];
   /** A folder for the sessions of a scope, or for one session alone. */
   readonly makeWorkspace: (scope: string) => string;
+  /** Whether something besides sessions holds these folders, as containers that stay do. */
+  readonly keepsWorkspaces?: boolean;
   /** Loads a picture from the network, within limits. */
   readonly loadImage?: (url: string, signal: AbortSignal) => Promise<ImageBlock>;
   readonly clock: Clock;

@@ -35,6 +35,8 @@ export interface RunLines extends AsyncDisposable {
 export interface RunLinesDeps {
   readonly store: SessionStore;
   readonly openSession: (session: Session) => Promise<SessionHandle>;
+  /** A session that was opened is closed. */
+  readonly onClosed: (session: Session) => Promise<void>;
   readonly writer: RunWriter;
   readonly clock: Clock;
   readonly log: (words: string) => void;
@@ -57,7 +59,7 @@ interface RunLine {
 export function createRunLines(deps: RunLinesDeps): RunLines {
   const lines = new Map<string, RunLine>();
   const closing = new AbortController();
-  const handles = createOpenHandles(deps.openSession, (sessionId) => lines.has(sessionId));
+  const handles = createOpenHandles(deps.openSession, (sessionId) => lines.has(sessionId), deps.onClosed);
   const start = (sessionId: string, line: RunLine): void => {
     line.again = false;
     line.stop = new AbortController();

@@ -13,6 +13,8 @@ const MAX_IDLE = 32;
 export function createOpenHandles(
   openSession: (session: Session) => Promise<SessionHandle>,
   isBusy: (sessionId: string) => boolean,
+  /** It is closed. */
+  onClosed: (session: Session) => Promise<void>,
 ): OpenHandles {
   const handles = new Map<string, Promise<SessionHandle>>();
   /** Sessions that are being closed: nobody opens one again before that is over. */
@@ -22,7 +24,10 @@ export function createOpenHandles(
     handles.delete(sessionId);
     if (handle === undefined) return leaving.get(sessionId) ?? Promise.resolve();
     const closed = handle
-      .then((opened) => opened[Symbol.asyncDispose]())
+      .then(async (opened) => {
+        await opened[Symbol.asyncDispose]();
+        await onClosed(opened.session);
+      })
       .catch(() => undefined)
       .then(() => void (leaving.get(sessionId) === closed && leaving.delete(sessionId)));
     leaving.set(sessionId, closed);
