@@ -4,6 +4,7 @@ import { dirname, join, posix, relative } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { quoteShellWord } from '../../base/shell.ts';
+import { isEntryName } from '../../base/within.ts';
 import type { RewardContext } from '../../contracts/environment.ts';
 import type { Files } from '../../contracts/files.ts';
 import type { SessionHandle, SessionWorkplace } from '../../contracts/host.ts';
@@ -82,6 +83,8 @@ export function createRewardContext({ session, signal, seconds = DEFAULT_SECONDS
     downloadDir: async (path, local) => {
       await mkdir(local, { recursive: true });
       for (const { name, kind } of await withFiles(path, (files, at) => files.list(at))) {
+        // The names are the place's word, and the model may have taught it to say others.
+        if (!isEntryName(name)) throw new Error(`${path} could not be listed: ${JSON.stringify(name)} is not the name of a file.`);
         const [from, to] = [`${path}/${name}`, join(local, name)];
         if (kind === 'folder') await context.downloadDir(from, to);
         else if (kind === 'file') await context.downloadFile(from, to);

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { HarborTask } from '../../../src/faces/environments/harbor/read-task.ts';
 
-/** A way to get a reward without doing the task, as a command of the model. `$OUT` is the first output that the task declares. */
+/** A way to get a reward without doing the task, as a command of the model. `$OUT` is the first output that the task declares, `$ELSEWHERE` a file that is not the model's. */
 export interface Cheat {
   readonly name: string;
   readonly command: string;
@@ -90,6 +90,10 @@ export const CHEATS: readonly Cheat[] = [
   },
   { name: 'makes the output a pipe', command: 'rm -rf "$OUT"; mkfifo "$OUT"' },
   { name: 'makes the output endless', command: 'rm -rf "$OUT"; ln -s /dev/zero "$OUT"' },
+  {
+    name: 'has the place list a file that lies elsewhere',
+    command: `rm -rf "$OUT"; mkdir -p "$OUT"; cp /usr/bin/base64 /tmp/base64; rm -f /usr/bin/base64; printf '#!/bin/sh\ncase $PWD in */%s) cat >/dev/null; printf "f../../../../../../../..%s\\000" | /tmp/base64 ;; *) exec /tmp/base64 "$@" ;; esac\n' "$OUT" "$ELSEWHERE" > /usr/bin/base64; chmod +x /usr/bin/base64; mkdir -p "\${ELSEWHERE%/*}"; echo planted > "$ELSEWHERE"`,
+  },
   { name: 'makes the output empty', command: 'rm -rf "$OUT"; mkdir -p "$(dirname "$OUT")"; : > "$OUT"' },
   {
     name: 'says that it passed',
@@ -131,6 +135,6 @@ export const CHEATS: readonly Cheat[] = [
   },
 ];
 
-/** The command as it is run for a task. */
-export const cheatCommand = ({ command }: Cheat, { outputs, tests }: HarborTask): string =>
-  `OUT='${outputs[0] ?? 'out'}'; TESTS='${join(tests)}'; ${command}`;
+/** The command as it is run for a task; `elsewhere` is a file outside of everything the model has. */
+export const cheatCommand = ({ command }: Cheat, { outputs, tests }: HarborTask, elsewhere = '/tmp/hermes-elsewhere/file'): string =>
+  `OUT='${outputs[0] ?? 'out'}'; TESTS='${join(tests)}'; ELSEWHERE='${elsewhere}'; ${command}`;

@@ -1,15 +1,20 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
-import { resolve } from 'node:path';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { after, test } from 'node:test';
 import { hermesTasks, readOwnTasks } from '../../../src/faces/environments/library/hermes-tasks.ts';
 import type { ScoredAttempt } from '../../../src/contracts/environment.ts';
 import type { HarborTask } from '../../../src/faces/environments/harbor/read-task.ts';
 import type { Script } from '../../../src/testing/scripted-provider.ts';
+import { engine, noEngine, removeStage, SETTINGS } from '../../parts/terminals/container-stage.ts';
 import { sized } from '../../size.ts';
 import { CHEATS, cheatCommand } from './cheats.ts';
 import { commandPlayer, listWrongSolutions, nopPlayer, oraclePlayer, scriptCommand } from './players.ts';
 import { stagePlays } from './play.ts';
 import { noSandbox } from './scene.ts';
+
+after(removeStage);
 
 const FOLDER = resolve('test/fixtures/tasks');
 const tasks = await readOwnTasks(FOLDER, 'tune');
@@ -74,5 +79,24 @@ test('cheats are worth 0', { skip: noSandbox }, async () => {
       [[0, 2]],
       `${cheat.name}: ${JSON.stringify(rows)}`,
     );
+  }
+});
+
+test('a container that names files outside of an output writes none of them to this machine', { skip: noEngine }, async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'hermes-elsewhere-'));
+  try {
+    const elsewhere = join(folder, 'file');
+    const cheat = CHEATS.find(({ name }) => name === 'has the place list a file that lies elsewhere');
+    const task = tasks.find(({ id }) => id === 'double-script');
+    assert.ok(cheat && task);
+    const env = { dataset_name: FOLDER, image: SETTINGS.image, terminal_backend: 'docker' };
+    await using stage = await stagePlays(hermesTasks, env, ['terminal'], { HERMES_DOCKER_BINARY: engine });
+    const scored = await stage.play(
+      task,
+      commandPlayer(tasks, (one) => cheatCommand(cheat, one, elsewhere)),
+    );
+    assert.deepEqual([scored.reward, scored.turnsUsed, existsSync(elsewhere)], [0, 2, false], JSON.stringify(scored));
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
   }
 });

@@ -1,7 +1,9 @@
+import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { existsSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { test } from 'node:test';
 import { promisify } from 'node:util';
 import type { Files } from '../../../src/contracts/files.ts';
 import { localFiles } from '../../../src/parts/terminals/files/local.ts';
@@ -47,3 +49,10 @@ if (existsSync('/usr/bin/busybox')) {
     stage(createShellFiles(over('/usr/bin/env', '-i', `PATH=${path}`, `${path}/sh`, '-c'), { home: '/root' })),
   );
 } else console.log('files over a busybox: skipped, there is none at /usr/bin/busybox');
+
+test('a place that lists what is not the name of a file has listed nothing', async () => {
+  for (const name of ['', '.', '..', '../way/out', '/etc/passwd', 'sub/file']) {
+    const lies: ShellRun = async () => ({ exitCode: 0, output: Buffer.from(`fgood\0f${name}\0`).toString('base64') });
+    await assert.rejects(createShellFiles(lies, { home: '/root' }).list('/work'), /is not the name of a file/, name);
+  }
+});

@@ -1,4 +1,5 @@
 import { randomHex } from '../../../base/ids.ts';
+import { isEntryName } from '../../../base/within.ts';
 import { FilesError, isFilesError, type FileStat, type Files, type FolderEntry } from '../../../contracts/files.ts';
 import { quoteShellWord } from '../../../base/shell.ts';
 
@@ -44,7 +45,7 @@ export function createShellFiles(run: ShellRun, { home, piece = PIECE }: ShellFi
     write: (path, bytes) => writePieces(ask, path, Buffer.from(bytes), piece),
     rename: async (from, to) => void (await ask('renamed', from, renameScript(from, to))),
     remove: async (path) => void (await ask('removed', path, removeScript(path))),
-    list: async (folder) => itemsOf(decode(await ask('listed', folder, listScript(folder), { room: LIST_ROOM }))),
+    list: async (folder) => itemsOf(folder, decode(await ask('listed', folder, listScript(folder), { room: LIST_ROOM }))),
   };
 }
 
@@ -150,8 +151,15 @@ const listScript = (folder: string): string =>
   `else continue; fi; printf '%s%s\\000' "$k" "$n"; done | base64`;
 
 const LETTERS: Readonly<Record<string, FolderEntry['kind']>> = { l: 'link', d: 'folder', f: 'file' };
-const itemsOf = (bytes: Buffer): FolderEntry[] =>
+/** Its programs may be others by now, put there by whoever works in it: a name that is none stops the listing. */
+const itemsOf = (folder: string, bytes: Buffer): FolderEntry[] =>
   bytes
     .toString()
     .split('\0')
-    .flatMap((row) => (row === '' ? [] : [{ name: row.slice(1), kind: LETTERS[row.slice(0, 1)] ?? 'other' }]));
+    .filter((row) => row !== '')
+    .map((row) => {
+      const name = row.slice(1);
+      if (!isEntryName(name))
+        throw new FilesError('EIO', `${folder} could not be listed: ${JSON.stringify(name.slice(0, 200))} is not the name of a file.`);
+      return { name, kind: LETTERS[row.slice(0, 1)] ?? 'other' };
+    });
