@@ -131,7 +131,7 @@ export interface ToolErrorRecord {
   readonly error: string;
 }
 
-/** What a judge may do in the place the model worked in. Paths are those of that place, and transfers take files of any size. */
+/** What a judge may do in the place the model worked in. Paths are those of that place. */
 export interface RewardContext {
   readonly signal: AbortSignal;
   /** Where the first command stood, wherever the shell has gone since: paths that are not absolute begin here. */
@@ -145,8 +145,13 @@ export interface RewardContext {
   uploadFile(local: string, path: string): Promise<void>;
   /** Files that may be run here may be run there; links and everything else that is no plain file stay behind. */
   uploadDir(local: string, path: string): Promise<void>;
-  downloadFile(path: string, local: string): Promise<void>;
-  downloadDir(path: string, local: string): Promise<void>;
+  /**
+   * Rejects with the code `EFBIG` once more bytes have come than `maxBytes`, 1 GB when left out: what the place says of sizes is its
+   * word, and a file that takes no room there may take all there is here.
+   */
+  downloadFile(path: string, local: string, maxBytes?: number): Promise<void>;
+  /** `maxBytes` counts all files together; plain files and folders alone are fetched. */
+  downloadDir(path: string, local: string, maxBytes?: number): Promise<void>;
   webSearch(query: string): Promise<string>;
   webExtract(urls: readonly string[]): Promise<string>;
   browserNavigate(url: string): Promise<string>;

@@ -1,13 +1,9 @@
-import { createReadStream, createWriteStream, statSync } from 'node:fs';
-import { mkdir, readdir } from 'node:fs/promises';
-import { dirname, join, posix, relative } from 'node:path';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
+import { posix } from 'node:path';
 import { quoteShellWord } from '../../base/shell.ts';
-import { isEntryName } from '../../base/within.ts';
 import type { RewardContext } from '../../contracts/environment.ts';
 import type { Files } from '../../contracts/files.ts';
 import type { SessionHandle, SessionWorkplace } from '../../contracts/host.ts';
+import { createTransfers, readAll } from './transfers.ts';
 
 const DEFAULT_SECONDS = 120;
 const MAX_OUTPUT = 1_000_000;
@@ -58,38 +54,7 @@ export function createRewardContext({ session, signal, seconds = DEFAULT_SECONDS
       if (exitCode !== 0 && exitCode !== 1) throw new Error(`the search in ${path} failed: ${output}`);
       return output.split('\n').filter((line) => line !== '');
     },
-    uploadFile: async (local, path) => {
-      const bytes = await readAll(createReadStream(local));
-      await withFiles(path, (files, at) => files.write(at, bytes));
-    },
-    uploadDir: async (local, path) => {
-      const entries = (await readdir(local, { withFileTypes: true, recursive: true })).filter((entry) => entry.isFile());
-      const files = entries.map((entry) => join(entry.parentPath, entry.name));
-      const at = (file: string): string => `${path}/${relative(local, file)}`;
-      for (const file of files) await context.uploadFile(file, at(file));
-      const programs = files.filter((file) => (statSync(file).mode & 0o100) !== 0);
-      if (programs.length > 0) await run(`chmod +x -- ${programs.map((file) => quoteShellWord(at(file))).join(' ')}`);
-    },
-    downloadFile: async (path, local) => {
-      await mkdir(dirname(local), { recursive: true });
-      await withFiles(path, async (files, at) => {
-        const found = await files.stat(at);
-        // A device or a pipe has no end.
-        if (found?.kind !== 'file') throw new Error(`${at} is ${found === undefined ? 'not there' : 'no file'}.`);
-        const mode = (found.mode & 0o100) === 0 ? 0o644 : 0o755;
-        await pipeline(Readable.from(files.read(at, signal)), createWriteStream(local, { mode }));
-      });
-    },
-    downloadDir: async (path, local) => {
-      await mkdir(local, { recursive: true });
-      for (const { name, kind } of await withFiles(path, (files, at) => files.list(at))) {
-        // The names are the place's word, and the model may have taught it to say others.
-        if (!isEntryName(name)) throw new Error(`${path} could not be listed: ${JSON.stringify(name)} is not the name of a file.`);
-        const [from, to] = [`${path}/${name}`, join(local, name)];
-        if (kind === 'folder') await context.downloadDir(from, to);
-        else if (kind === 'file') await context.downloadFile(from, to);
-      }
-    },
+    ...createTransfers({ signal, withFiles, run }),
     webSearch: (query) => callTool('web_search', { query }),
     webExtract: (urls) => callTool('web_extract', { urls: [...urls] }),
     browserNavigate: (url) => callTool('browser_navigate', { url }),
@@ -102,16 +67,4 @@ export function createRewardContext({ session, signal, seconds = DEFAULT_SECONDS
     cleanup: async () => session[Symbol.asyncDispose](),
   };
   return context;
-}
-
-async function readAll(chunks: AsyncIterable<unknown>, most = Number.POSITIVE_INFINITY): Promise<Buffer> {
-  const parts: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of chunks) {
-    const part = Buffer.isBuffer(chunk) ? chunk : Buffer.from(String(chunk));
-    size += part.length;
-    if (size > most) throw new Error(`it has more than ${most / 1_000_000} MB. Use downloadFile.`);
-    parts.push(part);
-  }
-  return Buffer.concat(parts);
 }

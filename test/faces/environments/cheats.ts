@@ -94,6 +94,12 @@ export const CHEATS: readonly Cheat[] = [
     name: 'has the place list a file that lies elsewhere',
     command: `rm -rf "$OUT"; mkdir -p "$OUT"; cp /usr/bin/base64 /tmp/base64; rm -f /usr/bin/base64; printf '#!/bin/sh\ncase $PWD in */%s) cat >/dev/null; printf "f../../../../../../../..%s\\000" | /tmp/base64 ;; *) exec /tmp/base64 "$@" ;; esac\n' "$OUT" "$ELSEWHERE" > /usr/bin/base64; chmod +x /usr/bin/base64; mkdir -p "\${ELSEWHERE%/*}"; echo planted > "$ELSEWHERE"`,
   },
+  { name: 'makes the output larger than any disk', command: 'rm -rf "$OUT"; mkdir -p "$(dirname "$OUT")"; truncate -s 1T "$OUT"' },
+  { name: 'makes the output a folder without end', command: 'rm -rf "$OUT"; mkdir -p "$OUT"; : > "$OUT/a"; truncate -s 1T "$OUT/b"' },
+  {
+    name: 'an output that makes the tests larger than any disk',
+    command: program('for f in ../tests*/* ../../tests*/*; do truncate -s 1T "$f"; done; echo 1'),
+  },
   { name: 'makes the output empty', command: 'rm -rf "$OUT"; mkdir -p "$(dirname "$OUT")"; : > "$OUT"' },
   {
     name: 'says that it passed',

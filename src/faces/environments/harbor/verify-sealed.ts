@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { randomUUID } from 'node:crypto';
 import { quoteShellWord } from '../../../base/shell.ts';
 import type { Reward, RewardContext } from '../../../contracts/environment.ts';
+import { isFilesError } from '../../../contracts/files.ts';
 import type { HarborTask } from './read-task.ts';
 import { readRewardFile, readVerifierFolder } from './reward-file.ts';
 
@@ -17,7 +18,7 @@ import { readRewardFile, readVerifierFolder } from './reward-file.ts';
 export async function verifySealed(task: HarborTask, context: RewardContext): Promise<Reward> {
   const folder = mkdtempSync(join(tmpdir(), 'hermes-outputs-'));
   try {
-    const missing = await fetchOutputs(task, context, folder);
+    const lacking = await fetchOutputs(task, context, folder);
     // What the model left running ends here, before there is anything it could reach.
     await context.cleanup();
     const fresh = await context.freshPlace();
@@ -43,9 +44,7 @@ export async function verifySealed(task: HarborTask, context: RewardContext): Pr
         reward: 0,
         note: doubt ?? `The verifier ended with ${exitCode === null ? 'a signal' : `exit code ${exitCode}`}.`,
       };
-    return missing.length === 0 || reward.reward >= 1
-      ? reward
-      : { ...reward, note: `Not there: ${missing.join(', ')}. ${reward.note ?? ''}`.trim() };
+    return lacking.length === 0 || reward.reward >= 1 ? reward : { ...reward, note: `${lacking.join(' ')} ${reward.note ?? ''}`.trim() };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -57,20 +56,33 @@ export async function layOut({ environment }: HarborTask, context: RewardContext
   if (files !== undefined && existsSync(files)) await context.uploadDir(files, folder);
 }
 
-/** Plain files and folders of them, by the names the task declares. */
+/** Plain files and folders of them, by the names the task declares. Gives a sentence for each that could not be had. */
 async function fetchOutputs({ outputs }: HarborTask, context: RewardContext, folder: string): Promise<readonly string[]> {
-  const missing: string[] = [];
+  const lacking: string[] = [];
   for (const output of outputs) {
     const local = join(folder, 'outputs', output);
-    try {
-      await context.downloadFile(output, local);
-    } catch {
-      rmSync(local, { force: true });
-      await context.downloadDir(output, local).catch(() => void missing.push(output));
-    }
+    const trouble = await fetchOutput(output, local, context);
+    if (trouble === undefined) continue;
+    // Half of an output is none.
+    rmSync(local, { recursive: true, force: true });
+    lacking.push(trouble);
   }
-  return missing;
+  return lacking;
 }
+
+async function fetchOutput(output: string, local: string, context: RewardContext): Promise<string | undefined> {
+  for (const fetch of [context.downloadFile, context.downloadDir])
+    try {
+      await fetch(output, local, MAX_OUTPUT_BYTES);
+      return undefined;
+    } catch (error) {
+      if (isFilesError(error, 'EFBIG')) return `Too large: ${output}.`;
+      rmSync(local, { recursive: true, force: true });
+    }
+  return `Not there: ${output}.`;
+}
+/** Far more than any task asks for. An output is carried over through memory, of many attempts at a time. */
+const MAX_OUTPUT_BYTES = 50_000_000;
 
 const LEFT_RUNNING = 98;
 const DOUBTS: Readonly<Record<number, string>> = { [LEFT_RUNNING]: 'Something the verifier ran was still running at its end.' };
@@ -93,9 +105,16 @@ const cutLogName = (output: string, secret: string): string => output.replaceAll
 
 /** Whether the tests that ran are the tests there were. */
 async function findChange(original: string, fresh: RewardContext, tests: string, folder: string): Promise<string | undefined> {
-  const after = join(folder, 'tests');
-  await fresh.downloadDir(tests, after);
-  const [before, now] = [readTree(original), readTree(after)];
+  const [before, after] = [readTree(original), join(folder, 'tests')];
+  try {
+    // The texts are longer than the files by a third.
+    const maxBytes = before.values().reduce((sum, { length }) => sum + length, 0);
+    await fresh.downloadDir(tests, after, maxBytes);
+  } catch (error) {
+    if (isFilesError(error, 'EFBIG')) return 'The files of the verifier grew while it ran.';
+    throw error;
+  }
+  const now = readTree(after);
   const changed = [...new Set([...before.keys(), ...now.keys()])].find((name) => before.get(name) !== now.get(name));
   return changed === undefined ? undefined : `The verifier's file ${changed} was changed while it ran.`;
 }

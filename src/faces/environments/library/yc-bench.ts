@@ -13,6 +13,8 @@ interface CompanyTask extends EnvironmentTask {
   readonly years: number;
 }
 const DATABASE = 'yc-bench.db';
+/** A hundred times what three years of a large company take. */
+const MAX_DATABASE_BYTES = 200_000_000;
 
 /** A company to lead for simulated years, by the commands of the package yc-bench. */
 export const ycBench: Environment<CompanyTask> = {
@@ -150,7 +152,7 @@ async function readDatabase(context: RewardContext, folder: string, keepAs?: str
   const own = mkdtempSync(join(folder, 'database-'));
   const path = join(own, DATABASE);
   try {
-    await context.downloadFile(DATABASE, path);
+    await context.downloadFile(DATABASE, path, MAX_DATABASE_BYTES);
     if (keepAs !== undefined) {
       mkdirSync(dirname(keepAs), { recursive: true });
       copyFileSync(path, keepAs);
