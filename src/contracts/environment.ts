@@ -185,6 +185,8 @@ export interface ScoredAttempt {
   readonly tokensOut: number;
   /** Why it counts as a failure without the judge's word: the model, the place or the judge broke. */
   readonly error?: string;
+  /** The model's server failed, or the place could not be opened: it tells nothing of the model, and the next run makes it again. */
+  readonly lost?: true;
 }
 
 /**

@@ -104,7 +104,7 @@ export interface ProcessResult {
   readonly groups: number;
   readonly trajectories: number;
   readonly passed: number;
-  /** Of them those in which the model never answered; the same command makes them again. */
+  /** Of them those in which the model was not heard to its end; the same command makes them again. */
   readonly lost: number;
   readonly resumed: number;
   readonly isStopped: boolean;

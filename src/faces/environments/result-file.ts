@@ -27,6 +27,8 @@ export interface SampleLine {
   readonly agent_seconds: number;
   readonly verify_seconds: number;
   readonly error: string | null;
+  /** Absent in lines that were written before it was told. */
+  readonly lost?: boolean;
   readonly tokens_in: number;
   readonly tokens_out: number;
   readonly messages: AgentResult['messages'];
@@ -56,6 +58,7 @@ export function toSampleLine({ scored, result }: Rollout, run: { readonly id: st
     agent_seconds: scored.agentSeconds,
     verify_seconds: scored.rewardSeconds,
     error: scored.error ?? null,
+    lost: isLost(scored),
     tokens_in: scored.tokensIn,
     tokens_out: scored.tokensOut,
     messages: result.messages,
@@ -95,6 +98,7 @@ export function toScoredAttempt(line: SampleLine): ScoredAttempt {
     tokensIn: line.tokens_in,
     tokensOut: line.tokens_out,
     ...(line.error !== null && { error: line.error }),
+    ...(line.lost === true && { lost: true }),
   };
 }
 
@@ -110,8 +114,9 @@ export function* eachObject(path: string): Generator<StoredObject> {
 /** All lines at once: only for files of figures. Conversations and tokens of a long training fill more than the memory there is. */
 export const readLines = (path: string): readonly JsonObject[] => [...eachObject(path)].map(({ value }) => value);
 
-/** The model said nothing, because it or its place failed: nothing was paid for, and the next run makes it again. */
-export const isLost = ({ error, turnsUsed }: Pick<ScoredAttempt, 'error' | 'turnsUsed'>): boolean => error !== undefined && turnsUsed === 0;
+/** It tells nothing of the model, which said nothing at all or was cut off by its server or its place: the next run makes it again. */
+export const isLost = ({ error, turnsUsed, lost }: Pick<ScoredAttempt, 'error' | 'turnsUsed' | 'lost'>): boolean =>
+  lost === true || (error !== undefined && turnsUsed === 0);
 
 /** An attempt that stands in a file: its figures, and where the conversation can be read again. */
 export interface StoredAttempt extends Pick<StoredLine, 'at' | 'size'> {

@@ -11,12 +11,14 @@ import type {
   TaskPlace,
 } from '../../contracts/environment.ts';
 import type { Host, ModelSelection, ProviderRoute, SessionHandle, SessionOptions } from '../../contracts/host.ts';
-import type { Outcome } from '../../contracts/outcome.ts';
 import type { SettingValues } from '../../contracts/settings.ts';
 import type { TokenTrace } from '../../contracts/token-trace.ts';
 import { toFileName } from './datasets/file-name.ts';
+import { readAgentEnd, type AgentEnd } from './agent-end.ts';
+import { assurePlace, isPlaceError, openPlace } from './attempt-place.ts';
 import { createRewardContext } from './reward-context.ts';
 import type { Slots } from './slots.ts';
+import { usesPlace } from './toolsets.ts';
 import { readAgentResult } from './trajectory.ts';
 
 /** The platform of a session in which a model is measured or trained. */
@@ -87,12 +89,15 @@ async function attemptTask<Task extends EnvironmentTask>(deps: RolloutDeps<Task>
   try {
     session = await deps.host.openSession({ ...createSessionOptions(deps, request, place), cwd: folder, ...modelOptions(model) });
     const begun = deps.now();
-    const { outcome, error } = await askAgent(session, deps, request, place);
+    const end = await askAgent(session, deps, request, place);
     const agentSeconds = (deps.now() - begun) / 1_000;
     const trace = model.trace?.() ?? null;
-    const result = readAgentResult(await deps.host.store.entries(session.session.id), outcome, { system: settings.system_prompt, trace });
+    const result = readAgentResult(await deps.host.store.entries(session.session.id), end.outcome, {
+      system: settings.system_prompt,
+      trace,
+    });
     signal.throwIfAborted();
-    const judged = await judge(session, deps, request, { result, place, error, agentSeconds });
+    const judged = await judge(session, deps, request, { result, place, end, agentSeconds });
     const usage = await readUsage(session, deps);
     return {
       result,
@@ -179,57 +184,64 @@ const IMAGE_SETTINGS = ['terminal.docker_image', 'terminal.singularity_image', '
 async function askAgent<Task extends EnvironmentTask>(
   session: SessionHandle,
   { environment, settings }: RolloutDeps<Task>,
-  { task, signal, seconds = Number.POSITIVE_INFINITY }: RolloutRequest<Task>,
+  { task, toolsets, signal, seconds = Number.POSITIVE_INFINITY }: RolloutRequest<Task>,
   place: TaskPlace,
-): Promise<{ readonly outcome: Outcome; readonly error?: string }> {
+): Promise<AgentEnd> {
   const agentSeconds = Math.min(place.agentSeconds ?? settings.terminal_lifetime, seconds);
+  // A model whose tools all fail would do badly and be charged for it.
+  if (usesPlace(toolsets)) await openPlace(session, signal);
   await environment.prepare?.(task, createRewardContext({ session, signal, seconds: settings.terminal_timeout }));
   const deadline = AbortSignal.timeout(agentSeconds * 1_000);
   const events = session.send(await session.message(environment.format(task)), AbortSignal.any([signal, deadline]));
   for (;;) {
     const { value, done } = await events.next();
     if (done !== true) continue;
-    const error = deadline.aborted ? `the agent was stopped after ${agentSeconds} s` : describeFailure(value);
-    return { outcome: value, ...(error !== undefined && { error }) };
+    return deadline.aborted
+      ? { outcome: value, error: `the agent was stopped after ${agentSeconds} s`, isCutOff: false }
+      : readAgentEnd(value);
   }
 }
-
-const describeFailure = (outcome: Outcome): string | undefined => (outcome.type === 'failed' ? outcome.text : undefined);
 
 interface AgentDone {
   readonly result: AgentResult;
   readonly place: TaskPlace;
-  readonly error: string | undefined;
+  readonly end: AgentEnd;
   readonly agentSeconds: number;
 }
 
-/** A model that failed has done nothing to be judged by. One that ran out of time may have finished the task. */
+/** A model that said nothing or was cut off has done nothing to be judged by. One that ran out of time may have finished the task. */
 async function judge<Task extends EnvironmentTask>(
   session: SessionHandle,
   deps: RolloutDeps<Task>,
   request: RolloutRequest<Task>,
-  { result, place, error, agentSeconds }: AgentDone,
-): Promise<Pick<JudgedAttempt, 'reward' | 'metrics' | 'note' | 'rewardSeconds' | 'error'>> {
+  { result, place, end: { error, isCutOff }, agentSeconds }: AgentDone,
+): Promise<Pick<JudgedAttempt, 'reward' | 'metrics' | 'note' | 'rewardSeconds' | 'error' | 'lost'>> {
   const { environment, settings, now } = deps;
-  const { task, signal, seconds = Number.POSITIVE_INFINITY } = request;
+  const { task, toolsets, signal, seconds = Number.POSITIVE_INFINITY } = request;
   const begun = now();
+  if (error !== undefined && (isCutOff || result.turnsUsed === 0)) return { reward: 0, metrics: {}, rewardSeconds: 0, error, lost: true };
   // Whoever took all the time there is has a moment left to be judged in.
   const rewardSeconds = Math.min(place.rewardSeconds ?? settings.terminal_lifetime, Math.max(MIN_REWARD_SECONDS, seconds - agentSeconds));
   const deadline = AbortSignal.timeout(rewardSeconds * 1_000);
   const over = AbortSignal.any([signal, deadline]);
   await using fresh = new AsyncDisposableStack();
-  const openFresh = async () => fresh.use(await openFreshPlace(deps, request, place, fresh));
+  const openFresh = async () => {
+    const opened = fresh.use(await openFreshPlace(deps, request, place, fresh));
+    await openPlace(opened, over);
+    return opened;
+  };
   const context = createRewardContext({ session, signal: over, seconds: settings.terminal_timeout, openFresh });
   try {
-    if (result.turnsUsed === 0 && error !== undefined) throw new Error(error);
-    const reward = await Promise.race([
-      environment.reward(task, result, context),
-      rejectOn(over, `the judge was stopped after ${rewardSeconds} s`),
-    ]);
+    const judging = async () => {
+      if (usesPlace(toolsets)) await assurePlace(session, openFresh, over);
+      return environment.reward(task, result, context);
+    };
+    const reward = await Promise.race([judging(), rejectOn(over, `the judge was stopped after ${rewardSeconds} s`)]);
     return { ...readReward(reward), rewardSeconds: (now() - begun) / 1_000, ...(error !== undefined && { error }) };
   } catch (trouble) {
     signal.throwIfAborted();
-    return { reward: 0, metrics: {}, rewardSeconds: (now() - begun) / 1_000, error: toErrorMessage(trouble) };
+    const lost = isPlaceError(trouble);
+    return { reward: 0, metrics: {}, rewardSeconds: (now() - begun) / 1_000, error: toErrorMessage(trouble), ...(lost && { lost }) };
   }
 }
 

@@ -25,6 +25,11 @@ export const DISTRIBUTIONS: Readonly<Record<string, Readonly<Record<string, numb
   mixed_tasks: { browser: 92, terminal: 92, file: 92, web: 35, vision: 15, image_gen: 15 },
 };
 
+/** Those whose tools touch no place; any other may. */
+const PLACELESS: ReadonlySet<string> = new Set(['none', 'web', 'search', 'vision', 'image_gen', 'tts', 'moa', 'todo', 'clarify']);
+export const usesPlace = (toolsets: readonly string[] | undefined): boolean =>
+  toolsets === undefined || toolsets.some((name) => !PLACELESS.has(name));
+
 /** The toolsets of a group; the same group draws the same. `undefined` leaves them to the host, which knows what is off. */
 export type ToolsetDraw = (group: string) => readonly string[] | undefined;
 

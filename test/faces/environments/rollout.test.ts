@@ -1,8 +1,16 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { evaluate } from '../../../src/faces/environments/evaluate.ts';
+import { isLost } from '../../../src/faces/environments/result-file.ts';
 import { runRollout } from '../../../src/faces/environments/rollout.ts';
 import { terminalTest } from '../../../src/faces/environments/library/terminal-test.ts';
+import { engine, engineSays, noEngine, removeStage, SETTINGS } from '../../parts/terminals/container-stage.ts';
 import { noSandbox, stageRollouts } from './scene.ts';
+
+after(removeStage);
 
 const never = new AbortController().signal;
 const command = (words: string) => ({ calls: [{ id: 'c1', name: 'terminal', input: { command: words } }] });
@@ -54,4 +62,71 @@ test('what breaks is a failure with its reason, and what was stopped is no attem
   assert.equal(scored.reward, 0);
   assert.match(scored.error ?? '', /key/);
   await assert.rejects(runRollout(stage.deps, { task, attempt: 2, toolsets: ['terminal'], signal: AbortSignal.abort() }));
+});
+
+test('a model that its server cut off is no result: the next run makes the attempt again', { skip: noSandbox }, async () => {
+  let asked = 0;
+  const answers = [
+    command('true'),
+    { fails: { type: 'unauthorized', detail: 'the key was revoked' } } as const,
+    command('printf 42 > result.txt'),
+  ];
+  await using stage = await stageRollouts(terminalTest, () => answers[asked++] ?? { text: 'Done.' });
+  const run = () =>
+    evaluate({ ...stage.deps, out: join(stage.folder, 'out'), runId: 'run', configHash: 'hash', signal: never, onProgress: () => {} });
+  const [cut] = (await run()).attempts;
+  assert.ok(cut);
+  assert.deepEqual([cut.reward, cut.turnsUsed, cut.lost, isLost(cut)], [0, 1, true, true]);
+  const again = await run();
+  assert.deepEqual([again.resumed, again.attempts.map(({ reward, error }) => [reward, error])], [0, [[1, undefined]]]);
+  assert.equal((await run()).resumed, 1);
+});
+
+/** An engine that stops to answer when a file is there. */
+const breakableEngine = (folder: string): string => {
+  const path = join(folder, 'engine');
+  const script = `#!/bin/sh\nif [ -e '${folder}/down' ]; then echo 'Cannot connect to the daemon.' >&2; exit 125; fi\nexec '${engine}' "$@"\n`;
+  writeFileSync(path, script, { mode: 0o755 });
+  return path;
+};
+
+test('without a place for commands no model is asked, and one that loses it on the way has no score', { skip: noEngine }, async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'hermes-down-'));
+  const [down, label] = [join(folder, 'down'), `hermes.test=${process.pid}`];
+  let asked = 0;
+  const script = () => {
+    asked++;
+    if (asked % 2 === 1) return command('true');
+    writeFileSync(down, '');
+    return { text: 'Done.' };
+  };
+  try {
+    const environment = {
+      ...terminalTest,
+      load: async (...given: Parameters<typeof terminalTest.load>) => ({
+        ...(await terminalTest.load(...given)),
+        place: () => ({ image: SETTINGS.image }),
+      }),
+    };
+    await using stage = await stageRollouts(
+      environment,
+      script,
+      { flag: { env: { terminal_backend: 'docker' } } },
+      { HERMES_DOCKER_BINARY: breakableEngine(folder) },
+    );
+    const [task] = stage.deps.environment.evaluation;
+    assert.ok(task);
+    const play = async (attempt: number) =>
+      (await runRollout({ ...stage.deps, containerLabel: label }, { task, attempt, toolsets: ['terminal'], signal: never })).scored;
+    const onTheWay = await play(1);
+    assert.deepEqual([onTheWay.reward, onTheWay.turnsUsed, onTheWay.lost, asked], [0, 2, true, 2], JSON.stringify(onTheWay));
+    assert.match(onTheWay.error ?? '', /could not be opened/);
+    assert.ok(existsSync(down));
+    const before = await play(2);
+    assert.deepEqual([before.reward, isLost(before), asked], [0, true, 2], JSON.stringify(before));
+  } finally {
+    const left = await engineSays('ps', '-aq', '--filter', `label=${label}`);
+    if (left !== '') await engineSays('rm', '-f', ...left.split('\n'));
+    rmSync(folder, { recursive: true, force: true });
+  }
 });
