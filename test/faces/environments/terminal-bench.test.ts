@@ -70,6 +70,7 @@ test('a task runs in its image and is verified there, as Harbor does', { skip: n
     assert.deepEqual([solved.reward, solved.error, solved.note], [1, undefined, 'Verified in the place the model worked in.']);
     const idle = await stage.play(only, nopPlayer);
     assert.deepEqual([idle.reward, idle.error], [0, undefined], JSON.stringify(idle));
+    assert.match(idle.note ?? '', /^Verified in the place the model worked in\. ./);
     assert.equal(await engineSays('ps', '-aq', '--filter', `ancestor=${SETTINGS.image}`), '', 'no container is left');
   } finally {
     rmSync(folder, { recursive: true, force: true });

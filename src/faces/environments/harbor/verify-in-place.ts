@@ -1,5 +1,6 @@
 import { quoteShellWord } from '../../../base/shell.ts';
 import type { Reward, RewardContext } from '../../../contracts/environment.ts';
+import { noteSamePlace } from '../same-place.ts';
 import type { HarborTask } from './read-task.ts';
 import { readRewardFile, readVerifierFolder } from './reward-file.ts';
 
@@ -7,7 +8,7 @@ const [TESTS, LOGS] = ['/tests', '/logs/verifier'];
 
 /**
  * Judges as Harbor does: the tests are laid into the place the model worked in, and run there. A model that tampered with that place
- * tampered with its judge; the note of a pass says so.
+ * tampered with its judge; the note says so.
  */
 export async function verifyInPlace(task: HarborTask, context: RewardContext, folder: string): Promise<Reward> {
   // What is there under these names was made by the model.
@@ -15,5 +16,5 @@ export async function verifyInPlace(task: HarborTask, context: RewardContext, fo
   await context.uploadDir(task.tests, TESTS);
   const { output, exitCode } = await context.terminal(`cd ${quoteShellWord(folder)} && bash ${TESTS}/test.sh`, task.verifierSeconds);
   const reward = readRewardFile({ exitCode, output, ...(await readVerifierFolder(context, LOGS)) });
-  return { ...reward, note: reward.note ?? 'Verified in the place the model worked in.' };
+  return noteSamePlace(reward);
 }
