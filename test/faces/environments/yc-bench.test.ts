@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
+import { readCompany } from '../../../src/faces/environments/library/yc-bench-database.ts';
 import { scoreBySeed, scoreCompany, type CompanyEnd } from '../../../src/faces/environments/library/yc-bench-score.ts';
 import { YC_BENCH_INSTALL } from '../../../src/commands/python-peers.ts';
 import { ycBench } from '../../../src/faces/environments/library/yc-bench.ts';
@@ -44,6 +47,46 @@ test('runs are presets times seeds, nine by default; a missing package is told w
     stage.tasks.map(({ id }) => id),
     ['fast_test', 'medium', 'hard'].flatMap((preset) => [1, 2, 3].map((seed) => `${preset}-${seed}`)),
   );
+});
+
+const TABLES: Readonly<Record<string, string>> = {
+  sim_state: "(sim_time, horizon_end); INSERT INTO sim_state VALUES ('2025-03-01', '2026-01-01')",
+  sim_events: "(event_type, scheduled_at); INSERT INTO sim_events VALUES ('horizon_end', '2026-01-01'), ('bankruptcy', '2025-02-01')",
+  companies: '(funds_cents); INSERT INTO companies VALUES (700)',
+  ledger_entries: '(amount_cents); INSERT INTO ledger_entries VALUES (300), (-50)',
+};
+const ENDLESS = 'AS WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT max(x) AS';
+
+test('the database of a company is read, and one that the model made endless ends nothing but the attempt', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'hermes-company-'));
+  try {
+    const { signal } = new AbortController();
+    const write = (name: string, script: string): string => {
+      const path = join(folder, name);
+      const database = new DatabaseSync(path);
+      database.exec(script);
+      database.close();
+      return path;
+    };
+    const tables = Object.entries(TABLES).map(([name, rest]) => `CREATE TABLE ${name} ${rest};`);
+    const honest = write('honest.db', tables.join('\n'));
+    assert.deepEqual(await readCompany(honest, { signal }), {
+      fundsCents: 700,
+      bookedCents: 250,
+      simTime: '2025-03-01',
+      horizonEnd: '2026-01-01',
+      endings: ['bankruptcy', 'horizon_end'],
+    });
+    const endless = write(
+      'endless.db',
+      `${tables.slice(1).join('\n')} CREATE VIEW sim_state ${ENDLESS} sim_time, 'x' AS horizon_end FROM c;`,
+    );
+    await assert.rejects(readCompany(endless, { signal }), /sim_state is no table/);
+    await assert.rejects(readCompany(honest, { signal, seconds: 0.001 }), /within 0\.001 s/);
+    await assert.rejects(readCompany(join(folder, 'none.db'), { signal }), /could not be read: unable to open/);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 });
 
 const program = resolve('.cache/benchmarks/yc-bench/bin/yc-bench');

@@ -5,6 +5,7 @@ import { randomHex } from '../../../base/ids.ts';
 import { quoteShellWord } from '../../../base/shell.ts';
 import { YC_BENCH_INSTALL } from '../../../commands/python-peers.ts';
 import type { Environment, EnvironmentTask, Reward, RewardContext, ScoredAttempt } from '../../../contracts/environment.ts';
+import { readCompany } from './yc-bench-database.ts';
 import { scoreBySeed, scoreCompany, type CompanyEnd } from './yc-bench-score.ts';
 
 interface CompanyTask extends EnvironmentTask {
@@ -147,7 +148,7 @@ Everything is done by commands, which answer in JSON:
 
 Time passes with sim resume alone. Go on until it reports "horizon_reached": true or "bankrupt": true.`;
 
-/** The database as the place has it. It was in the model's hands: it is read, and nothing of it is run. */
+/** The database as the place has it. */
 async function readDatabase(context: RewardContext, folder: string, keepAs?: string): Promise<Omit<CompanyEnd, 'initialCents'>> {
   const own = mkdtempSync(join(folder, 'database-'));
   const path = join(own, DATABASE);
@@ -157,26 +158,7 @@ async function readDatabase(context: RewardContext, folder: string, keepAs?: str
       mkdirSync(dirname(keepAs), { recursive: true });
       copyFileSync(path, keepAs);
     }
-    const { DatabaseSync } = await import('node:sqlite');
-    const database = new DatabaseSync(path, { readOnly: true });
-    try {
-      const one = (sql: string) => database.prepare(sql).get() ?? {};
-      const state = one('SELECT sim_time, horizon_end FROM sim_state');
-      const endings = database
-        .prepare(
-          "SELECT event_type FROM sim_events WHERE event_type IN ('bankruptcy', 'horizon_end') ORDER BY scheduled_at, event_type DESC",
-        )
-        .all();
-      return {
-        fundsCents: Number(one('SELECT funds_cents FROM companies')['funds_cents']),
-        bookedCents: Number(one('SELECT COALESCE(SUM(amount_cents), 0) AS booked FROM ledger_entries')['booked']),
-        simTime: String(state['sim_time']),
-        horizonEnd: String(state['horizon_end']),
-        endings: endings.map((row) => String(row['event_type'])),
-      };
-    } finally {
-      database.close();
-    }
+    return await readCompany(path, context);
   } finally {
     rmSync(own, { recursive: true, force: true });
   }
