@@ -8,7 +8,7 @@ import { tblite, terminalBench } from '../../../src/faces/environments/library/t
 import { selectTasks } from '../../../src/faces/environments/evaluate.ts';
 import { readRunSettings } from '../../../src/faces/environments/read-settings.ts';
 import { startWireServer } from '../../../src/testing/wire-server/index.ts';
-import { engine, engineSays, noEngine, removeStage, SETTINGS } from '../../parts/terminals/container-stage.ts';
+import { engine, engineSays, hostFolder, noEngine, removeStage, SETTINGS } from '../../parts/terminals/container-stage.ts';
 import { commandPlayer, nopPlayer } from './players.ts';
 import { stagePlays } from './play.ts';
 
@@ -59,7 +59,7 @@ test('a task runs in its image and is verified there, as Harbor does', { skip: n
     cpSync('test/fixtures/tasks/tune/double-script', task, { recursive: true });
     const toml = readFileSync(join(task, 'task.toml'), 'utf8');
     writeFileSync(join(task, 'task.toml'), toml.replace('[environment]\n', `[environment]\ndocker_image = "${SETTINGS.image}"\n`));
-    await using stage = await stagePlays(terminalBench, { dataset_name: folder }, ['terminal'], { HERMES_DOCKER_BINARY: engine });
+    await using stage = await stagePlays(terminalBench, { dataset_name: folder, engine }, ['terminal'], { HERMES_DOCKER_BINARY: engine });
     const [only] = stage.tasks;
     assert.ok(only);
     const solve = "pwd; printf '#!/bin/bash\\nread -r n\\necho $((n * 2))\\n' > double.sh; chmod +x double.sh; cd /";
@@ -76,6 +76,41 @@ test('a task runs in its image and is verified there, as Harbor does', { skip: n
     rmSync(folder, { recursive: true, force: true });
   }
 });
+
+test(
+  'a task begins, and its tests run, in the working directory of its image, or in the folder that is named',
+  { skip: noEngine },
+  async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'hermes-workdir-'));
+    const image = `localhost/hermes-workdir-test:${process.pid}`;
+    try {
+      await engineSays('import', '--change', 'WORKDIR /srv/site', join(hostFolder, 'image.tar'), image);
+      const task = join(folder, 'double-script');
+      cpSync('test/fixtures/tasks/tune/double-script', task, { recursive: true });
+      const toml = readFileSync(join(task, 'task.toml'), 'utf8');
+      writeFileSync(join(task, 'task.toml'), toml.replace('[environment]\n', `[environment]\ndocker_image = "${image}"\n`));
+      writeFileSync(
+        join(task, 'tests', 'test.sh'),
+        'echo "the model: $(cat /tmp/where), the tests: $PWD"; echo 0 > /logs/verifier/reward.txt\n',
+      );
+      for (const working_directory of [undefined, '/work it']) {
+        const env = { dataset_name: folder, engine, ...(working_directory !== undefined && { working_directory }) };
+        await using stage = await stagePlays(terminalBench, env, ['terminal'], { HERMES_DOCKER_BINARY: engine });
+        const [only] = stage.tasks;
+        assert.ok(only);
+        const scored = await stage.play(
+          only,
+          commandPlayer(stage.tasks, () => 'pwd > /tmp/where; cd /'),
+        );
+        const wanted = working_directory ?? '/srv/site';
+        assert.ok(scored.note?.endsWith(`the model: ${wanted}, the tests: ${wanted}`), JSON.stringify(scored));
+      }
+    } finally {
+      await engineSays('rmi', '-f', image);
+      rmSync(folder, { recursive: true, force: true });
+    }
+  },
+);
 
 test('containers of a run that was killed are gone when the same command has been given again', { skip: noEngine }, async () => {
   await using model = await startWireServer({ answer: () => ({ text: 'Done.' }) });

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
 import { UsageError } from '../../../base/errors.ts';
 
 /**
@@ -15,6 +15,24 @@ export async function buildImage(folder: string, engine: string, signal: AbortSi
   const { code, output } = await callEngine(engine, ['build', '-t', tag, folder], signal);
   if (code !== 0) throw new UsageError(`the image of ${folder} could not be built by ${engine}: ${output.slice(-1_000)}`);
   return tag;
+}
+
+/** Where programs of an image begin. Whoever runs containers has it by the time it is asked for. */
+export async function readImageFolder(image: string, engine: string, signal: AbortSignal): Promise<string> {
+  const { code, output } = await callEngine(engine, ['image', 'inspect', '--format', '{{.Config.WorkingDir}}', image], signal);
+  if (code !== 0)
+    throw new UsageError(
+      `the working directory of ${image} could not be read by ${engine}: ${output.trim().slice(-500)}. Set env.engine to what runs the containers, or env.working_directory.`,
+    );
+  return output.trim() === '' ? '/' : output.trim();
+}
+
+/** As terminals look for it: what the variable names, else docker, else podman. */
+export function findImageEngine(): string {
+  const named = process.env['HERMES_DOCKER_BINARY'] ?? '';
+  const folders = (process.env['PATH'] ?? '').split(delimiter).filter((folder) => folder !== '');
+  const isThere = (name: string): boolean => folders.some((folder) => existsSync(join(folder, name)));
+  return named === '' ? (['docker', 'podman'].find(isThere) ?? 'docker') : named;
 }
 
 function hashFolder(folder: string): string {

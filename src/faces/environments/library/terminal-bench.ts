@@ -1,8 +1,9 @@
 import { statSync } from 'node:fs';
 import { UsageError } from '../../../base/errors.ts';
+import { quoteShellWord } from '../../../base/shell.ts';
 import type { Environment, EnvironmentContext, EnvironmentSettings } from '../../../contracts/environment.ts';
 import { findDataset } from '../datasets/hub.ts';
-import { buildImage } from '../harbor/build-image.ts';
+import { buildImage, findImageEngine, readImageFolder } from '../harbor/build-image.ts';
 import { readHarborRows } from '../harbor/read-rows.ts';
 import { readHarborTasks, type HarborTask } from '../harbor/read-task.ts';
 import { verifyInPlace } from '../harbor/verify-in-place.ts';
@@ -37,20 +38,29 @@ const createTerminalBenchmark = ({ name, description, dataset, defaults }: Bench
   },
   fields: {
     force_build: { kind: 'boolean', default: false, describe: 'Build images from the Dockerfiles even where one is named.' },
-    engine: { kind: 'string', default: 'docker', describe: 'What builds images: docker, podman or the path of either.' },
-    working_directory: { kind: 'string', default: '/app', describe: 'Where tasks begin in their image.' },
+    engine: {
+      kind: 'string',
+      default: null,
+      describe: 'What has the images: docker, podman or the path of either. Not set: the one that terminals use.',
+    },
+    working_directory: {
+      kind: 'string',
+      default: null,
+      describe: 'Where tasks begin and tests run in every image. Not set: the working directory of each image with docker, else /app.',
+    },
   },
   load: async (context) => {
     const tasks = await readTasks(context, dataset);
-    const { settings, own, signal } = context;
+    const { settings, signal } = context;
     const images = new Map<string, string>();
     for (const task of tasks) if (isChosen(task, settings)) images.set(task.id, await findImage(task, context, signal));
-    const folder = String(own['working_directory']);
+    const imageOf = (task: HarborTask): string => images.get(task.id) ?? '';
+    const folderOf = createFolderFinder(context);
     return {
       evaluation: tasks,
       format: ({ instruction }) => instruction,
       place: (task) => ({
-        image: images.get(task.id) ?? '',
+        image: imageOf(task),
         agentSeconds: task.agentSeconds,
         rewardSeconds: task.verifierSeconds + JUDGE_SECONDS,
         terminal: {
@@ -60,8 +70,11 @@ const createTerminalBenchmark = ({ name, description, dataset, defaults }: Bench
         },
       }),
       // The shell of the model begins where the task lies.
-      prepare: async (_task, { terminal }) => void (await terminal(`mkdir -p '${folder}' && cd '${folder}'`)),
-      reward: (task, _result, place) => verifyInPlace(task, place, folder),
+      prepare: async (task, { terminal }) => {
+        const folder = quoteShellWord(await folderOf(imageOf(task)));
+        await terminal(`mkdir -p ${folder} && cd ${folder}`);
+      },
+      reward: async (task, _result, place) => verifyInPlace(task, place, await folderOf(imageOf(task))),
     };
   },
 });
@@ -76,6 +89,22 @@ export const tblite = createTerminalBenchmark({
   description: 'OpenThoughts-TBLite: 100 smaller tasks of the same kind, rated by difficulty (needs a data set)',
   dataset: 'NousResearch/openthoughts-tblite',
 });
+
+/** Where tasks of an image begin. Each image is asked once, when the first of its containers runs. */
+function createFolderFinder({ own, settings, signal }: EnvironmentContext): (image: string) => Promise<string> {
+  const known = new Map<string, string>();
+  const named = own['working_directory'];
+  return async (image) => {
+    if (typeof named === 'string') return named;
+    if (settings.terminal_backend !== 'docker') return UNKNOWN_FOLDER;
+    const folder = known.get(image) ?? (await readImageFolder(image, engineOf(own), signal));
+    known.set(image, folder);
+    return folder;
+  };
+}
+/** Most images of these sets begin there; those of far away cannot be asked from here. */
+const UNKNOWN_FOLDER = '/app';
+const engineOf = (own: EnvironmentContext['own']): string => (typeof own['engine'] === 'string' ? own['engine'] : findImageEngine());
 
 async function readTasks(context: EnvironmentContext, dataset: string): Promise<readonly HarborTask[]> {
   const { folder, settings } = context;
@@ -107,5 +136,5 @@ async function findImage({ id, image, environment }: HarborTask, context: Enviro
   if (IMAGE_BACKENDS[settings.terminal_backend] !== true)
     throw new UsageError(`the task ${id} names no image, and ${settings.terminal_backend} builds none here. Use docker, or skip it.`);
   notice(`Building the image of ${id}.`);
-  return buildImage(environment, String(own['engine']), signal);
+  return buildImage(environment, engineOf(own), signal);
 }
