@@ -140,7 +140,7 @@ export interface RewardContext {
   /** Rejects when it is not there or no text. */
   readFile(path: string): Promise<string>;
   writeFile(path: string, content: string): Promise<void>;
-  /** Lines that hold the words: `path:line:text`. */
+  /** Lines that hold the words: `path:line:text`, 1,000 at most. Rejects when the path is not there. */
   search(query: string, path?: string): Promise<readonly string[]>;
   uploadFile(local: string, path: string): Promise<void>;
   /** Files that may be run here may be run there; links and everything else that is no plain file stay behind. */

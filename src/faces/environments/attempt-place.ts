@@ -9,10 +9,13 @@ class PlaceError extends Error {
 }
 export const isPlaceError = (error: unknown): boolean => error instanceof PlaceError;
 
-/** Opens the place of a session, which otherwise its first command does. */
-export async function openPlace(session: PlacedSession, signal: AbortSignal): Promise<void> {
+/** Opens the place of a session, which otherwise its first command does, and gives the folder that command stands in. */
+export async function openPlace(session: PlacedSession, signal: AbortSignal): Promise<string> {
   try {
-    await session.use(async ({ terminal }) => terminal.ready?.(), signal);
+    return await session.use(async ({ terminal }) => {
+      await terminal.ready?.();
+      return terminal.cwd;
+    }, signal);
   } catch (error) {
     signal.throwIfAborted();
     throw new PlaceError(`the place for commands could not be opened: ${toErrorMessage(error)}`, { cause: error });

@@ -16,7 +16,7 @@ import type { TokenTrace } from '../../contracts/token-trace.ts';
 import { toFileName } from './datasets/file-name.ts';
 import { readAgentEnd, type AgentEnd } from './agent-end.ts';
 import { assurePlace, isPlaceError, openPlace } from './attempt-place.ts';
-import { createRewardContext } from './reward-context.ts';
+import { createRewardContext, type RewardContextDeps } from './reward-context.ts';
 import type { Slots } from './slots.ts';
 import { usesPlace } from './toolsets.ts';
 import { readAgentResult } from './trajectory.ts';
@@ -88,6 +88,7 @@ async function attemptTask<Task extends EnvironmentTask>(deps: RolloutDeps<Task>
   let session: SessionHandle | undefined;
   try {
     session = await deps.host.openSession({ ...createSessionOptions(deps, request, place), cwd: folder, ...modelOptions(model) });
+    const beginning = await layOutTask(session, deps, request);
     const begun = deps.now();
     const end = await askAgent(session, deps, request, place);
     const agentSeconds = (deps.now() - begun) / 1_000;
@@ -97,7 +98,7 @@ async function attemptTask<Task extends EnvironmentTask>(deps: RolloutDeps<Task>
       trace,
     });
     signal.throwIfAborted();
-    const judged = await judge(session, deps, request, { result, place, end, agentSeconds });
+    const judged = await judge(session, deps, request, { result, place, beginning, end, agentSeconds });
     const usage = await readUsage(session, deps);
     return {
       result,
@@ -180,17 +181,27 @@ function listTerminalSettings(settings: EnvironmentSettings, { image, terminal }
 }
 const IMAGE_SETTINGS = ['terminal.docker_image', 'terminal.singularity_image', 'terminal.modal_image', 'terminal.daytona_image'] as const;
 
-/** Lays out the task and has the agent work on it, until it is done or its time is over. */
+/** Opens the place where one is needed and puts into it what the task needs. Gives where the model begins, as far as it is known. */
+async function layOutTask<Task extends EnvironmentTask>(
+  session: SessionHandle,
+  { environment, settings }: RolloutDeps<Task>,
+  { task, toolsets, signal }: RolloutRequest<Task>,
+): Promise<Beginning> {
+  // A model whose tools all fail would do badly and be charged for it.
+  const beginning = usesPlace(toolsets) ? { start: await openPlace(session, signal) } : {};
+  await environment.prepare?.(task, createRewardContext({ ...beginning, session, signal, seconds: settings.terminal_timeout }));
+  return beginning;
+}
+type Beginning = Pick<RewardContextDeps, 'start'>;
+
+/** Has the agent work on the task, until it is done or its time is over. */
 async function askAgent<Task extends EnvironmentTask>(
   session: SessionHandle,
   { environment, settings }: RolloutDeps<Task>,
-  { task, toolsets, signal, seconds = Number.POSITIVE_INFINITY }: RolloutRequest<Task>,
+  { task, signal, seconds = Number.POSITIVE_INFINITY }: RolloutRequest<Task>,
   place: TaskPlace,
 ): Promise<AgentEnd> {
   const agentSeconds = Math.min(place.agentSeconds ?? settings.terminal_lifetime, seconds);
-  // A model whose tools all fail would do badly and be charged for it.
-  if (usesPlace(toolsets)) await openPlace(session, signal);
-  await environment.prepare?.(task, createRewardContext({ session, signal, seconds: settings.terminal_timeout }));
   const deadline = AbortSignal.timeout(agentSeconds * 1_000);
   const events = session.send(await session.message(environment.format(task)), AbortSignal.any([signal, deadline]));
   for (;;) {
@@ -205,6 +216,7 @@ async function askAgent<Task extends EnvironmentTask>(
 interface AgentDone {
   readonly result: AgentResult;
   readonly place: TaskPlace;
+  readonly beginning: Beginning;
   readonly end: AgentEnd;
   readonly agentSeconds: number;
 }
@@ -214,7 +226,7 @@ async function judge<Task extends EnvironmentTask>(
   session: SessionHandle,
   deps: RolloutDeps<Task>,
   request: RolloutRequest<Task>,
-  { result, place, end: { error, isCutOff }, agentSeconds }: AgentDone,
+  { result, place, beginning, end: { error, isCutOff }, agentSeconds }: AgentDone,
 ): Promise<Pick<JudgedAttempt, 'reward' | 'metrics' | 'note' | 'rewardSeconds' | 'error' | 'lost'>> {
   const { environment, settings, now } = deps;
   const { task, toolsets, signal, seconds = Number.POSITIVE_INFINITY } = request;
@@ -227,10 +239,9 @@ async function judge<Task extends EnvironmentTask>(
   await using fresh = new AsyncDisposableStack();
   const openFresh = async () => {
     const opened = fresh.use(await openFreshPlace(deps, request, place, fresh));
-    await openPlace(opened, over);
-    return opened;
+    return { session: opened, start: await openPlace(opened, over) };
   };
-  const context = createRewardContext({ session, signal: over, seconds: settings.terminal_timeout, openFresh });
+  const context = createRewardContext({ ...beginning, session, signal: over, seconds: settings.terminal_timeout, openFresh });
   try {
     const judging = async () => {
       if (usesPlace(toolsets)) await assurePlace(session, openFresh, over);

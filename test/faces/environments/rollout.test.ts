@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import type { Environment } from '../../../src/contracts/environment.ts';
 import { evaluate } from '../../../src/faces/environments/evaluate.ts';
 import { isLost } from '../../../src/faces/environments/result-file.ts';
 import { runRollout } from '../../../src/faces/environments/rollout.ts';
@@ -130,3 +131,37 @@ test('without a place for commands no model is asked, and one that loses it on t
     rmSync(folder, { recursive: true, force: true });
   }
 });
+
+test(
+  'a judge searches from where the model began: it finds lines, none, or is told that there is nothing to search',
+  { skip: noSandbox },
+  async () => {
+    const setup =
+      "printf 'one\\ntwo words\\n' > found.txt; mkdir deep; printf 'two words' > deep/more; ln -s nowhere broken; seq 1 3000 | sed 's/$/ many/' > many; cd /";
+    const seen: Record<string, unknown> = {};
+    const environment: Environment = {
+      name: 'searches',
+      description: 'Looks for words',
+      load: async () => ({
+        evaluation: [{ id: 'one' }],
+        format: () => 'Go.',
+        reward: async (_task, _result, { search }) => {
+          seen['found'] = (await search('two words')).toSorted();
+          seen['none'] = await search('three words');
+          seen['many'] = (await search('many', './many')).length;
+          seen['missing'] = await search('two', './nowhere').catch((error: unknown) => String(error));
+          return 1;
+        },
+      }),
+    };
+    await using stage = await stageRollouts(environment, [command(setup), { text: 'Done.' }]);
+    const { scored } = await runRollout(stage.deps, { task: { id: 'one' }, attempt: 1, toolsets: ['terminal'], signal: never });
+    assert.equal(scored.error, undefined);
+    assert.deepEqual(seen, {
+      found: ['./deep/more:1:two words', './found.txt:2:two words'],
+      none: [],
+      many: 1_000,
+      missing: 'Error: the search in ./nowhere failed: it is not there.',
+    });
+  },
+);
