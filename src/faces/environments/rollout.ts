@@ -1,5 +1,5 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { toErrorMessage } from '../../base/errors.ts';
 import type {
   AgentResult,
@@ -10,19 +10,16 @@ import type {
   ScoredAttempt,
   TaskPlace,
 } from '../../contracts/environment.ts';
-import type { Host, ModelSelection, ProviderRoute, SessionHandle, SessionOptions } from '../../contracts/host.ts';
-import type { SettingValues } from '../../contracts/settings.ts';
+import type { Host, ModelSelection, ProviderRoute, SessionHandle } from '../../contracts/host.ts';
 import type { TokenTrace } from '../../contracts/token-trace.ts';
-import { toFileName } from './datasets/file-name.ts';
 import { readAgentEnd, type AgentEnd } from './agent-end.ts';
 import { assurePlace, isPlaceError, openPlace } from './attempt-place.ts';
+import { createSessionOptions, modelOptions, openFreshPlace } from './attempt-session.ts';
+import { toFileName } from './datasets/file-name.ts';
 import { createRewardContext, type RewardContextDeps } from './reward-context.ts';
 import type { Slots } from './slots.ts';
 import { usesPlace } from './toolsets.ts';
 import { readAgentResult } from './trajectory.ts';
-
-/** The platform of a session in which a model is measured or trained. */
-export const ENVIRONMENT_PLATFORM = 'environment';
 
 /** A model for one attempt: its server may tell the tokens of just that conversation. */
 export interface RolloutModel {
@@ -51,7 +48,7 @@ export interface RolloutRequest<Task> {
   readonly attempt: number;
   /** The same for all attempts of a group. */
   readonly toolsets: readonly string[] | undefined;
-  /** Most seconds of the attempt and its judge together. */
+  /** Most seconds of the model and its judge together; laying out the task has as many by itself. */
   readonly seconds?: number;
   readonly signal: AbortSignal;
 }
@@ -133,64 +130,24 @@ const NO_RESULT: AgentResult = {
   managedState: null,
 };
 
-const modelOptions = ({ selection, provider }: RolloutModel): Pick<SessionOptions, 'model' | 'provider'> => ({
-  ...(selection !== undefined && { model: selection }),
-  ...(provider !== undefined && { provider }),
-});
-
-/** Nothing of the owner's, nothing of ours: the model, its tools and the task. */
-function createSessionOptions<Task extends EnvironmentTask>(
-  { name, settings, containerLabel }: RolloutDeps<Task>,
-  { task, attempt, toolsets }: RolloutRequest<Task>,
-  place: TaskPlace,
-): SessionOptions {
-  const { system_prompt: systemMessage, agent_temperature: temperature, extra_body: extraBody, seed } = settings;
-  return {
-    platform: ENVIRONMENT_PLATFORM,
-    source: 'environment',
-    title: `${name} ${task.id} ${attempt}`,
-    terminalTask: `${name}-${toFileName(task.id)}-${attempt}`,
-    contextFiles: false,
-    memory: false,
-    prompt: false,
-    mcp: false,
-    unaided: true,
-    allowAll: `the environment ${name}`,
-    maxSteps: settings.max_agent_turns,
-    terminal: {
-      ...(containerLabel !== undefined && { 'terminal.docker_extra_args': ['--label', containerLabel] }),
-      ...listTerminalSettings(settings, place),
-    },
-    sampling: { temperature, ...(extraBody !== null && { extraBody }), ...(seed !== null && { seed: seed + attempt }) },
-    ...(systemMessage !== null && { systemMessage }),
-    ...(toolsets !== undefined && { toolsets }),
-  };
-}
-
-/** `local` is the wall of this machine: a model in training is no owner. */
-function listTerminalSettings(settings: EnvironmentSettings, { image, terminal }: TaskPlace): SettingValues {
-  const { terminal_backend: backend, terminal_timeout: timeout } = settings;
-  return {
-    'terminal.backend': backend === 'local' ? 'sandbox' : backend === 'unconfined' ? 'local' : backend,
-    'terminal.timeout': timeout,
-    // One that stayed would be met again by the next run of the same task.
-    'terminal.container_persistent': false,
-    ...(image !== undefined && Object.fromEntries(IMAGE_SETTINGS.map((key) => [key, image]))),
-    ...terminal,
-  };
-}
-const IMAGE_SETTINGS = ['terminal.docker_image', 'terminal.singularity_image', 'terminal.modal_image', 'terminal.daytona_image'] as const;
-
-/** Opens the place where one is needed and puts into it what the task needs. Gives where the model begins, as far as it is known. */
+/**
+ * Opens the place where one is needed and puts into it what the task needs; none of that is the model's time. Gives where the model
+ * begins, as far as it is known.
+ */
 async function layOutTask<Task extends EnvironmentTask>(
   session: SessionHandle,
   { environment, settings }: RolloutDeps<Task>,
-  { task, toolsets, signal }: RolloutRequest<Task>,
+  { task, toolsets, signal, seconds = Number.POSITIVE_INFINITY }: RolloutRequest<Task>,
 ): Promise<Beginning> {
-  // A model whose tools all fail would do badly and be charged for it.
-  const beginning = usesPlace(toolsets) ? { start: await openPlace(session, signal) } : {};
-  await environment.prepare?.(task, createRewardContext({ ...beginning, session, signal, seconds: settings.terminal_timeout }));
-  return beginning;
+  const most = Math.min(settings.terminal_lifetime, seconds);
+  const over = AbortSignal.any([signal, AbortSignal.timeout(most * 1_000)]);
+  const layOut = async (): Promise<Beginning> => {
+    // A model whose tools all fail would do badly and be charged for it.
+    const beginning = usesPlace(toolsets) ? { start: await openPlace(session, over) } : {};
+    await environment.prepare?.(task, createRewardContext({ ...beginning, session, signal: over, seconds: settings.terminal_timeout }));
+    return beginning;
+  };
+  return Promise.race([layOut(), rejectOn(over, `the task was not laid out within ${most} s`)]);
 }
 type Beginning = Pick<RewardContextDeps, 'start'>;
 
@@ -257,20 +214,6 @@ async function judge<Task extends EnvironmentTask>(
 }
 
 const MIN_REWARD_SECONDS = 5;
-/** A session nobody speaks in, for its terminal: a folder, a sandbox or a container of its own. */
-async function openFreshPlace<Task extends EnvironmentTask>(
-  deps: RolloutDeps<Task>,
-  request: RolloutRequest<Task>,
-  place: TaskPlace,
-  closing: AsyncDisposableStack,
-): Promise<SessionHandle> {
-  const folder = mkdtempSync(join(deps.folder, 'fresh-'));
-  closing.defer(() => rmSync(folder, { recursive: true, force: true }));
-  const options = createSessionOptions(deps, request, place);
-  const title = `${options.title ?? ''} (judge)`;
-  return deps.host.openSession({ ...options, title, terminalTask: basename(folder), cwd: folder, ...modelOptions(deps.openModel()) });
-}
-
 const rejectOn = (signal: AbortSignal, words: string): Promise<never> =>
   new Promise((_, reject) => signal.addEventListener('abort', () => reject(new Error(words)), { once: true }));
 

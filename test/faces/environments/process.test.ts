@@ -78,3 +78,23 @@ test('an attempt that takes all the time there is ends, is judged, and keeps the
   );
   assert.deepEqual([scored.error, result.managedState], ['the agent was stopped after 0.1 s', traceOf(0)]);
 });
+
+test('laying out a task is none of the time of the model, and ends when it takes too long', async () => {
+  await using scene = await stageServe({ url: 'http://127.0.0.1:9' });
+  const deps = scene.deps(new AbortController().signal);
+  let clock = 0;
+  const attempt = (prepare: () => Promise<void>, seconds: number) =>
+    runRollout(
+      { ...deps, now: () => clock, environment: { ...deps.environment, prepare } },
+      { task: { id: 'one' }, attempt: 1, toolsets: ['none'], seconds, signal: new AbortController().signal },
+    );
+  const slow = await attempt(async () => void (clock += 1_000_000), 500);
+  assert.deepEqual([slow.scored.agentSeconds, slow.scored.error, scene.asked.get('one')], [0, undefined, 1]);
+  // Nothing else keeps this process alive meanwhile.
+  const busy = setInterval(() => {}, 1_000);
+  const { scored } = await attempt(() => new Promise(() => {}), 0.1).finally(() => clearInterval(busy));
+  assert.deepEqual(
+    [scored.error, scored.turnsUsed, scored.agentSeconds, scene.asked.get('one')],
+    ['the task was not laid out within 0.1 s', 0, 0, 1],
+  );
+});
