@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { readHarborRows, unpack } from '../../../src/faces/environments/harbor/read-rows.ts';
-import { toTaskFields } from '../../../src/faces/environments/harbor/read-task.ts';
+import { readHarborTasks, toTaskFields } from '../../../src/faces/environments/harbor/read-task.ts';
+import { checkSupported } from '../../../src/faces/environments/harbor/task-needs.ts';
 import { readRewardFile } from '../../../src/faces/environments/harbor/reward-file.ts';
 
 test('a task.toml of either version gives the same fields, and an output outside the working directory is refused', () => {
@@ -19,6 +20,37 @@ test('a task.toml of either version gives the same fields, and an output outside
   for (const output of ['/etc/passwd', '../x', 'a/../../x', '.'])
     assert.throws(() => toTaskFields({ hermes: { outputs: [output] } }, 'task.toml'), /does not lie in the working directory/);
   assert.deepEqual(toTaskFields({ hermes: { outputs: ['./a/b/', 'c'] } }, 'task.toml').outputs, ['a/b', 'c']);
+});
+
+test('what a task asks for is given, or named as what it cannot have', async () => {
+  const { variables, verifierVariables, unsupported } = toTaskFields(
+    { environment: { env: { LANG: 'C', LEVEL: 3 }, gpus: 0 }, verifier: { env: { STRICT: 'it is' }, user: 'root' }, agent: {} },
+    'task.toml',
+  );
+  assert.deepEqual([variables, verifierVariables, unsupported], [{ LANG: 'C', LEVEL: '3' }, { STRICT: 'it is' }, []]);
+  const asking = toTaskFields(
+    { environment: { gpus: 1, mcp_servers: [{}] }, verifier: { user: 'tester', environment_mode: 'separate' }, agent: { user: 'dev' } },
+    'task.toml',
+  );
+  assert.deepEqual(
+    asking.unsupported.map((words) => /\((.*)\)/.exec(words)?.[1]),
+    ['[environment] gpus', '[environment] mcp_servers', '[agent] user', '[verifier] user', '[verifier] environment_mode'],
+  );
+  for (const env of [{ 'a b': 'x' }, { KEY: '${OPENAI_API_KEY}' }])
+    assert.throws(
+      () => toTaskFields({ verifier: { env } }, 'task.toml'),
+      /task\.toml: .*(not the name of a variable|takes a variable of this machine)/,
+    );
+  const folder = mkdtempSync(join(tmpdir(), 'hermes-compose-'));
+  try {
+    cpSync('test/fixtures/tasks/tune/count-fruit', join(folder, 'count-fruit'), { recursive: true });
+    writeFileSync(join(folder, 'count-fruit/environment/docker-compose.yaml'), 'services: {}\n');
+    const [task] = await readHarborTasks(folder);
+    assert.ok(task);
+    assert.throws(() => checkSupported(task, 'Leave it out.'), /count-fruit wants several containers .* not supported\. Leave it out\./);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 });
 
 test('the reward is what the verifier wrote; without a word it is 0, whatever the exit code says', () => {

@@ -48,6 +48,13 @@ test('tasks are chosen and skipped by name, and what cannot be run is told with 
     load({ dataset_name: ROWS, terminal_backend: 'modal' }).loaded,
     /no-image names no image, and modal builds none here/,
   );
+  const folder = mkdtempSync(join(tmpdir(), 'hermes-gpu-'));
+  after(() => rmSync(folder, { recursive: true, force: true }));
+  const needy = join(folder, 'needy');
+  cpSync('test/fixtures/tasks/tune/count-fruit', needy, { recursive: true });
+  writeFileSync(join(needy, 'task.toml'), '[environment]\ndocker_image = "localhost/none:1"\ngpus = 1\n');
+  await assert.rejects(load({ dataset_name: folder }).loaded, /needy wants a GPU .*--env\.skip_tasks needy/);
+  assert.equal((await load({ dataset_name: folder, skip_tasks: ['needy'] }).loaded).evaluation.length, 1);
   const skipped = load({ dataset_name: ROWS, terminal_backend: 'modal', skip_tasks: ['no-image'] });
   assert.equal((await skipped.loaded).evaluation.length, 2);
 });
@@ -78,7 +85,7 @@ test('a task runs in its image and is verified there, as Harbor does', { skip: n
 });
 
 test(
-  'a task begins, and its tests run, in the working directory of its image, or in the folder that is named',
+  'a task begins, and its tests run, with its variables in the working directory of its image, or in the folder that is named',
   { skip: noEngine },
   async () => {
     const folder = mkdtempSync(join(tmpdir(), 'hermes-workdir-'));
@@ -88,10 +95,13 @@ test(
       const task = join(folder, 'double-script');
       cpSync('test/fixtures/tasks/tune/double-script', task, { recursive: true });
       const toml = readFileSync(join(task, 'task.toml'), 'utf8');
-      writeFileSync(join(task, 'task.toml'), toml.replace('[environment]\n', `[environment]\ndocker_image = "${image}"\n`));
+      writeFileSync(
+        join(task, 'task.toml'),
+        toml.replace('[environment]\n', `[environment]\ndocker_image = "${image}"\nenv = { MOOD = "well done" }\n`),
+      );
       writeFileSync(
         join(task, 'tests', 'test.sh'),
-        'echo "the model: $(cat /tmp/where), the tests: $PWD"; echo 0 > /logs/verifier/reward.txt\n',
+        'echo "the model: $(cat /tmp/where), the tests: $PWD $MOOD"; echo 0 > /logs/verifier/reward.txt\n',
       );
       for (const working_directory of [undefined, '/work it']) {
         const env = { dataset_name: folder, engine, ...(working_directory !== undefined && { working_directory }) };
@@ -100,10 +110,10 @@ test(
         assert.ok(only);
         const scored = await stage.play(
           only,
-          commandPlayer(stage.tasks, () => 'pwd > /tmp/where; cd /'),
+          commandPlayer(stage.tasks, () => 'echo "$PWD $MOOD" > /tmp/where; unset MOOD; cd /'),
         );
         const wanted = working_directory ?? '/srv/site';
-        assert.ok(scored.note?.endsWith(`the model: ${wanted}, the tests: ${wanted}`), JSON.stringify(scored));
+        assert.ok(scored.note?.endsWith(`the model: ${wanted} well done, the tests: ${wanted} well done`), JSON.stringify(scored));
       }
     } finally {
       await engineSays('rmi', '-f', image);

@@ -42,6 +42,9 @@ function toHarborTask(row: DatasetRow, folder: string, path: string): HarborTask
     cpus: 1,
     memoryMb: 2_048,
     allowInternet: true,
+    variables: {},
+    verifierVariables: {},
+    unsupported: [],
     outputs: [],
   };
 }

@@ -3,6 +3,7 @@ import { basename, join, posix } from 'node:path';
 import { toErrorMessage, UsageError } from '../../../base/errors.ts';
 import { isObject } from '../../../base/json.ts';
 import type { EnvironmentTask } from '../../../contracts/environment.ts';
+import { listUnsupported, listUnsupportedFiles, readVariables, type Variables } from './task-needs.ts';
 
 /** A task in the layout of Harbor: a folder with `instruction.md`, `task.toml`, `environment/`, `solution/` and `tests/`. */
 export interface HarborTask extends EnvironmentTask {
@@ -20,6 +21,11 @@ export interface HarborTask extends EnvironmentTask {
   readonly cpus: number;
   readonly memoryMb: number;
   readonly allowInternet: boolean;
+  /** Variables of the model's place and of the tests, and of the tests alone. */
+  readonly variables: Variables;
+  readonly verifierVariables: Variables;
+  /** What it asks for and cannot have, in words; a task with any is not run. */
+  readonly unsupported: readonly string[];
   /** What a solution leaves, relative to the working directory; only tasks of ours say so. */
   readonly outputs: readonly string[];
 }
@@ -51,13 +57,15 @@ export async function readHarborTask(folder: string): Promise<HarborTask> {
   const instruction = join(folder, 'instruction.md');
   for (const needed of [instruction, join(folder, 'tests', 'test.sh')])
     if (!existsSync(needed)) throw new UsageError(`${needed} is missing. A task has instruction.md, task.toml and tests/test.sh.`);
+  const fields = toTaskFields(values, path);
   return {
     id: basename(folder),
     instruction: readFileSync(instruction, 'utf8'),
     tests: join(folder, 'tests'),
     ...(hasFile(folder, 'environment/Dockerfile') && { environment: join(folder, 'environment') }),
     ...(hasFile(folder, 'solution/solve.sh') && { solution: join(folder, 'solution') }),
-    ...toTaskFields(values, path),
+    ...fields,
+    unsupported: [...fields.unsupported, ...listUnsupportedFiles(folder)],
   };
 }
 
@@ -81,6 +89,9 @@ export function toTaskFields(values: Table, path: string): TaskFields {
     cpus: readNumber(environment['cpus'], USUAL.cpus),
     memoryMb: readMegabytes(environment['memory_mb'] ?? environment['memory']),
     allowInternet: environment['allow_internet'] !== false,
+    variables: readVariables(environment['env'], path),
+    verifierVariables: readVariables(section('verifier')['env'], path),
+    unsupported: listUnsupported({ environment, agent: section('agent'), verifier: section('verifier') }),
     outputs: readWords(section('hermes')['outputs']).map((output) => toInsidePath(output, path)),
   };
 }

@@ -2,6 +2,7 @@ import { quoteShellWord } from '../../../base/shell.ts';
 import type { Reward, RewardContext } from '../../../contracts/environment.ts';
 import { noteSamePlace } from '../same-place.ts';
 import type { HarborTask } from './read-task.ts';
+import { exportLine } from './task-needs.ts';
 import { readRewardFile, readVerifierFolder } from './reward-file.ts';
 
 const [TESTS, LOGS] = ['/tests', '/logs/verifier'];
@@ -14,7 +15,10 @@ export async function verifyInPlace(task: HarborTask, context: RewardContext, fo
   // What is there under these names was made by the model.
   await context.terminal(`rm -rf ${TESTS} ${LOGS}; mkdir -p ${TESTS} ${LOGS}`);
   await context.uploadDir(task.tests, TESTS);
-  const { output, exitCode } = await context.terminal(`cd ${quoteShellWord(folder)} && bash ${TESTS}/test.sh`, task.verifierSeconds);
+  const { output, exitCode } = await context.terminal(
+    `${exportLine({ ...task.variables, ...task.verifierVariables })}cd ${quoteShellWord(folder)} && bash ${TESTS}/test.sh`,
+    task.verifierSeconds,
+  );
   const reward = readRewardFile({ exitCode, output, ...(await readVerifierFolder(context, LOGS)) });
   return noteSamePlace(reward);
 }

@@ -6,6 +6,7 @@ import { quoteShellWord } from '../../../base/shell.ts';
 import type { Reward, RewardContext } from '../../../contracts/environment.ts';
 import { isFilesError } from '../../../contracts/files.ts';
 import type { HarborTask } from './read-task.ts';
+import { exportLine } from './task-needs.ts';
 import { readRewardFile, readVerifierFolder } from './reward-file.ts';
 
 /**
@@ -32,7 +33,7 @@ export async function verifySealed(task: HarborTask, context: RewardContext): Pr
     if (existsSync(join(folder, 'outputs'))) await fresh.uploadDir(join(folder, 'outputs'), 'result');
     await fresh.uploadDir(task.tests, tests);
     const { output, exitCode } = await fresh.terminal(
-      createVerifierCommand(await fresh.workingDirectory(), tests, logs),
+      exportLine({ ...task.variables, ...task.verifierVariables }) + createVerifierCommand(await fresh.workingDirectory(), tests, logs),
       task.verifierSeconds,
     );
     const end = { exitCode, output: cutLogName(output, secret), ...(await readVerifierFolder(fresh, logs)) };

@@ -4,6 +4,7 @@ import { UsageError } from '../../../base/errors.ts';
 import { findPackageRoot } from '../../../base/install-line.ts';
 import type { Environment } from '../../../contracts/environment.ts';
 import { readHarborTasks, type HarborTask } from '../harbor/read-task.ts';
+import { checkSupported, exportLine } from '../harbor/task-needs.ts';
 import { layOut, verifySealed } from '../harbor/verify-sealed.ts';
 
 const SPLITS = ['tune', 'held-out'] as const;
@@ -40,7 +41,11 @@ export const hermesTasks: Environment<HarborTask> = {
           'terminal.container_memory': task.memoryMb,
         },
       }),
-      prepare: (task, context) => layOut(task, context, '.'),
+      prepare: async (task, context) => {
+        await layOut(task, context, '.');
+        const line = exportLine(task.variables);
+        if (line !== '') await context.terminal(line);
+      },
       reward: (task, _result, context) => verifySealed(task, context),
     };
   },
@@ -60,7 +65,9 @@ export async function readOwnTasks(folder: string, split: string): Promise<reado
 const DOCKERFILE = ['FROM localhost/hermes-tasks:1', 'WORKDIR /app', 'COPY files/ /app/'];
 
 /** A task of ours is the same in a sandbox as in its image: its Dockerfile copies files, and it says what it leaves. */
-function checkOwnTask({ id, environment, outputs }: HarborTask): void {
+function checkOwnTask(task: HarborTask): void {
+  const { id, environment, outputs } = task;
+  checkSupported(task, 'Remove that from it, or the task.');
   if (outputs.length === 0)
     throw new UsageError(`the task ${id} declares no outputs. Add outputs = ["…"] below [hermes] in its task.toml.`);
   const lines = environment === undefined ? [] : readFileSync(join(environment, 'Dockerfile'), 'utf8').split('\n');

@@ -6,6 +6,7 @@ import { findDataset } from '../datasets/hub.ts';
 import { buildImage, findImageEngine, readImageFolder } from '../harbor/build-image.ts';
 import { readHarborRows } from '../harbor/read-rows.ts';
 import { readHarborTasks, type HarborTask } from '../harbor/read-task.ts';
+import { checkSupported, exportLine } from '../harbor/task-needs.ts';
 import { verifyInPlace } from '../harbor/verify-in-place.ts';
 
 /** Back ends that run an image, and whether they can build one here. */
@@ -53,7 +54,10 @@ const createTerminalBenchmark = ({ name, description, dataset, defaults }: Bench
     const tasks = await readTasks(context, dataset);
     const { settings, signal } = context;
     const images = new Map<string, string>();
-    for (const task of tasks) if (isChosen(task, settings)) images.set(task.id, await findImage(task, context, signal));
+    for (const task of tasks.filter((one) => isChosen(one, settings))) {
+      checkSupported(task, `Leave it out: --env.skip_tasks ${task.id}`);
+      images.set(task.id, await findImage(task, context, signal));
+    }
     const imageOf = (task: HarborTask): string => images.get(task.id) ?? '';
     const folderOf = createFolderFinder(context);
     return {
@@ -72,7 +76,7 @@ const createTerminalBenchmark = ({ name, description, dataset, defaults }: Bench
       // The shell of the model begins where the task lies.
       prepare: async (task, { terminal }) => {
         const folder = quoteShellWord(await folderOf(imageOf(task)));
-        await terminal(`mkdir -p ${folder} && cd ${folder}`);
+        await terminal(`${exportLine(task.variables)}mkdir -p ${folder} && cd ${folder}`);
       },
       reward: async (task, _result, place) => verifyInPlace(task, place, await folderOf(imageOf(task))),
     };
