@@ -64,7 +64,9 @@ function findUsualError(attempts: EvaluationResult['attempts']): string {
 function renderProcess({ out, trajectories, passed, lost, resumed, isStopped }: ProcessResult): string {
   return [
     `${formatCount(trajectories, 'conversation')} in ${toVisibleLine(out)}; ${passed} passed.`,
-    ...(lost > 0 ? [`In ${lost} of them the model was not heard to its end: its server or its place failed. The same command makes these again.`] : []),
+    ...(lost > 0
+      ? [`In ${lost} of them the model was not heard to its end: its server or its place failed. The same command makes these again.`]
+      : []),
     ...(resumed > 0 ? [`${resumed} of them were there before.`] : []),
     ...(isStopped ? ['It was stopped before the end. The same command goes on with the rest.'] : []),
     '',

@@ -1,23 +1,40 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { EnvironmentSettings, EnvironmentTask, TaskPlace } from '../../contracts/environment.ts';
-import type { SessionHandle, SessionOptions } from '../../contracts/host.ts';
+import type { Host, SessionHandle, SessionOptions } from '../../contracts/host.ts';
 import type { SettingValues } from '../../contracts/settings.ts';
 import { toFileName } from './datasets/file-name.ts';
-import type { RolloutDeps, RolloutModel, RolloutRequest } from './rollout.ts';
 
 /** The platform of a session in which a model is measured or trained. */
 const ENVIRONMENT_PLATFORM = 'environment';
 
-export const modelOptions = ({ selection, provider }: RolloutModel): Pick<SessionOptions, 'model' | 'provider'> => ({
+interface AttemptModel {
+  readonly selection?: SessionOptions['model'];
+  readonly provider?: SessionOptions['provider'];
+}
+interface AttemptSessionDeps {
+  readonly host: Pick<Host, 'openSession'>;
+  readonly name: string;
+  readonly settings: EnvironmentSettings;
+  readonly openModel: () => AttemptModel;
+  readonly folder: string;
+  readonly containerLabel?: string;
+}
+interface AttemptIdentity {
+  readonly task: Pick<EnvironmentTask, 'id'>;
+  readonly attempt: number;
+  readonly toolsets: readonly string[] | undefined;
+}
+
+export const modelOptions = ({ selection, provider }: AttemptModel): Pick<SessionOptions, 'model' | 'provider'> => ({
   ...(selection !== undefined && { model: selection }),
   ...(provider !== undefined && { provider }),
 });
 
 /** Nothing of the owner's, nothing of ours: the model, its tools and the task. */
-export function createSessionOptions<Task extends EnvironmentTask>(
-  { name, settings, containerLabel }: RolloutDeps<Task>,
-  { task, attempt, toolsets }: RolloutRequest<Task>,
+export function createSessionOptions(
+  { name, settings, containerLabel }: Pick<AttemptSessionDeps, 'name' | 'settings' | 'containerLabel'>,
+  { task, attempt, toolsets }: AttemptIdentity,
   place: TaskPlace,
 ): SessionOptions {
   const { system_prompt: systemMessage, agent_temperature: temperature, extra_body: extraBody, seed } = settings;
@@ -58,9 +75,9 @@ function listTerminalSettings(settings: EnvironmentSettings, { image, terminal }
 const IMAGE_SETTINGS = ['terminal.docker_image', 'terminal.singularity_image', 'terminal.modal_image', 'terminal.daytona_image'] as const;
 
 /** A session nobody speaks in, for its terminal: a folder, a sandbox or a container of its own. */
-export async function openFreshPlace<Task extends EnvironmentTask>(
-  deps: RolloutDeps<Task>,
-  request: RolloutRequest<Task>,
+export async function openFreshPlace(
+  deps: AttemptSessionDeps,
+  request: AttemptIdentity,
   place: TaskPlace,
   closing: AsyncDisposableStack,
 ): Promise<SessionHandle> {

@@ -13,12 +13,12 @@ const MAX_FETCHED_BYTES = 1_000_000_000;
 const MAX_FETCHED_ENTRIES = 10_000;
 
 /** What may still come. */
-interface Allowance {
+interface FetchAllowance {
   readonly most: number;
   bytes: number;
   entries: number;
 }
-const createAllowance = (most = MAX_FETCHED_BYTES): Allowance => ({ most, bytes: most, entries: MAX_FETCHED_ENTRIES });
+const createFetchAllowance = (most = MAX_FETCHED_BYTES): FetchAllowance => ({ most, bytes: most, entries: MAX_FETCHED_ENTRIES });
 
 export interface TransferDeps {
   readonly signal: AbortSignal;
@@ -33,7 +33,7 @@ type Transfers = Pick<RewardContext, 'uploadFile' | 'uploadDir' | 'downloadFile'
  * model's word, so what comes is counted while it comes.
  */
 export function createTransfers({ signal, withFiles, run }: TransferDeps): Transfers {
-  const fetchFile = async (path: string, local: string, left: Allowance): Promise<void> => {
+  const fetchFile = async (path: string, local: string, left: FetchAllowance): Promise<void> => {
     await mkdir(dirname(local), { recursive: true });
     await withFiles(path, async (files, at) => {
       const found = await files.stat(at);
@@ -43,7 +43,7 @@ export function createTransfers({ signal, withFiles, run }: TransferDeps): Trans
       await pipeline(countBytes(files.read(at, signal), left, at), createWriteStream(local, { mode }));
     });
   };
-  const fetchFolder = async (path: string, local: string, left: Allowance): Promise<void> => {
+  const fetchFolder = async (path: string, local: string, left: FetchAllowance): Promise<void> => {
     await mkdir(local, { recursive: true });
     for (const { name, kind } of await withFiles(path, (files, at) => files.list(at))) {
       if (!isEntryName(name)) throw new Error(`${path} could not be listed: ${JSON.stringify(name)} is not the name of a file.`);
@@ -67,12 +67,12 @@ export function createTransfers({ signal, withFiles, run }: TransferDeps): Trans
       const programs = files.filter((file) => (statSync(file).mode & 0o100) !== 0);
       if (programs.length > 0) await run(`chmod +x -- ${programs.map((file) => quoteShellWord(at(file))).join(' ')}`);
     },
-    downloadFile: (path, local, maxBytes) => fetchFile(path, local, createAllowance(maxBytes)),
-    downloadDir: (path, local, maxBytes) => fetchFolder(path, local, createAllowance(maxBytes)),
+    downloadFile: (path, local, maxBytes) => fetchFile(path, local, createFetchAllowance(maxBytes)),
+    downloadDir: (path, local, maxBytes) => fetchFolder(path, local, createFetchAllowance(maxBytes)),
   };
 }
 
-async function* countBytes(chunks: AsyncIterable<Buffer>, left: Allowance, at: string): AsyncGenerator<Buffer> {
+async function* countBytes(chunks: AsyncIterable<Buffer>, left: FetchAllowance, at: string): AsyncGenerator<Buffer> {
   for await (const chunk of chunks) {
     left.bytes -= chunk.length;
     if (left.bytes < 0) throw new FilesError('EFBIG', `${at} is larger than what may be fetched, which is ${left.most} bytes in all.`);

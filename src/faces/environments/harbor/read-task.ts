@@ -3,7 +3,7 @@ import { basename, join, posix } from 'node:path';
 import { toErrorMessage, UsageError } from '../../../base/errors.ts';
 import { isObject } from '../../../base/json.ts';
 import type { EnvironmentTask } from '../../../contracts/environment.ts';
-import { listUnsupported, listUnsupportedFiles, readVariables, type Variables } from './task-needs.ts';
+import { listUnsupported, listUnsupportedFiles, readVariables, type TaskTable, type Variables } from './task-needs.ts';
 
 /** A task in the layout of Harbor: a folder with `instruction.md`, `task.toml`, `environment/`, `solution/` and `tests/`. */
 export interface HarborTask extends EnvironmentTask {
@@ -33,8 +33,6 @@ export interface HarborTask extends EnvironmentTask {
 /** What Harbor takes where a task says nothing. */
 const USUAL = { seconds: 600, cpus: 1, memoryMb: 2_048 } as const;
 
-type Table = Readonly<Record<string, unknown>>;
-
 /** Every task of a folder, by name. A folder that is itself a task is one. */
 export async function readHarborTasks(folder: string): Promise<readonly HarborTask[]> {
   if (existsSync(join(folder, 'task.toml'))) return [await readHarborTask(folder)];
@@ -48,7 +46,7 @@ export async function readHarborTasks(folder: string): Promise<readonly HarborTa
 export async function readHarborTask(folder: string): Promise<HarborTask> {
   const path = join(folder, 'task.toml');
   const { parse } = await import('smol-toml');
-  let values: Table;
+  let values: TaskTable;
   try {
     values = parse(readFileSync(path, 'utf8'));
   } catch (error) {
@@ -74,8 +72,8 @@ const hasFile = (folder: string, path: string): boolean => statSync(join(folder,
 type TaskFields = Omit<HarborTask, 'id' | 'instruction' | 'tests' | 'solution' | 'environment'>;
 
 /** The fields of a `task.toml`, of this version and of the older one whose sizes are texts. Pure. */
-export function toTaskFields(values: Table, path: string): TaskFields {
-  const section = (name: string): Table => (isObject(values[name]) ? values[name] : {});
+export function toTaskFields(values: TaskTable, path: string): TaskFields {
+  const section = (name: string): TaskTable => (isObject(values[name]) ? values[name] : {});
   const [metadata, environment] = [section('metadata'), section('environment')];
   const { category, difficulty } = metadata;
   const image = environment['docker_image'];

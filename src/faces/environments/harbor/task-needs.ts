@@ -4,14 +4,14 @@ import { UsageError } from '../../../base/errors.ts';
 import { isObject } from '../../../base/json.ts';
 import { quoteShellWord } from '../../../base/shell.ts';
 
-type Table = Readonly<Record<string, unknown>>;
+export type TaskTable = Readonly<Record<string, unknown>>;
 export type Variables = Readonly<Record<string, string>>;
 
 const isOtherUser = (value: unknown): boolean => value !== undefined && value !== '' && value !== 'root' && value !== 0;
 const hasItems = (value: unknown): boolean => Array.isArray(value) && value.length > 0;
 
 /** What Harbor gives a task and we do not, in the words of its file. Run without it, the task would be another one. */
-const UNSUPPORTED: readonly (readonly [what: string, isAsked: (sections: Readonly<Record<string, Table>>) => boolean])[] = [
+const UNSUPPORTED: readonly (readonly [what: string, isAsked: (sections: Readonly<Record<string, TaskTable>>) => boolean])[] = [
   ['a GPU ([environment] gpus)', ({ environment }) => Number(environment?.['gpus'] ?? 0) > 0],
   ['MCP servers ([environment] mcp_servers)', ({ environment }) => hasItems(environment?.['mcp_servers'])],
   ['another user for the agent ([agent] user)', ({ agent }) => isOtherUser(agent?.['user'])],
@@ -20,7 +20,7 @@ const UNSUPPORTED: readonly (readonly [what: string, isAsked: (sections: Readonl
 ];
 
 /** What a `task.toml` asks for that we do not have. Pure. */
-export const listUnsupported = (sections: Readonly<Record<string, Table>>): readonly string[] =>
+export const listUnsupported = (sections: Readonly<Record<string, TaskTable>>): readonly string[] =>
   UNSUPPORTED.flatMap(([what, isAsked]) => (isAsked(sections) ? [what] : []));
 
 /** The same for the folder of a task. */
@@ -41,6 +41,8 @@ export function readVariables(value: unknown, path: string): Variables {
   return Object.fromEntries(
     Object.entries(value).map(([name, given]) => {
       if (!/^[A-Za-z_]\w*$/.test(name)) throw new UsageError(`${path}: ${JSON.stringify(name)} in env is not the name of a variable.`);
+      if (typeof given !== 'string' && typeof given !== 'number' && typeof given !== 'boolean')
+        throw new UsageError(`${path}: ${name} in env must be a text.`);
       const text = String(given);
       if (text.includes('${'))
         throw new UsageError(`${path}: ${name} = ${JSON.stringify(text)} takes a variable of this machine. Write the value itself.`);

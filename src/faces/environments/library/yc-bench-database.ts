@@ -32,13 +32,16 @@ try {
   console.log(JSON.stringify({ error: String(error.message) }));
 }`;
 
-interface ReadOptions {
+interface CompanyReadOptions {
   readonly signal: AbortSignal;
   readonly seconds?: number;
 }
 
 /** What a database tells of its company. It was in the model's hands: nothing of it is run, and reading it has an end. */
-export async function readCompany(path: string, { signal, seconds = MAX_SECONDS }: ReadOptions): Promise<Omit<CompanyEnd, 'initialCents'>> {
+export async function readCompany(
+  path: string,
+  { signal, seconds = MAX_SECONDS }: CompanyReadOptions,
+): Promise<Omit<CompanyEnd, 'initialCents'>> {
   const found = parseJson(await runReader(path, { signal, seconds }));
   const trouble = readStringAt(found, 'error');
   if (!isCompany(found)) throw new Error(`the database of the company could not be read: ${trouble ?? 'it holds something else'}`);
@@ -47,7 +50,7 @@ export async function readCompany(path: string, { signal, seconds = MAX_SECONDS 
 
 const isCompany = (value: unknown): value is Omit<CompanyEnd, 'initialCents'> => isObject(value) && Array.isArray(value['endings']);
 
-const runReader = (path: string, { signal, seconds }: Required<ReadOptions>): Promise<string> =>
+const runReader = (path: string, { signal, seconds }: Required<CompanyReadOptions>): Promise<string> =>
   new Promise((resolve, reject) => {
     const options = { env: {}, signal, timeout: seconds * 1_000, killSignal: 'SIGKILL' as const };
     execFile(process.execPath, ['--eval', READER, path], options, (error, output) => {

@@ -1,4 +1,4 @@
-import type { Reward } from '../../contracts/environment.ts';
+import type { Reward } from '../../../contracts/environment.ts';
 
 export type NamedReward = Exclude<Reward, number>;
 
