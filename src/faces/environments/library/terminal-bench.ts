@@ -75,8 +75,10 @@ const createTerminalBenchmark = ({ name, description, dataset, defaults }: Bench
       }),
       // The shell of the model begins where the task lies.
       prepare: async (task, { terminal }) => {
-        const folder = quoteShellWord(await folderOf(imageOf(task)));
-        await terminal(`${exportLine(task.variables)}mkdir -p ${folder} && cd ${folder}`);
+        const folder = await folderOf(imageOf(task));
+        const at = quoteShellWord(folder);
+        const { exitCode, output } = await terminal(`${exportLine(task.variables)}mkdir -p ${at} && cd ${at}`);
+        if (exitCode !== 0) throw new Error(`the task cannot begin in ${folder}: ${output.trim()}`);
       },
       reward: async (task, _result, place) => verifyInPlace(task, place, await folderOf(imageOf(task))),
     };
