@@ -2,8 +2,10 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { systemClock } from '../../../src/base/clock.ts';
 import { nameArrivalFact } from '../../../src/contracts/gateway-store.ts';
 import type { ModelRequest } from '../../../src/contracts/provider.ts';
+import { StoreError } from '../../../src/contracts/session-store.ts';
 import { approvePairing } from '../../../src/faces/gateway/access/pairing.ts';
 import { openScene } from './scene.ts';
 
@@ -391,4 +393,33 @@ test('a command that cannot be listed costs the menu, and not the gateway', asyn
   const { server, ann, dm } = scene.stage;
   server.people.say(dm, ann, 'hi');
   await scene.until(() => scene.said().length === 1);
+});
+
+test('a message is answered although the disk was full each time it was handled, and nobody is told to send it again', async () => {
+  const waits: number[] = [];
+  let [refusals, isNoted] = [0, false];
+  await using scene = await openScene({
+    script: [{ text: 'Paid.' }],
+    breakStore: (store) => ({
+      admit: async (taken, admission) => {
+        if (refusals++ < 5) throw new StoreError('full', 'The disk is full.');
+        return store.admit(taken, admission);
+      },
+      // Not even the wait can be written down at first; what is waited for is not the test's time.
+      defer: async (taken, deferral) => {
+        const isFirst = !isNoted;
+        isNoted = true;
+        if (isFirst) throw new StoreError('full', 'The disk is full.');
+        waits.push(deferral.delayMs);
+        return store.defer(taken, { ...deferral, delayMs: 0 });
+      },
+    }),
+    overrides: { clock: { now: Date.now, sleep: (ms, signal) => systemClock.sleep(Math.min(ms, 20), signal) } },
+  });
+  const { server, ann, dm } = scene.stage;
+  server.people.say(dm, ann, 'pay the rent');
+  await scene.until(() => scene.said().length === 1 && !scene.said().join().includes('▉'));
+  assert.deepEqual([scene.said(), waits], [['Paid.'], [5_000, 5_000, 15_000, 60_000, 60_000]]);
+  const [arrival] = await scene.host().store.gateway.arrivals({});
+  assert.deepEqual([arrival?.state, arrival?.attempts], ['admitted', 0]);
 });

@@ -35,15 +35,25 @@ export async function handleArrival({ taken, row }: TakenRow<'arrival'>, deps: D
     await decide(taken, row, account, deps, signal);
     deps.suspects.handled(row);
   } catch (error) {
-    if (isStoreError(error, 'fenced')) return;
-    const isStopped = signal.aborted;
-    if (!isStopped) deps.log(`${describeAccount(row)}: a message could not be handled: ${toErrorMessage(error)}`);
-    if (!isStopped && deps.suspects.failed(row)) return await giveUp(taken, row, deps).catch(() => undefined);
-    // One that a stop cut off is as it was, for whoever comes next.
-    const deferral = isStopped
-      ? { delayMs: 0, why: 'the gateway stopped', counts: false }
-      : { delayMs: RETRY_MS, why: toErrorMessage(error), counts: true };
-    await deps.store.gateway.defer(taken, deferral).catch(() => undefined);
+    if (!isStoreError(error, 'fenced')) await putBack(taken, row, error, deps, signal);
+  }
+}
+
+/** One that could not be handled comes again, or is given up. One that a stop cut off is as it was, for whoever comes next. */
+async function putBack(taken: Taken, row: Arrival, error: unknown, deps: DispatchDeps, signal: AbortSignal): Promise<void> {
+  const defer = (delayMs: number, why: string) => deps.store.gateway.defer(taken, { delayMs, why, counts: false });
+  if (signal.aborted) return await defer(0, 'the gateway stopped').catch(() => undefined);
+  deps.log(`${describeAccount(row)}: a message could not be handled: ${toErrorMessage(error)}`);
+  const verdict = deps.suspects.failed(row, error, deps.clock.now());
+  const end = (): Promise<void> => (verdict.type === 'wait' ? defer(verdict.ms, toErrorMessage(error)) : giveUp(taken, row, deps));
+  // What the store does not take now it takes later: a row that is only left lying counts as one that somebody died with.
+  for (;;) {
+    const failed = await end().then(
+      () => undefined,
+      (again: unknown) => ({ again }),
+    );
+    if (failed === undefined || isStoreError(failed.again, 'fenced') || signal.aborted) return;
+    await deps.clock.sleep(RETRY_MS, signal);
   }
 }
 
