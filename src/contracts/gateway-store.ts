@@ -12,7 +12,7 @@ import type { NewSession, Session } from './session.ts';
  * - each method is one atomic step that takes data: all of it is durable when it returns, or nothing of it happened;
  * - times are the store's own: leases, due times and expiry go by its clock, whatever the clocks of its users say;
  * - several processes may take work at once: a row is in one pair of hands at a time, and rows of one chat are given out in
- *   their order, one at a time. Whoever lost a row to somebody else, because the lease ran out, is refused (`fenced`) before
+ *   their order, one at a time, but for those that are let past one that takes long (`TakeOptions.past`). Whoever lost a row to somebody else, because the lease ran out, is refused (`fenced`) before
  *   anything of what it wanted is seen;
  * - rows are the truth. `SessionStore.changes` only hints that there may be something new, and may miss it.
  */
@@ -217,6 +217,8 @@ export interface TakeOptions {
   readonly limit: number;
   /** Only of these accounts; of all when left out. */
   readonly accounts?: readonly AccountRef[];
+  /** Only this one, although it is not the first of its chat: what is in these hands before it may take long. One at a time passes. */
+  readonly past?: { readonly front: Taken; readonly id: string };
 }
 export interface Backlog {
   readonly rows: number;

@@ -53,6 +53,8 @@ export function testWork(stage: StageStore): void {
     await assertRefused(gateway.admit({ ...taken, kind: 'delivery' }, createAdmission('7', 'hello')), 'fenced');
   });
 
+  testPassing(stage);
+
   test('what is not over is counted, in whoever’s hands, with the age of the oldest', async () => {
     await using staged = await stage();
     const { gateway } = staged;
@@ -102,6 +104,66 @@ export function testWork(stage: StageStore): void {
     deepEqual(wordsOf(order), ['7/now', '7/in a second']);
   });
 }
+
+/** Rows that do not wait for the one before them. */
+function testPassing(stage: StageStore): void {
+  test('a row is let past one that is held, one at a time, and the rest of the chat keeps its order', async () => {
+    await using staged = await stage();
+    const { gateway } = staged;
+    await FILL.arrival(gateway, '1', ['a', 'b', 'c', 'd']);
+    await FILL.arrival(gateway, '2', ['e']);
+    const [front, elsewhere] = await gateway.take('arrival', TAKE);
+    const rows = await gateway.arrivals({});
+    const pass = (text: string, taken = front?.taken ?? raise()) =>
+      gateway.take('arrival', { ...TAKE, past: { front: taken, id: rows.find(({ eventKey }) => eventKey.endsWith(text))?.id ?? '' } });
+    deepEqual([await pass('a'), await pass('e'), await pass('c', elsewhere?.taken)], [[], [], []]);
+    const [urgent] = await pass('c');
+    deepEqual([urgent?.row.eventKey, wordsOf(await pass('d')), await pass('c')], ['1:c', [], []]);
+    await FINISH.arrival(staged, urgent?.taken ?? raise());
+    deepEqual(await gateway.take('arrival', TAKE), []);
+    const [second] = await pass('d');
+    // The one that is held may end first: what stands between them waits for both.
+    await FINISH.arrival(staged, front?.taken ?? raise());
+    deepEqual([await gateway.take('arrival', TAKE), await pass('b')], [[], []]);
+    await FINISH.arrival(staged, second?.taken ?? raise());
+    deepEqual(wordsOf(await gateway.take('arrival', TAKE)), ['1:b']);
+  });
+
+  test('a row that went past and is put off waits in its place again', async () => {
+    await using staged = await stage();
+    const { gateway } = staged;
+    await FILL.arrival(gateway, '1', ['a', 'b', 'c']);
+    const front = await takeOne(gateway, 'arrival');
+    const id = (await gateway.arrivals({}))[2]?.id ?? '';
+    const pass = () => gateway.take('arrival', { ...TAKE, past: { front: front.taken, id } });
+    const [urgent] = await pass();
+    await gateway.defer(urgent?.taken ?? raise(), { delayMs: MINUTE, why: 'not now', counts: false });
+    deepEqual([await pass(), await gateway.take('arrival', TAKE)], [[], []]);
+    await FINISH.arrival(staged, front.taken);
+    const next = await takeOne(gateway, 'arrival');
+    await FINISH.arrival(staged, next.taken);
+    deepEqual([next.row.eventKey, await gateway.take('arrival', TAKE)], ['1:b', []]);
+    staged.advance(MINUTE);
+    equal((await takeOne(gateway, 'arrival')).row.eventKey, '1:c');
+  });
+
+  test('after a death both the row that was held and the one that went past it are there again, each once', async (t) => {
+    await using staged = await stage();
+    if (staged.dead === undefined) return t.skip('no way to stage a dead process');
+    const { gateway } = staged;
+    await FILL.arrival(gateway, '1', ['a', 'b', 'c']);
+    const dead = (await staged.dead()).gateway;
+    const front = await takeOne(dead, 'arrival');
+    await dead.take('arrival', { ...TAKE, past: { front: front.taken, id: (await gateway.arrivals({}))[2]?.id ?? '' } });
+    const again = await gateway.take('arrival', TAKE);
+    deepEqual([wordsOf(again), await gateway.take('arrival', TAKE)], [['1:a', '1:c'], []]);
+    for (const { taken } of again) await FINISH.arrival(staged, taken);
+    deepEqual(wordsOf(await gateway.take('arrival', TAKE)), ['1:b']);
+  });
+}
+const raise = (): never => {
+  throw new Error('there is no such row');
+};
 
 function testTaking(stage: StageStore, kind: WorkKind): void {
   test(`${kind}: one row of each chat at a time, oldest first, and the next when it is done`, async () => {

@@ -92,16 +92,22 @@ async function endExpired(
   return true;
 }
 
+export interface EndBeforeMessageDeps extends SweepDeps {
+  /** Does what may take long. */
+  readonly slowly: <Value>(work: () => Promise<Value>) => Promise<Value>;
+}
 /**
  * A message has come to this chat: a session that is over by now, and that no sweep has ended yet, ends before it joins. Gives
  * whether it did. One that cannot be ended goes on: the message matters more.
  */
-export async function endBeforeMessage(route: Route, session: Session, deps: SweepDeps, signal: AbortSignal): Promise<boolean> {
+export async function endBeforeMessage(route: Route, session: Session, deps: EndBeforeMessageDeps, signal: AbortSignal): Promise<boolean> {
   const { store, conversations } = deps;
   if (!isExpired(route.usedAt, deps.now(), deps.policyOf(route), deps.timeZone)) return false;
   if (conversations.isBusy(session.id) || (await store.waiting(session.id)).length > 0) return false;
-  return endExpired(route.key, session, deps, signal).catch((error: unknown) => {
-    deps.log(`session ${session.id} could not be ended, so it goes on: ${toErrorMessage(error)}`);
-    return false;
-  });
+  return deps
+    .slowly(() => endExpired(route.key, session, deps, signal))
+    .catch((error: unknown) => {
+      deps.log(`session ${session.id} could not be ended, so it goes on: ${toErrorMessage(error)}`);
+      return false;
+    });
 }

@@ -14,6 +14,7 @@ import type { ChatCommandDeps } from '../commands/typed-command.ts';
 import type { KeptEvent, ReplyAddress, SpeakerRole, WriteLog } from '../contract.ts';
 import type { Questions } from '../questions/questions.ts';
 import type { SendRates } from '../send/rates.ts';
+import type { SlowWork } from './slow-work.ts';
 import type { Suspects } from './suspects.ts';
 
 /** What becomes of an arrival depends on these. */
@@ -37,6 +38,7 @@ export interface DispatchDeps extends ChatCommandDeps {
   readonly findTarget: (wanted: string) => Promise<TargetResult>;
   readonly move: (row: Arrival & { readonly event: KeptEvent & { type: 'moved' } }) => Promise<void>;
   readonly suspects: Suspects;
+  readonly slow: SlowWork;
   readonly clock: Clock;
   readonly log: WriteLog;
 }

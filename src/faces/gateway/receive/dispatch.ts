@@ -10,10 +10,12 @@ import { rememberTask } from '../addresses/task-facts.ts';
 import { describeSession } from '../chats/hook-events.ts';
 import { endBeforeMessage } from '../chats/sweep.ts';
 import { runOnce } from '../commands/run-once.ts';
+import type { TypedCommand, TypedCommandResult } from '../commands/typed-command.ts';
 import { describeAccount, placeOf, type ReplyAddress } from '../contract.ts';
 import { takeMirrors } from '../send/mirrors.ts';
 import { gatherAlbum } from './album.ts';
 import type { DispatchDeps } from './contract.ts';
+import { findSlowKind } from './slow-work.ts';
 import { addressOf, giveUp, passOver, reply, settle } from './settle.ts';
 import { answerWithCode, refuseStranger, RETRY_MS } from './send-code.ts';
 import { addressTask } from './tasks.ts';
@@ -97,7 +99,7 @@ async function handleMessage(taken: Taken, row: Arrival, event: InboundMessage, 
   const key = `arrival:${row.id}`;
   const begin = () => deps.newSession(account, event, row.serialKey);
   const typed = { text: event.text, address, route, session, arrivalId: row.id, key, begin };
-  const result = event.isEdit === true || !event.isAddressed ? { type: 'text' as const } : await runOnce(row, typed, deps);
+  const result = event.isEdit === true || !event.isAddressed ? { type: 'text' as const } : await runTyped(taken, row, typed, handling);
   if (result.type === 'done' && result.isSecret === true) return answerWithCode(taken, address.target, result.words, account, deps);
   if (result.type === 'done')
     return settle(taken, deps, 'command', undefined, result.words === '' ? [] : [reply(row, address, result.words)]);
@@ -105,7 +107,17 @@ async function handleMessage(taken: Taken, row: Arrival, event: InboundMessage, 
   const answered = isPlainText ? await deps.questions.answerByWords(event.text, typed) : undefined;
   if (answered !== undefined)
     return settle(taken, deps, 'command', 'it answered a question', answered === '' ? [] : [reply(row, address, answered)]);
-  return admitMessage(taken, row, { event, route, session }, handling);
+  const admit = () => admitMessage(taken, row, { event, route, session }, handling);
+  // Words alone are read at once: what is typed behind them, as to stop what they begin, comes after them.
+  const isSlow = event.media.length > 0 || event.group !== undefined;
+  return isSlow ? deps.slow.run('reading', taken, admit, handling.signal) : admit();
+}
+
+/** Carries out a command; one that takes long keeps nobody waiting. */
+async function runTyped(taken: Taken, row: Arrival, typed: TypedCommand, { deps, signal }: Handling): Promise<TypedCommandResult> {
+  const kind = await findSlowKind(typed.text, deps.host);
+  const run = () => runOnce(row, typed, deps);
+  return kind === undefined ? run() : deps.slow.run(kind, taken, run, signal);
 }
 
 /** What a program sent is no command and answers nothing: it is worked on, or goes out as it is. */
@@ -131,10 +143,11 @@ interface RoutedMessage {
 }
 
 /** The message without the session it would have joined, where that is over by now. */
-async function leaveExpired(message: RoutedMessage, deps: DispatchDeps, signal: AbortSignal): Promise<RoutedMessage> {
+async function leaveExpired(taken: Taken, message: RoutedMessage, deps: DispatchDeps, signal: AbortSignal): Promise<RoutedMessage> {
   const { event, route, session } = message;
   if (route === undefined || session === undefined) return message;
-  const hasEnded = await endBeforeMessage(route, session, { ...deps, ...deps.resets, now: deps.clock.now }, signal);
+  const slowly = <Value>(work: () => Promise<Value>) => deps.slow.run('command', taken, work, signal);
+  const hasEnded = await endBeforeMessage(route, session, { ...deps, ...deps.resets, now: deps.clock.now, slowly }, signal);
   return hasEnded ? { event, route: await deps.store.gateway.route(route.key), session: undefined } : message;
 }
 
@@ -153,7 +166,7 @@ async function admitMessage(
     isConnected: account.isConnected,
   });
   if (!event.isAddressed) return passOver(taken, deps, rest);
-  const { route, session } = await leaveExpired(message, deps, signal);
+  const { route, session } = await leaveExpired(taken, message, deps, signal);
   const fresh = await deps.newSession(account, event, row.serialKey);
   const speaker = { role: address.role, address, route, session, workspace: session?.cwd ?? fresh.cwd, signal };
   const { facts, ...read } = await deps.readMessage(account, event, speaker);

@@ -10,15 +10,17 @@ import { openLink } from '../link/link.ts';
 import type { DispatchDeps } from '../receive/contract.ts';
 import { handleArrival } from '../receive/dispatch.ts';
 import { createIntake } from '../receive/intake.ts';
+import { findPassing } from '../receive/slow-work.ts';
 import { createSuspects } from '../receive/suspects.ts';
 import { refreshDirectory } from '../send/directory.ts';
 import { LEASE_MS, sendDelivery } from '../send/outbox.ts';
 import type { AccountLink } from './account-links.ts';
 import type { Gateway, GatewayOptions } from './contract.ts';
 import type { GatewayCore } from './core.ts';
+import { createSlowRows } from './slow-rows.ts';
 import { startWorkLoop } from './work-loop.ts';
 
-/** Chats whose messages are handled at once, and deliveries that are on their way at once. */
+/** Chats whose messages are handled at once, but for what is slow of that, and deliveries that are on their way at once. */
 const MAX_ARRIVALS = 32;
 const MAX_DELIVERIES = 64;
 const PUBLISH_MS = 60_000;
@@ -92,6 +94,11 @@ export function startLoops(options: GatewayOptions, core: GatewayCore, own: Disp
   const { host, owner, clock, log, blobs } = options;
   const { store } = host;
   const shared = { store: store.gateway, owner, accounts: options.accounts.all, leaseMs: LEASE_MS, clock, log };
+  const slow = createSlowRows({
+    store: store.gateway,
+    findPassing: (kind, behind) => findPassing(kind, behind, host),
+    hint: () => arrivals.hint(),
+  });
   const dispatch: DispatchDeps = {
     ...options,
     ...core,
@@ -99,15 +106,18 @@ export function startLoops(options: GatewayOptions, core: GatewayCore, own: Disp
     authorise: ({ config }, event) => core.authorise(config, event, 'again'),
     own,
     suspects: createSuspects(),
+    slow,
     move: ({ platform, account, event }) => core.move({ platform, account, ...event.chat }, event.to, true),
   };
+  const arrivals = startWorkLoop({
+    ...shared,
+    kind: 'arrival',
+    maxAtOnce: MAX_ARRIVALS,
+    slow,
+    handle: (row, signal) => handleArrival(row, dispatch, signal),
+  });
   return {
-    arrivals: startWorkLoop({
-      ...shared,
-      kind: 'arrival',
-      maxAtOnce: MAX_ARRIVALS,
-      handle: (row, signal) => handleArrival(row, dispatch, signal),
-    }),
+    arrivals,
     deliveries: startWorkLoop({
       ...shared,
       kind: 'delivery',

@@ -1,6 +1,6 @@
 import type { Clock } from '../../../base/clock.ts';
 import { toErrorMessage } from '../../../base/errors.ts';
-import type { AccountRef, GatewayStore, TakenRow, WorkKind } from '../../../contracts/gateway-store.ts';
+import type { AccountRef, GatewayStore, TakenRow, TakeOptions, WorkKind } from '../../../contracts/gateway-store.ts';
 import type { WriteLog } from '../contract.ts';
 
 export interface WorkLoopOptions<Kind extends WorkKind> {
@@ -14,6 +14,12 @@ export interface WorkLoopOptions<Kind extends WorkKind> {
   readonly maxAtOnce: number;
   /** Handles one row to its end; never rejects. */
   readonly handle: (row: TakenRow<Kind>, signal: AbortSignal) => Promise<void>;
+  /** Rows in hand that take long: they leave their room to others, and some go past them. */
+  readonly slow?: {
+    readonly size: number;
+    /** Never rejects: what was taken before it is begun. */
+    takePassing(options: TakeOptions): Promise<readonly TakenRow<Kind>[]>;
+  };
   readonly clock: Clock;
   readonly log: WriteLog;
 }
@@ -45,9 +51,9 @@ export function startWorkLoop<Kind extends WorkKind>(options: WorkLoopOptions<Ki
     });
     active.set(work, row);
   };
+  const room = (): number => options.maxAtOnce - active.size + (options.slow?.size ?? 0);
   const rest = async (): Promise<void> => {
-    const due =
-      active.size >= options.maxAtOnce ? MAX_WAIT_MS : ((await options.store.nextDue(options.kind, options.accounts())) ?? MAX_WAIT_MS);
+    const due = room() <= 0 ? MAX_WAIT_MS : ((await options.store.nextDue(options.kind, options.accounts())) ?? MAX_WAIT_MS);
     const slept = new AbortController();
     await Promise.race([waiting.promise, clock.sleep(Math.min(Math.max(due, 1), MAX_WAIT_MS), slept.signal)]);
     slept.abort('over');
@@ -58,7 +64,7 @@ export function startWorkLoop<Kind extends WorkKind>(options: WorkLoopOptions<Ki
       // What comes in one moment is taken together.
       await nextRound();
       try {
-        const taken = await takeRows(options, options.maxAtOnce - active.size);
+        const taken = await takeRows(options, room());
         taken.forEach(begin);
         if (taken.length === 0) await rest();
       } catch (error) {
@@ -104,7 +110,12 @@ function keepLeases<Kind extends WorkKind>(
   return { [Symbol.dispose]: () => clearInterval(renewing) };
 }
 
-const takeRows = async <Kind extends WorkKind>(
-  { kind, store, owner, leaseMs, accounts }: WorkLoopOptions<Kind>,
+/** What is next in each chat, as many as there is room for, and what goes past something slow: that needs no room of its own. */
+async function takeRows<Kind extends WorkKind>(
+  { kind, store, owner, leaseMs, accounts, slow }: WorkLoopOptions<Kind>,
   limit: number,
-): Promise<readonly TakenRow<Kind>[]> => (limit <= 0 ? [] : store.take(kind, { owner, leaseMs, limit, accounts: accounts() }));
+): Promise<readonly TakenRow<Kind>[]> {
+  const options = { owner, leaseMs, limit, accounts: accounts() };
+  const next = limit <= 0 ? [] : await store.take(kind, options);
+  return [...next, ...((await slow?.takePassing(options)) ?? [])];
+}

@@ -17,7 +17,8 @@ export async function takeRows<Kind extends WorkKind>(
 ): Promise<TakenRow<Kind>[]> {
   const table = TABLE_OF[kind];
   const dead = await db.read('look for work', () => listDead(db, table, me));
-  const find = () => listFree(db, table, options, now());
+  const { past } = options;
+  const find = () => (past === undefined ? listFree(db, table, options, now()) : listPassing(db, table, past, now()));
   // Most looks find nothing, and they take no lock.
   if (dead.length === 0 && (await db.read('look for work', find)).length === 0) return [];
   return db.write(
@@ -65,6 +66,21 @@ function listFree(
 ): { readonly id: string; readonly token: number }[] {
   const { sql, values } = inAccounts(accounts);
   return db.all(`SELECT id, token FROM ${table} WHERE due <= ? ${sql} ORDER BY due, n LIMIT ?`, now, ...values, limit);
+}
+
+/** The row behind one that is held, when nobody else of its line goes past that one. After a death both are free, each by itself. */
+function listPassing(
+  db: Db,
+  table: WorkTable,
+  { front, id }: NonNullable<TakeOptions['past']>,
+  now: number,
+): { readonly id: string; readonly token: number }[] {
+  const sql = `SELECT row.id, row.token FROM ${table} AS row JOIN ${table} AS front USING (platform, account, chat)
+    WHERE front.id = ? AND front.token = ? AND front.owner IS NOT NULL AND row.id = ? AND row.n > front.n
+      AND row.over_at IS NULL AND row.owner IS NULL AND row.not_before <= ?
+      AND NOT EXISTS (SELECT 1 FROM ${table} AS other WHERE other.platform = front.platform AND other.account = front.account
+        AND other.chat = front.chat AND other.over_at IS NULL AND other.owner IS NOT NULL AND other.n > front.n)`;
+  return db.all(sql, front.id, front.token, id, now);
 }
 
 export function renewRows(db: Db, taken: readonly Taken[], until: number): Taken[] {
