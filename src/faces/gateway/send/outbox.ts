@@ -5,12 +5,12 @@ import { isStoreError } from '../../../contracts/session-store.ts';
 import { buildSessionKey } from '../addresses/session-key.ts';
 import { describeAccount } from '../contract.ts';
 import { cutContent } from './cut.ts';
+import { expire } from './expire.ts';
 import { lookUp } from './look-up.ts';
 import { findEdited, marksOf, toContent, toMessage } from './outgoing.ts';
 import type { OutboxDeps, SendDeps } from './send-attempt.ts';
 import { settleUnsent, type PartSendResult } from './settle-unsent.ts';
 import { tellDelivery } from './tell-delivery.ts';
-import { noteUndelivered } from './unsent-files.ts';
 
 /** How long the service may take for a send, and how long a row stays in these hands without a sign of life. */
 export const LEASE_MS = 120_000;
@@ -33,13 +33,6 @@ export async function sendDelivery({ taken, row }: TakenRow<'delivery'>, deps: O
     deps.log(`${describeAccount(row.target)}: a delivery failed inside the gateway: ${toErrorMessage(error)}`);
     await deps.store.defer(taken, { delayMs: 60_000, why: toErrorMessage(error), counts: true }).catch(() => undefined);
   }
-}
-
-async function expire(taken: Taken, row: Delivery, deps: OutboxDeps): Promise<void> {
-  const why = 'it could not be delivered in time';
-  await noteUndelivered(deps.store, row, why);
-  await deps.store.finish(taken, 'expired', why);
-  tellDelivery(row, 'expired', deps, { why });
 }
 
 async function sendParts(taken: Taken, row: Delivery, deps: SendDeps, signal: AbortSignal): Promise<void> {

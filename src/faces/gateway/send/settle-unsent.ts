@@ -63,7 +63,8 @@ export async function settleUnsent(
   }
 }
 
-function failQuestion({ content }: Delivery, why: string, { questions }: SendDeps): void {
+/** Whoever asked it waits no longer. */
+export function failQuestion({ content }: Delivery, why: string, { questions }: Pick<SendDeps, 'questions'>): void {
   if (content.type === 'card') questions.fail(content.questionId, why);
 }
 

@@ -1,19 +1,31 @@
 import type { Json } from '../../../base/json-types.ts';
 import type { Delivery, GatewayStore, Route } from '../../../contracts/gateway-store.ts';
 import { createTextBlock, type TextBlock } from '../../../contracts/message.ts';
+import { quoteLabel } from '../receive/context.ts';
 
-/** Facts of a chat of this name tell the model what became of files of its answers. Each is told once, with the next message. */
+/** Facts of a chat of this name tell the model what of its answers did not arrive. Each is told once, with the next message. */
 const UNSENT = 'unsent:';
 
 /** The same answer has one note, however often it is planned. */
 export const noteUnsent = (store: Pick<GatewayStore, 'remember'>, routeKey: string, key: string, lines: readonly string[]): Promise<void> =>
   store.remember(routeKey, { [`${UNSENT}${key}`]: [...lines] });
 
-/** A file that was on its way and did not arrive. */
+/** Something of a session that was on its way and did not arrive. */
 export async function noteUndelivered(store: Pick<GatewayStore, 'routes' | 'remember'>, row: Delivery, why: string): Promise<void> {
-  if (row.content.type !== 'media' || row.sessionId === undefined) return;
+  const what = describeUnsent(row);
+  if (what === undefined || row.sessionId === undefined) return;
   const [route] = await store.routes({ sessionId: row.sessionId, limit: 1 });
-  if (route !== undefined) await noteUnsent(store, route.key, row.key, [`I could not send \`${row.content.name}\`: ${why}.`]);
+  if (route !== undefined) await noteUnsent(store, route.key, row.key, [`I could not send ${what}: ${why}.`]);
+}
+
+/** Enough to know which answer is meant. */
+const MAX_BEGINNING = 200;
+/** A question is told to whoever asked it, and a change of a message is none. */
+function describeUnsent({ content, parts = [] }: Delivery): string | undefined {
+  if (content.type === 'media') return `\`${content.name}\``;
+  if (content.type !== 'text') return undefined;
+  const rest = parts.some(({ state }) => state === 'sent') ? 'the rest of ' : '';
+  return `${rest}what begins with ${quoteLabel(content.markdown, MAX_BEGINNING)}`;
 }
 
 export interface UnsentNotes {
@@ -28,12 +40,7 @@ export function takeUnsentNotes(route: Pick<Route, 'facts'> | undefined): Unsent
     overlay:
       lines.length === 0
         ? []
-        : [
-            createTextBlock(
-              `Files of your last answers that did not reach this chat; people there have been told:\n${lines.join('\n')}`,
-              'tool',
-            ),
-          ],
+        : [createTextBlock(`Of your last answers this did not arrive; people have been told:\n${lines.join('\n')}`, 'tool')],
     facts: Object.fromEntries(notes.map(([name]) => [name, null])),
   };
 }

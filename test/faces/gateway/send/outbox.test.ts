@@ -4,6 +4,7 @@ import type { NewDelivery } from '../../../../src/contracts/gateway-store.ts';
 import type { OutboundMessage, PlatformTraits, SendResult } from '../../../../src/contracts/platform-adapter.ts';
 import type { PlatformSender } from '../../../../src/faces/gateway/contract.ts';
 import { sendDelivery } from '../../../../src/faces/gateway/send/outbox.ts';
+import { takeUnsentNotes } from '../../../../src/faces/gateway/send/unsent-files.ts';
 import { createRates } from '../../../../src/faces/gateway/send/rates.ts';
 import { telegram } from '../../../../src/platforms/telegram/index.ts';
 import { admitOne, createDelivery } from '../../../../src/testing/conformance/gateway-store-samples.ts';
@@ -32,6 +33,7 @@ async function openOutbox(replyTo: 'first' | 'all' = 'first', service: Service =
     return { type: 'sent', messageId: String(sent.length) };
   };
   const failed: (readonly [string, string])[] = [];
+  const log: string[] = [];
   const { findSent } = service;
   const sender: PlatformSender = { send: take, download: async () => ({ type: 'too_large' }), ...(findSent !== undefined && { findSent }) };
   const config = readOneAccount({ platforms: { telegram: { reply_to_mode: replyTo } } });
@@ -44,7 +46,7 @@ async function openOutbox(replyTo: 'first' | 'all' = 'first', service: Service =
     move: async () => {},
     questions: { fail: (token: string, why: string) => void failed.push([token, why]) },
     clock: { now: staged.now, sleep: async (ms: number) => staged.advance(ms) },
-    log: () => {},
+    log: (words: string) => void log.push(words),
   };
   /** What is due now, and what comes up behind it. */
   const sendDue = async (): Promise<void> => {
@@ -63,7 +65,7 @@ async function openOutbox(replyTo: 'first' | 'all' = 'first', service: Service =
       await sendDue();
     }
   };
-  return { staged, sent, failed, send, deliver, [Symbol.asyncDispose]: () => staged[Symbol.asyncDispose]() };
+  return { staged, sent, failed, log, send, deliver, [Symbol.asyncDispose]: () => staged[Symbol.asyncDispose]() };
 }
 
 /** Whether no stretch of a minute has more than so many. */
@@ -134,11 +136,64 @@ test('an answer that comes after the reply window waits until somebody writes th
   assert.deepEqual(texts, ['late', 'later']);
 });
 
-test('one that nobody hears in time expires, and the chat goes on', async () => {
+/** What nobody was reached with for longer than it may wait. */
+const unreached = (count: number): SendResult[] => Array.from({ length: count }, () => ({ type: 'not_sent', why: 'nobody was reached' }));
+const wordsOf = (sent: readonly { readonly message: OutboundMessage }[]): readonly unknown[] =>
+  sent.map(({ message: { content } }) => content.type !== 'media' && content.markdown);
+const DROPPED = 'Some of what I wrote here could not be delivered in time and was dropped. Ask me again if you still need it.';
+
+test('what nobody hears in time expires: the log and the chat are told, the chat once, and it goes on', async () => {
   await using outbox = await openOutbox('first', { results: [{ type: 'window_closed', why: 'nobody wrote here for a day' }] });
-  await outbox.deliver([createDelivery('7', 'late', { maxAgeMs: MINUTE }), createDelivery('7', 'later')]);
-  const [late, later] = await outbox.staged.gateway.deliveries({});
-  assert.deepEqual([late?.state, later?.state, outbox.sent.length], ['expired', 'sent', 2]);
+  const late = ['late', 'late too'].map((text) => createDelivery('7', text, { maxAgeMs: MINUTE }));
+  await outbox.deliver([...late, createDelivery('7', 'later')]);
+  assert.deepEqual(
+    (await outbox.staged.gateway.deliveries({})).map(({ state }) => state),
+    ['expired', 'expired', 'sent', 'sent'],
+  );
+  assert.deepEqual(wordsOf(outbox.sent), ['late', 'later', DROPPED]);
+  assert.deepEqual(
+    outbox.log.filter((words) => words.includes('was dropped')),
+    [
+      'telegram: something for 7 was dropped: it could not be delivered in time (nobody wrote here for a day)',
+      'telegram: something for 7 was dropped: it could not be delivered in time',
+    ],
+  );
+});
+
+test('a chat that is never reached again is told of what it missed for one day, and not of that', async () => {
+  await using outbox = await openOutbox('first', { results: unreached(1e5) });
+  await outbox.deliver([createDelivery('7', 'late', { maxAgeMs: MINUTE })]);
+  assert.deepEqual(
+    (await outbox.staged.gateway.deliveries({})).map(({ key, state }) => [key.split(':')[0], state]),
+    [
+      ['7/late', 'expired'],
+      ['expired', 'expired'],
+    ],
+  );
+});
+
+test('the model hears with the next message what of its answers expired', async () => {
+  await using outbox = await openOutbox('first', { results: unreached(60) });
+  const { gateway } = outbox.staged;
+  const { session } = await admitOne(gateway, '7', 'hello');
+  const file = { type: 'media', kind: 'document', blob: 'b', name: 'list.pdf', mime: 'application/pdf', bytes: 1 } as const;
+  const own = { sessionId: session.id, maxAgeMs: MINUTE };
+  await outbox.deliver([createDelivery('7', 'An answer.', own), { ...createDelivery('7', 'file', own), content: file }]);
+  const [route] = await gateway.routes({ sessionId: session.id });
+  const why = 'it could not be delivered in time';
+  assert.deepEqual(
+    takeUnsentNotes(route).overlay.map((block) => block.text),
+    [
+      `Of your last answers this did not arrive; people have been told:\nI could not send what begins with "An answer.": ${why}.\nI could not send \`list.pdf\`: ${why}.`,
+    ],
+  );
+});
+
+test('a question whose card expires is not waited for', async () => {
+  await using outbox = await openOutbox('first', { results: unreached(60) });
+  const content = { type: 'card', markdown: 'Run this?', questionId: 'q1', buttons: [] } as const;
+  await outbox.deliver([{ ...createDelivery('7', '', { maxAgeMs: MINUTE }), content }]);
+  assert.deepEqual(outbox.failed, [['q1', 'it could not be delivered in time']]);
 });
 
 test('a card that the service refuses is told to the chat, and its question is not waited for', async () => {

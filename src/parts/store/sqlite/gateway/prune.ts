@@ -43,7 +43,7 @@ function pruneDeliveries(db: Db, before: number): number {
 function expireDeliveries(db: Db, now: number): number {
   const sql = 'SELECT n, platform, account, chat FROM deliveries WHERE over_at IS NULL AND expires_at < ? LIMIT ?';
   const old = db.all<HeldRow>(sql, now - KEPT_MS, HELPING);
-  for (const row of old) closeRow(db, 'deliveries', row, { state: 'expired', why: undefined }, now);
+  for (const row of old) closeRow(db, 'deliveries', row, { state: 'expired', why: 'no gateway had its account' }, now);
   return old.length;
 }
 
