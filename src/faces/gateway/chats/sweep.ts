@@ -1,4 +1,5 @@
 import { toErrorMessage } from '../../../base/errors.ts';
+import { runWithTimeout } from '../../../base/waits.ts';
 import type { Blobs } from '../../../contracts/blobs.ts';
 import type { GatewayStore, Route } from '../../../contracts/gateway-store.ts';
 import type { Session, SessionStore } from '../../../contracts/session-store.ts';
@@ -22,18 +23,32 @@ export interface SweepDeps extends ResetRules {
 const IDLE_MS = 5 * 60_000;
 const FLUSHED = 'flushedAt';
 
+/** Chats at once: after a night every one of them may have something to remember, and the lead of a flush must be enough for all. */
+const MAX_AT_ONCE = 8;
+/** Longer than the model is asked; something hangs. */
+const CHAT_MS = 120_000;
+
 /**
  * Ends the sessions that nobody writes to any more. What is worth remembering is written down a while before, while the session
  * is still open; a message that comes meanwhile wins, and the session goes on.
  */
 export async function sweepChats(deps: SweepDeps, signal: AbortSignal): Promise<void> {
-  for await (const { sessionId, ...route } of listIdle(deps.store.gateway)) {
-    if (signal.aborted) return;
-    if (sessionId === undefined || deps.conversations.isBusy(sessionId)) continue;
-    await sweepChat(route, sessionId, deps, signal).catch((error: unknown) =>
-      deps.log(`session ${sessionId} could not be ended, and is tried again: ${toErrorMessage(error)}`),
-    );
-  }
+  const idle = listIdle(deps.store.gateway);
+  const work = async (): Promise<void> => {
+    for await (const { sessionId, ...route } of idle) {
+      if (signal.aborted) return;
+      if (sessionId === undefined || deps.conversations.isBusy(sessionId)) continue;
+      await sweepInTime(route, sessionId, deps, signal);
+    }
+  };
+  await Promise.all(Array.from({ length: MAX_AT_ONCE }, work));
+}
+
+async function sweepInTime(route: Route, sessionId: string, deps: SweepDeps, signal: AbortSignal): Promise<void> {
+  const sweep = (late: AbortSignal) => sweepChat(route, sessionId, deps, AbortSignal.any([signal, late]));
+  await runWithTimeout(sweep, CHAT_MS, new Error('it took too long')).catch((error: unknown) =>
+    deps.log(`session ${sessionId} could not be ended, and is tried again: ${toErrorMessage(error)}`),
+  );
 }
 
 const PAGE = 200;

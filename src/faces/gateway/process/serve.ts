@@ -134,23 +134,32 @@ async function waitForFirst(gateway: Gateway, signal: AbortSignal): Promise<void
   for (let waited = 0; isOpen() && waited < FIRST_MS && !signal.aborted; waited += LOOK_MS) await systemClock.sleep(LOOK_MS, signal);
 }
 
-const SWEEP_MS = 60_000;
+const CARE_MS = 60_000;
 /** Once in so many rounds the store's derived tables are looked after. */
 const TEND_EVERY = 10;
 
-/** Ends idle sessions every minute, and keeps the store tidy. */
-function startCare(gateway: Gateway, { store, signals, log }: ServeOptions): Disposable {
-  let [rounds, isBusy] = [0, false];
-  const round = async (): Promise<void> => {
-    await gateway.sweep(signals.signal);
-    if (rounds++ % TEND_EVERY === 0) while (!signals.signal.aborted && (await store.care?.tend()) === true);
+/** Every minute, looks for messages that were forgotten and keeps files and store tidy, and ends idle sessions. */
+function startCare(gateway: Gateway, { store, signals: { signal }, log }: ServeOptions): Disposable {
+  let rounds = 0;
+  const tend = async (): Promise<void> => {
+    await gateway.tend();
+    if (rounds++ % TEND_EVERY === 0) while (!signal.aborted && (await store.care?.tend()) === true);
   };
+  const care = new DisposableStack();
+  care.use(startRounds(tend, 'The care of messages and files', signal, log));
+  care.use(startRounds(() => gateway.sweep(signal), 'The care of idle sessions', signal, log));
+  return care;
+}
+
+/** One round at a time, each minute. */
+function startRounds(round: () => Promise<void>, what: string, signal: AbortSignal, log: WriteLog): Disposable {
+  let isBusy = false;
   const timer = setInterval(() => {
-    if (isBusy || signals.signal.aborted) return;
+    if (isBusy || signal.aborted) return;
     isBusy = true;
     void round()
-      .catch((error: unknown) => log(`The care of idle sessions failed and is tried again: ${toErrorMessage(error)}`))
+      .catch((error: unknown) => log(`${what} failed and is tried again: ${toErrorMessage(error)}`))
       .finally(() => (isBusy = false));
-  }, SWEEP_MS).unref();
+  }, CARE_MS).unref();
   return { [Symbol.dispose]: () => clearInterval(timer) };
 }

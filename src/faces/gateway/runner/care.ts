@@ -5,15 +5,17 @@ import type { Gateway, GatewayOptions } from './contract.ts';
 import type { GatewayCore } from './core.ts';
 import { wakeForgotten } from './follow.ts';
 
-/** What is done now and then: messages that were forgotten are answered, sessions that nobody writes to end, and files that nobody needs any more go. */
-export function createSweep(options: GatewayOptions, { conversations }: GatewayCore): Gateway['sweep'] {
+/** What is done now and then. Neither waits for the other: to end many sessions takes as long as their models take. */
+export function createCare(options: GatewayOptions, { conversations }: GatewayCore): Pick<Gateway, 'tend' | 'sweep'> {
   const { clock, log, blobs, root, resets, receivedLimits: limits } = options;
   const { store } = options.host;
   const pruneReceived = createReceivedPruner({ workspaces: findWorkspaces(root), store, limits, now: clock.now });
-  return async (signal) => {
-    await wakeForgotten(store, conversations);
-    await sweepBlobs(store.gateway, blobs);
-    await pruneReceived();
-    await sweepChats({ ...resets, store, conversations, now: clock.now, log }, signal);
+  return {
+    tend: async () => {
+      await wakeForgotten(store, conversations);
+      await sweepBlobs(store.gateway, blobs);
+      await pruneReceived();
+    },
+    sweep: (signal) => sweepChats({ ...resets, store, conversations, now: clock.now, log }, signal),
   };
 }

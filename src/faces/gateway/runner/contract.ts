@@ -39,7 +39,9 @@ export interface Gateway extends AsyncDisposable {
   setPaused(ref: AccountRef, isPaused: boolean): Promise<boolean>;
   /** Every command that can be given in a chat. */
   listCommands(): Promise<readonly MenuCommand[]>;
-  /** Ends the sessions that nobody writes to any more, and removes files that went out or were received long ago. */
+  /** Answers messages that were forgotten, and removes files that went out or were received long ago. */
+  tend(): Promise<void>;
+  /** Ends the sessions that nobody writes to any more. */
   sweep(signal: AbortSignal): Promise<void>;
 }
 /** What became of the links when the settings changed. */

@@ -3,7 +3,7 @@ import type { MenuCommand } from '../../../contracts/platform-adapter.ts';
 import { createOwnCommands } from '../commands/own-commands.ts';
 import type { GatewayCommand } from '../commands/typed-command.ts';
 import { createAccountLinks } from './account-links.ts';
-import { createSweep } from './care.ts';
+import { createCare } from './care.ts';
 import type { Gateway, GatewayOptions } from './contract.ts';
 import { createCore, type GatewayCore } from './core.ts';
 import { startFollowing, wakePending } from './follow.ts';
@@ -45,7 +45,7 @@ export async function openGateway(options: GatewayOptions): Promise<Gateway> {
     },
     setPaused: links.setPaused,
     listCommands,
-    sweep: createSweep(options, core),
+    ...createCare(options, core),
     drain: async (ms) => {
       // Both within the same time; a turn that the last arrival began is waited for, too.
       await waitAtMost(

@@ -14,6 +14,7 @@ import type { Route } from '../../../../src/contracts/gateway-store.ts';
 import { selectResetPolicy, type ResetPolicy } from '../../../../src/faces/gateway/chats/reset.ts';
 import type { ResetRules } from '../../../../src/faces/gateway/chats/sweep.ts';
 import type { ScriptedAnswer } from '../../../../src/testing/scripted-provider.ts';
+import type { TelegramPerson } from '../../../../src/testing/platforms/telegram/model.ts';
 import { openScene, type GatewayScene } from '../scene.ts';
 
 const { signal: NEVER } = new AbortController();
@@ -255,6 +256,40 @@ test('sessions that nobody opened since a restart end as well, with what is wort
   await scene.sweep(IDLE);
   assert.deepEqual(await scene.ended(), [[sessionId, 'expired']]);
   assert.match(scene.remembered(), /Likes tea/);
+});
+
+test('sessions of many chats are asked at the same time what to remember: one that does not answer holds up no other', async () => {
+  const [all, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  let flushes = 0;
+  let people: readonly TelegramPerson[] = [];
+  await using scene = await openScene({
+    isUnlimited: true,
+    // Only of the words of owners something is remembered.
+    config: ({ server }) => {
+      people = ['Bob', 'Cy', 'Di'].map((name) => server.people.addUser(name));
+      return `    owners: [${people.map(({ id }) => `"${id}"`).join(', ')}]\nmemory:\n  flush_min_turns: 1\n`;
+    },
+    script: async (request) => {
+      if (!isFlush(request)) return { text: 'Heard.' };
+      if (++flushes === 3) all.resolve();
+      await release.promise;
+      return { text: 'nothing' };
+    },
+    overrides: { resets: { policyOf: () => ({ ...IDLE, idleMinutes: 1 }), timeZone: 'UTC' } },
+  });
+  const { server, bot } = scene.stage;
+  const chats = people.map((person) => ({ person, chat: server.people.openPrivate(bot, person) }));
+  for (const { person, chat } of chats) server.people.say(chat, person, 'hello');
+  await scene.until(() => chats.every(({ chat }) => server.log.visible(chat).some(({ text }) => text === 'Heard.')));
+  await scene.until(() => scene.gateway().running === 0);
+  using db = new DatabaseSync(resolveHome({ HERMES_HOME: scene.root }).store);
+  db.prepare('UPDATE routes SET used_at = ?').run(at('2026-01-10T12:00:00Z'));
+  const swept = scene.gateway().sweep(NEVER);
+  await all.promise;
+  release.resolve();
+  await swept;
+  const ended = (await scene.host().store.list({})).flatMap(({ endReason }) => endReason ?? []);
+  assert.deepEqual(ended, ['expired', 'expired', 'expired']);
 });
 
 test('a message that reached a session just before its chat left it is answered after a death', async () => {

@@ -35,6 +35,7 @@ function openServed(phases: Readonly<Record<string, LinkPhase>>, more: Partial<S
     config: () => undefined,
     setHome: () => {},
     replaceAccounts: async () => ({ opened: [], reopened: [], closed: [] }),
+    tend: async () => {},
     sweep: async () => {},
     [Symbol.asyncDispose]: async () => void did.push('close'),
     ...more,
@@ -130,4 +131,30 @@ test('SIGHUP has the settings read again, one reading at a time, and a mistake i
       'The settings could not be read again, so those from before stay: line 3 of config.yaml is no YAML.',
     ],
   );
+});
+
+test('sessions whose models do not answer keep nobody from what else is done every minute', async (context) => {
+  context.mock.timers.enable({ apis: ['setInterval'] });
+  const [running, swept] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const done: string[] = [];
+  const refuse = () => Promise.reject(new Error('not asked for'));
+  const care = { tend: async () => (done.push('store'), false), check: refuse, repair: refuse, backup: refuse, settleCopy: refuse };
+  const scene = openServed(
+    { telegram: CONNECTED },
+    {
+      onRunning: async () => running.resolve(),
+      tend: async () => void done.push('tend'),
+      store: { care },
+      sweep: () => (done.push('sweep'), swept.promise),
+    },
+  );
+  await running.promise;
+  for (let minute = 0; minute < 3; minute++) {
+    context.mock.timers.tick(60_000);
+    await new Promise(setImmediate);
+  }
+  assert.deepEqual(done, ['tend', 'sweep', 'store', 'tend', 'tend']);
+  swept.resolve();
+  scene.source.emit('SIGTERM');
+  await scene.served;
 });
