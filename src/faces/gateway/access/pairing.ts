@@ -46,6 +46,9 @@ const readCode = (text: string): string | undefined => {
   return CODE.test(code) ? code : undefined;
 };
 
+/** Whether a text may be a code: whoever made none need not be asked about all others. */
+export const isCodeLike = (text: string): boolean => readCode(text) !== undefined;
+
 export type PairingCodeResult =
   | { readonly type: 'offered'; readonly id: string; readonly code: string }
   | Exclude<PairingOfferResult, { type: 'offered' }>;

@@ -1,6 +1,7 @@
 import type { AccountRef, GatewayStore, MovedChat, NewArrival, PairingRedemption } from '../../../contracts/gateway-store.ts';
-import type { EventBatch, PlatformEvent } from '../../../contracts/platform-adapter.ts';
+import type { EventBatch, InboundMessage, PlatformEvent } from '../../../contracts/platform-adapter.ts';
 import type { AccessDecision } from '../access/access.ts';
+import { isCodeLike } from '../access/pairing.ts';
 import type { KeptEvent } from '../contract.ts';
 import { buildSessionKey } from '../addresses/session-key.ts';
 
@@ -16,8 +17,11 @@ export interface IntakeDeps {
   readonly now: () => number;
 }
 
-/** Events of strangers that are kept, for each account. What goes beyond leaves no trace but the cursor. */
-const STRANGERS = { most: 60, windowMs: 3_600_000, pauseMs: 60_000 } as const;
+/**
+ * Events of strangers that are kept, of each of them and for each account. What goes beyond leaves no trace but the cursor. One who
+ * talks a lot leaves room for the others; somebody with many names is bounded with all of them.
+ */
+const STRANGERS = { mostEach: 5, mostOfAll: 60, windowMs: 3_600_000, pauseMs: 60_000 } as const;
 
 /** Gives how many are new. */
 export type Intake = (account: AccountRef, batch: EventBatch) => Promise<number>;
@@ -79,28 +83,38 @@ async function toArrival(
   // A code would be for whoever they say they are.
   const isNobody = event.sender.isBot || event.sender.isUnverified === true;
   if (event.type !== 'message' || event.chat.type !== 'private' || isNobody) return undefined;
-  if (!(await isHeard(account, event, deps, fullUntil))) return undefined;
-  const redeems = await deps.redeem(account, event);
+  const redeems = await readCode(account, event, deps);
+  if (redeems === undefined && !(await isHeard(account, event, deps, fullUntil))) return undefined;
   const { chatId, threadId, type } = event.chat;
   const chat = { chatId, type, ...(threadId !== undefined && { threadId }) };
   const stranger = { type: 'stranger', chat, senderId: event.sender.id, sentAt: event.sentAt } as const;
   return { ...facts, event: stranger, ...(redeems !== undefined && { redeems }) };
 }
 
-/**
- * Whether a stranger is heard at all. Once the bound is reached the store is left alone for a while. What a service brings again
- * after every reconnect was heard already and counts no more: it would leave no room for anybody else.
- */
-async function isHeard(
-  { platform, account }: AccountRef,
-  { key: eventKey }: Pick<KeptEvent, 'key'>,
-  { store, now }: IntakeDeps,
-  fullUntil: Map<string, number>,
-): Promise<boolean> {
-  const what = `strangers:${platform}:${account}`;
-  if ((fullUntil.get(what) ?? 0) > now()) return false;
-  if ((await store.arrivals({ event: { platform, account, eventKey }, limit: 1 })).length > 0) return false;
-  const isWithin = (await store.count(what, STRANGERS.windowMs)) <= STRANGERS.most;
-  if (!isWithin) fullUntil.set(what, now() + STRANGERS.pauseMs);
-  return isWithin;
+/** A code of the owner's is read however much strangers talk: what bounds guesses is the lock of the account. */
+async function readCode(account: AccountRef, event: InboundMessage, deps: IntakeDeps): Promise<PairingRedemption | undefined> {
+  if (!isCodeLike(event.text) || (await isKnown(account, event, deps))) return undefined;
+  return deps.redeem(account, event);
+}
+
+/** What a service brings again after every reconnect was heard already and counts no more: it would leave no room for anybody else. */
+const isKnown = async ({ platform, account }: AccountRef, { key: eventKey }: InboundMessage, { store }: IntakeDeps): Promise<boolean> =>
+  (await store.arrivals({ event: { platform, account, eventKey }, limit: 1 })).length > 0;
+
+/** Whether a stranger is heard at all. Once a bound is reached the store is left alone for a while. */
+async function isHeard(account: AccountRef, event: InboundMessage, deps: IntakeDeps, fullUntil: Map<string, number>): Promise<boolean> {
+  const { store, now } = deps;
+  const all = `strangers:${account.platform}:${account.account}`;
+  const bounds = [
+    [`${all}:${event.sender.id}`, STRANGERS.mostEach],
+    [all, STRANGERS.mostOfAll],
+  ] as const;
+  for (const [what, until] of fullUntil) if (until <= now()) fullUntil.delete(what);
+  if (bounds.some(([what]) => fullUntil.has(what)) || (await isKnown(account, event, deps))) return false;
+  for (const [what, most] of bounds) {
+    if ((await store.count(what, STRANGERS.windowMs)) <= most) continue;
+    fullUntil.set(what, now() + STRANGERS.pauseMs);
+    return false;
+  }
+  return true;
 }

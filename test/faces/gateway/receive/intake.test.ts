@@ -187,6 +187,49 @@ test('a wrong code is a stranger’s message without its words', async () => {
   assert.ok(!people.bytes().includes('ABCD2345'));
 });
 
+/** The message of somebody with that number, of those they wrote. */
+const talk = (id: number, index = 0, text = 'hello?'): InboundMessage => ({
+  ...said(text),
+  key: `${id}:${index}`,
+  chat: { chatId: String(id), type: 'private' },
+  sender: { id: String(id), name: String(id), isBot: false },
+});
+const countEach = async ({ store }: PeopleStore): Promise<readonly (readonly [id: string, count: number])[]> => {
+  const senders = Map.groupBy(await store.arrivals({}), ({ event: { chat } }) => chat.chatId);
+  return [...senders].map(([id, rows]) => [id, rows.length]);
+};
+
+test('a stranger who talks a lot leaves room for others', async () => {
+  await using people = await openPeopleStore();
+  await bring(people.store, ...Array.from({ length: 200 }, (_, index) => talk(11, index)));
+  await bring(people.store, talk(12), talk(11, 200));
+  assert.deepEqual(await countEach(people), [
+    ['11', 5],
+    ['12', 1],
+  ]);
+});
+
+test('however many strangers talk, a code of the owner’s is read, and guesses at it leave nothing', async () => {
+  await using people = await openPeopleStore();
+  const invited = await inviteByCode(people.store, telegram);
+  const code = invited.type === 'offered' ? invited.code : assert.fail();
+  await bring(people.store, ...Array.from({ length: 100 }, (_, index) => talk(100 + index)), talk(300, 0, 'ABCD2345'));
+  assert.equal((await people.store.arrivals({})).length, 60);
+  // One who was ignored for what they wrote before is not ignored with the code.
+  await bring(people.store, ...Array.from({ length: 10 }, (_, index) => talk(301, index)), talk(301, 10, code), talk(301, 11));
+  const { paired, arrivals } = await describeAll(people);
+  assert.deepEqual(
+    [paired, arrivals.slice(60)],
+    [
+      [['301', '301']],
+      [
+        ['command', 'stranger'],
+        ['new', 'message'],
+      ],
+    ],
+  );
+});
+
 test('what a service brings again after every reconnect leaves room for other strangers', async () => {
   await using people = await openPeopleStore();
   const from = (id: string, text: string): InboundMessage => ({
