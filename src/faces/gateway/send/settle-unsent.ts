@@ -4,6 +4,7 @@ import { describeAccount } from '../contract.ts';
 import { tellRefused } from './refusals.ts';
 import { delayOf, type SendDeps } from './send-attempt.ts';
 import { tellDelivery } from './tell-delivery.ts';
+import { noteUndelivered } from './unsent-files.ts';
 
 /** What a part was to take the place of is gone, which only shows when it is tried. */
 export type PartSendResult = SendResult | { readonly type: 'preview_gone' };
@@ -50,6 +51,7 @@ export async function settleUnsent(
       log(`${describeAccount(row.target)}: nobody can be reached in ${row.target.chatId}: ${result.why}`);
       await store.markDead(row.target, result.why);
       failQuestion(row, result.why, deps);
+      await noteUndelivered(store, row, result.why);
       await store.finish(taken, 'dead', result.why);
       return tellDelivery(row, 'dead', deps, result);
     case 'refused':

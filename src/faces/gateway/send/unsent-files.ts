@@ -40,7 +40,12 @@ export function takeUnsentNotes(route: Pick<Route, 'facts'> | undefined): Unsent
     overlay:
       lines.length === 0
         ? []
-        : [createTextBlock(`Of your last answers this did not arrive; people have been told:\n${lines.join('\n')}`, 'tool')],
+        : [
+            createTextBlock(
+              `Of your last answers this did not arrive; people were told where they can be reached:\n${lines.join('\n')}`,
+              'tool',
+            ),
+          ],
     facts: Object.fromEntries(notes.map(([name]) => [name, null])),
   };
 }

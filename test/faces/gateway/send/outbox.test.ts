@@ -184,9 +184,19 @@ test('the model hears with the next message what of its answers expired', async 
   assert.deepEqual(
     takeUnsentNotes(route).overlay.map((block) => block.text),
     [
-      `Of your last answers this did not arrive; people have been told:\nI could not send what begins with "An answer.": ${why}.\nI could not send \`list.pdf\`: ${why}.`,
+      `Of your last answers this did not arrive; people were told where they can be reached:\nI could not send what begins with "An answer.": ${why}.\nI could not send \`list.pdf\`: ${why}.`,
     ],
   );
+});
+
+test('the model hears what was for a chat in which nobody can be reached', async () => {
+  await using outbox = await openOutbox('first', { results: [{ type: 'dead', why: 'the bot was blocked' }] });
+  const { gateway } = outbox.staged;
+  const { session } = await admitOne(gateway, '7', 'hello');
+  const content = { type: 'media', kind: 'document', blob: 'b', name: 'list.pdf', mime: 'application/pdf', bytes: 1 } as const;
+  await outbox.deliver([{ ...createDelivery('7', 'file', { sessionId: session.id }), content }]);
+  const [route] = await gateway.routes({ sessionId: session.id });
+  assert.deepEqual(Object.entries(route?.facts ?? {}), [['unsent:7/file', ['I could not send `list.pdf`: the bot was blocked.']]]);
 });
 
 test('a question whose card expires is not waited for', async () => {
