@@ -6,12 +6,22 @@ import { quoteLabel } from '../receive/context.ts';
 /** Facts of a chat of this name tell the model what of its answers did not arrive. Each is told once, with the next message. */
 const UNSENT = 'unsent:';
 
+/** In a chat where nothing arrives and nobody writes the newest stay. */
+const MAX_NOTES = 20;
+const isNote = (fact: string): boolean => fact.startsWith(UNSENT);
+
+type NotesStore = Pick<GatewayStore, 'route' | 'remember'>;
+
 /** The same answer has one note, however often it is planned. */
-export const noteUnsent = (store: Pick<GatewayStore, 'remember'>, routeKey: string, key: string, lines: readonly string[]): Promise<void> =>
-  store.remember(routeKey, { [`${UNSENT}${key}`]: [...lines] });
+export async function noteUnsent(store: NotesStore, routeKey: string, key: string, lines: readonly string[]): Promise<void> {
+  const name = `${UNSENT}${key}`;
+  const others = Object.keys((await store.route(routeKey))?.facts ?? {}).filter((fact) => isNote(fact) && fact !== name);
+  const oldest = others.slice(0, Math.max(0, others.length - MAX_NOTES + 1));
+  await store.remember(routeKey, { ...Object.fromEntries(oldest.map((fact) => [fact, null])), [name]: [...lines] });
+}
 
 /** Something of a session that was on its way and did not arrive. */
-export async function noteUndelivered(store: Pick<GatewayStore, 'routes' | 'remember'>, row: Delivery, why: string): Promise<void> {
+export async function noteUndelivered(store: NotesStore & Pick<GatewayStore, 'routes'>, row: Delivery, why: string): Promise<void> {
   const what = describeUnsent(row);
   if (what === undefined || row.sessionId === undefined) return;
   const [route] = await store.routes({ sessionId: row.sessionId, limit: 1 });
@@ -34,7 +44,7 @@ export interface UnsentNotes {
   readonly facts: Readonly<Record<string, null>>;
 }
 export function takeUnsentNotes(route: Pick<Route, 'facts'> | undefined): UnsentNotes {
-  const notes = Object.entries(route?.facts ?? {}).filter(([name]) => name.startsWith(UNSENT));
+  const notes = Object.entries(route?.facts ?? {}).filter(([name]) => isNote(name));
   const lines = notes.flatMap(([, value]) => toLines(value));
   return {
     overlay:

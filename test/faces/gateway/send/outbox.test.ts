@@ -4,7 +4,7 @@ import type { NewDelivery } from '../../../../src/contracts/gateway-store.ts';
 import type { OutboundMessage, PlatformTraits, SendResult } from '../../../../src/contracts/platform-adapter.ts';
 import type { PlatformSender } from '../../../../src/faces/gateway/contract.ts';
 import { sendDelivery } from '../../../../src/faces/gateway/send/outbox.ts';
-import { takeUnsentNotes } from '../../../../src/faces/gateway/send/unsent-files.ts';
+import { noteUnsent, takeUnsentNotes } from '../../../../src/faces/gateway/send/unsent-files.ts';
 import { createRates } from '../../../../src/faces/gateway/send/rates.ts';
 import { telegram } from '../../../../src/platforms/telegram/index.ts';
 import { admitOne, createDelivery } from '../../../../src/testing/conformance/gateway-store-samples.ts';
@@ -197,6 +197,20 @@ test('the model hears what was for a chat in which nobody can be reached', async
   await outbox.deliver([{ ...createDelivery('7', 'file', { sessionId: session.id }), content }]);
   const [route] = await gateway.routes({ sessionId: session.id });
   assert.deepEqual(Object.entries(route?.facts ?? {}), [['unsent:7/file', ['I could not send `list.pdf`: the bot was blocked.']]]);
+});
+
+test('of what did not arrive a chat keeps the newest twenty, each once', async () => {
+  await using outbox = await openOutbox();
+  const { gateway } = outbox.staged;
+  await admitOne(gateway, '7', 'hello');
+  const [before] = await gateway.routes({});
+  for (const index of [0, ...Array.from({ length: 25 }, (_, each) => each), 24])
+    await noteUnsent(gateway, before?.key ?? '', `answer ${index}`, [`file ${index}`]);
+  const [route] = await gateway.routes({});
+  assert.deepEqual(
+    Object.values(route?.facts ?? {}),
+    Array.from({ length: 20 }, (_, index) => [`file ${index + 5}`]),
+  );
 });
 
 test('a question whose card expires is not waited for', async () => {
