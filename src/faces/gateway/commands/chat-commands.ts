@@ -47,19 +47,20 @@ async function runHostCommand(typed: TypedCommand, { name, args }: CommandWords,
   const isGuest = address.role !== 'owner';
   // By whatever name or beginning of one it was typed.
   const isLeft = LEAVES_SESSION.has((await deps.host.commands.findBare(`/${name}`, 'chat')) ?? name);
-  const waited = isLeft ? await noteWaiting(typed, deps) : [];
-  using _held = isLeft && session !== undefined ? await conversations.hold(session.id) : undefined;
-  const dropped = isLeft ? await leaveSession(typed, waited, deps) : 0;
+  using held = new DisposableStack();
+  let dropped = 0;
   const result = await deps.host.commands.run(`/${name} ${args}`.trim(), {
     place: 'chat',
     by: address.role === 'owner' ? 'owner' : 'other',
     ...(session !== undefined && {
-      busy: conversations.isBusy(session.id),
+      // What runs is stopped by a command that leaves it.
+      busy: !isLeft && conversations.isBusy(session.id),
       session: { session, open: async () => withAddress(await conversations.open(session), typed) },
     }),
     ...(isGuest && { offers: (command: AnyCommand) => deps.isForGuests(command, address) }),
-    context: (command) => {
+    context: async (command) => {
       if (isGuest && !deps.isForGuests(command, address)) throw new UsageError(describeRefusedCommand(name));
+      if (isLeft) dropped = await stopAndDrop(typed, held, deps);
       return { chat: address.target, othersRead: !isReadByOwnerAlone(address) };
     },
   });
@@ -72,6 +73,13 @@ async function runHostCommand(typed: TypedCommand, { name, args }: CommandWords,
   return done(
     `${finished.words}\n${dropped === 1 ? 'One message that was waiting was' : `${dropped} messages that were waiting were`} dropped.`,
   );
+}
+
+/** Nothing before the command is understood and allowed: one that is refused stops nobody's turn. */
+async function stopAndDrop(typed: TypedCommand, held: DisposableStack, deps: ChatCommandDeps): Promise<number> {
+  const waited = await noteWaiting(typed, deps);
+  if (typed.session !== undefined) held.use(await deps.conversations.hold(typed.session.id));
+  return leaveSession(typed, waited, deps);
 }
 
 /**

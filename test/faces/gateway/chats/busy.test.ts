@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { followUp } from '../../../../src/faces/gateway/commands/follow-up.ts';
-import { openScene, type GatewayScene } from '../scene.ts';
+import { openScene, type GatewayScene, type GatewaySceneOptions } from '../scene.ts';
 
 /** A chat whose first turn goes on until it is stopped, also after a restart when the model was to hang twice; the next ones are answered at once. */
-async function openBusy(mode: string, hanging = 1): Promise<GatewayScene> {
+async function openBusy(mode: string, hanging = 1, more: Partial<GatewaySceneOptions> = {}): Promise<GatewayScene> {
   const asked = Promise.withResolvers<void>();
   const scene = await openScene({
     isUnlimited: true,
@@ -14,6 +14,7 @@ async function openBusy(mode: string, hanging = 1): Promise<GatewayScene> {
       return { text: 'never said', paceMs: 3_600_000 };
     },
     config: `streaming:\n  enabled: false\ndisplay:\n  busy_input_mode: ${mode}\n`,
+    ...more,
   });
   scene.stage.server.people.say(scene.stage.dm, scene.stage.ann, 'begin');
   await asked.promise;
@@ -100,4 +101,25 @@ test('a /stop that is carried out again after a death stops the turn it was mean
   assert.equal(stopped.length, 2);
   await stop('arrival:2');
   assert.equal(stopped.length, 3, 'another /stop is meant for the turn that runs now');
+});
+
+test('a /new that is refused stops no turn and drops no message', async () => {
+  let mayLeave = false;
+  // Of two who may speak neither is the owner.
+  const more = { allowed: (id: number) => `${id},1`, overrides: { isForGuests: () => mayLeave } };
+  await using scene = await openBusy('queue', 1, more);
+  const { server, ann, dm } = scene.stage;
+  server.people.say(dm, ann, 'and then this');
+  const { store } = scene.host();
+  await scene.until(async () => (await store.gateway.arrivals({ states: ['admitted'] })).length === 2);
+  server.people.say(dm, ann, '/new');
+  await scene.until(() => scene.said().length === 1);
+  assert.match(scene.said()[0] ?? '', /^\/new is for the owner of this agent\./);
+  const [session] = await store.list({});
+  assert.deepEqual([scene.gateway().running, (await store.inbox(session?.id ?? '')).map(({ fate }) => fate)], [1, ['turn', undefined]]);
+  mayLeave = true;
+  server.people.say(dm, ann, '/new');
+  await scene.until(() => scene.said().length === 2);
+  assert.match(scene.said()[1] ?? '', /begins a new session\.\nOne message that was waiting was dropped\.$/);
+  await scene.until(() => scene.gateway().running === 0);
 });
