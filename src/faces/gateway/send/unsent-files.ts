@@ -1,7 +1,7 @@
 import type { Json } from '../../../base/json-types.ts';
+import { takeStart } from '../../../base/text.ts';
 import type { Delivery, GatewayStore, Route } from '../../../contracts/gateway-store.ts';
 import { createTextBlock, type TextBlock } from '../../../contracts/message.ts';
-import { quoteLabel } from '../receive/context.ts';
 
 /** Facts of a chat of this name tell the model what of its answers did not arrive. Each is told once, with the next message. */
 const UNSENT = 'unsent:';
@@ -35,7 +35,7 @@ function describeUnsent({ content, parts = [] }: Delivery): string | undefined {
   if (content.type === 'media') return `\`${content.name}\``;
   if (content.type !== 'text') return undefined;
   const rest = parts.some(({ state }) => state === 'sent') ? 'the rest of ' : '';
-  return `${rest}what begins with ${quoteLabel(content.markdown, MAX_BEGINNING)}`;
+  return `${rest}what begins with ${JSON.stringify(takeStart(content.markdown, MAX_BEGINNING))}`;
 }
 
 export interface UnsentNotes {
