@@ -85,6 +85,8 @@ const LABEL = /^[_*]?In the background: [^\n]*\n+/;
 const WORDS: Readonly<Record<string, RegExp>> = {
   queue: /^(?:It is answered when the running turn is over\.|No turn is running, so it is answered now\.)$/,
   background: /^Started in the background, as session \S+\. The answer comes to this chat\.$/,
+  // Without the answer, which is told by its nonce.
+  aside: /^(?:\/btw was interrupted\. .*|There is no session yet[;.].*)$/s,
   stop: /^(?:No turn is running, so there is nothing to stop\.|The running turn was stopped\.|The running turn was told to stop.*)$/,
   new: /^(?:Session \S+ is over\. )?The next message begins a new session\.(?:\n.* dropped\.)?$/,
   undo: /^(?:Took back \d+ turns?, from: .*|\/undo was interrupted\. .*|\/undo cannot be used while a turn is running.*|There is no(?:thing| turn).*|[^\n]*nothing to undo[^\n]*)$/is,
@@ -120,7 +122,7 @@ const REPLIES: Readonly<Partial<Record<SaidKind, keyof typeof WORDS>>> = {
   approve: 'approve',
   code: 'code',
 };
-const HAS_ANSWER: ReadonlySet<SaidKind> = new Set(['do', 'ask', 'tell', 'give', 'read', 'queue', 'background', 'unknown']);
+const HAS_ANSWER: ReadonlySet<SaidKind> = new Set(['do', 'ask', 'tell', 'give', 'read', 'queue', 'background', 'aside', 'unknown']);
 const HAS_EFFECT: ReadonlySet<SaidKind> = new Set(['do', 'ask', 'background']);
 
 function judgeChat(chat: StageChat, said: readonly Said[], evidence: Evidence): Verdicts {
@@ -182,8 +184,13 @@ function judgeChat(chat: StageChat, said: readonly Said[], evidence: Evidence): 
   const dropped = ours.reduce((sum, { what, body }) => sum + (what === 'new' ? readDropped(body) : 0), 0);
   // What a person stops, by /stop or with the session, is the one that runs, however often the command is carried out.
   const ended = said.filter(({ kind }) => kind === 'stop' || kind === 'new').length;
-  if (unanswered.length > givenUp + dropped + ended)
-    missing.push(`lost: ${unanswered.map(name).join(', ')}; ${givenUp} given up, ${dropped} dropped, ${ended} stopped`);
+  const asides = said.filter(({ kind }) => kind === 'aside');
+  const cutOff = asides.length === 0 ? 0 : countReplies('aside', asides);
+  if (cutOff > unanswered.filter(({ kind }) => kind === 'aside').length) wrong.push(`a /btw was answered and is told as interrupted`);
+  if (unanswered.length > givenUp + dropped + ended + cutOff)
+    missing.push(
+      `lost: ${unanswered.map(name).join(', ')}; ${givenUp} given up, ${dropped} dropped, ${ended} stopped, ${cutOff} interrupted`,
+    );
 
   let leftPreviews = 0;
   for (const { what, text, at, hasButtons } of ours) {
@@ -322,8 +329,10 @@ function judgeCopies(what: string, found: readonly ReadOurs[], after: number, do
   return { repeated, wrong };
 }
 
+const IN_NO_ORDER: ReadonlySet<SaidKind> = new Set(['background', 'aside', 'unknown']);
+
 function isInOrder(said: readonly Said[], ours: readonly ReadOurs[]): boolean {
-  const order = said.filter(({ kind, isEdit }) => kind !== 'background' && kind !== 'unknown' && !isEdit).map(({ nonce }) => nonce);
+  const order = said.filter(({ kind, isEdit }) => !IN_NO_ORDER.has(kind) && !isEdit).map(({ nonce }) => nonce);
   const places = ours
     .filter(({ isMarked }) => !isMarked)
     .map(({ what }) => order.indexOf(what ?? ''))

@@ -8,7 +8,7 @@ import type { ScriptName } from './stories.ts';
 /** Which script is played, and the commit or request at which the gateway dies. */
 type Moment = readonly [ScriptName, number];
 
-const SCRIPTS: readonly ScriptName[] = ['words', 'consent', 'files', 'edits', 'tidying', 'queues', 'undo', 'new'];
+const SCRIPTS: readonly ScriptName[] = ['words', 'consent', 'files', 'edits', 'tidying', 'queues', 'undo', 'new', 'passing'];
 const everywhere = SCRIPTS.flatMap((script): Moment[] => [20, 45, 70, 95].map((at) => [script, at]));
 /** All moments of all scripts by `npm run prove -- gateway`. */
 const MOMENTS: Readonly<Record<ChatStage['platform'], readonly Moment[]>> = {
@@ -17,6 +17,7 @@ const MOMENTS: Readonly<Record<ChatStage['platform'], readonly Moment[]>> = {
       ['words', 60],
       ['consent', 83],
       ['new', 59],
+      ['passing', 55],
     ],
     everywhere,
   ),
