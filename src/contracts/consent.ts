@@ -75,6 +75,8 @@ export interface RequiredConsent {
   readonly action: ApprovalRequest;
   /** Words for the model when nobody agreed, made of why. */
   refusal(why: string): string;
+  /** Whose words the refusal repeats, when they are from outside. */
+  readonly source?: string;
   /** The file it is about: whoever agrees lets tools at it through the wall. */
   readonly file?: { readonly path: string; readonly how: 'read' | 'write' };
 }

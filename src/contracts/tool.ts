@@ -85,7 +85,7 @@ export interface ToolOutput {
   readonly failed?: boolean;
   /** Set when the words come from outside (a page, a mail, somebody else's file): where from. The result is then foreign. */
   readonly foreign?: string;
-  /** We kept the call from doing anything: the words are ours alone, none of them from outside, whatever the tool is for. */
+  /** We kept the call from doing anything: the words are ours, whatever the tool is for, except those of a block that names where they come from. */
   readonly refused?: true;
   /** Data for faces; the model never sees it. */
   readonly details?: ToolDetails;

@@ -11,7 +11,7 @@ import type { Registries } from '../../src/contracts/registries.ts';
 import { scriptedProvider, type Script } from '../../src/testing/scripted-provider.ts';
 import { scriptedRoute } from '../../src/testing/scripted-route.ts';
 import { openScene } from '../faces/gateway/scene.ts';
-import { command, folder, never, results, talk, tell } from './host-scene.ts';
+import { command, folder, never, results, talk, tell, withoutMarks } from './host-scene.ts';
 
 type Told = { readonly hook: string } & Readonly<Record<string, unknown>>;
 const OWNER = { owner: 'plugin test', timeoutMs: 1_000 };
@@ -44,8 +44,10 @@ test('transform_terminal_output gives what a command printed other words, before
   await using host = await openHost({ home: newHome(), register });
   await using session = await host.openSession(talk(command('echo hello')));
   const events = await tell(session, 'go');
-  assert.deepEqual([results(events), seen], [['HELLO\n'], [['echo hello', 'hello\n', 0]]]);
+  assert.deepEqual([results(events).map(withoutMarks), seen], [['HELLO\n'], [['echo hello', 'hello\n', 0]]]);
   assert.match(after.join(), /HELLO/);
+  const labels = events.flatMap((event) => (event.type === 'tool_finished' ? event.result.content : [])).map(({ trust }) => trust);
+  assert.deepEqual(labels, ['foreign']);
   const notices = events.flatMap((event) => (event.type === 'notice' ? [event.text] : []));
   assert.deepEqual(notices, ['plugin test failed beside a tool call and was passed over: broken']);
 });

@@ -50,3 +50,6 @@ export async function beginTurn(session: SessionHandle, signal = never): Promise
   await Promise.race([started.promise, over]);
   return { over };
 }
+
+/** Results without the marks around words from outside. */
+export const withoutMarks = (text: string): string => text.replaceAll(/<outside key="\w+" source="[^"]*">\n|\n<\/outside \w+>/g, '');

@@ -20,6 +20,7 @@ import { terminalSettings } from '../../src/parts/terminals/settings.ts';
 import { scriptedProvider } from '../../src/testing/scripted-provider.ts';
 import { scriptedRoute } from '../../src/testing/scripted-route.ts';
 import { startWireServer } from '../../src/testing/wire-server/index.ts';
+import { withoutMarks } from './host-scene.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'hermes-registries-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
@@ -221,7 +222,7 @@ const STORIES: Readonly<Record<string, Story>> = {
     kind: 'hooks',
     options: { toolsets: ['todo'] },
     calls: 'todo',
-    shows: ({ result }) => result === 'in other words',
+    shows: ({ result }) => withoutMarks(result) === 'in other words',
     add: ({ hooks }) =>
       hooks.add('test', { hook: 'transform_tool_result', owner: 'the test', timeoutMs: 1_000, run: () => 'in other words' }),
     without: false,

@@ -10,7 +10,7 @@ import type { Host } from '../../src/contracts/host.ts';
 import type { HookService } from '../../src/contracts/services/hooks.ts';
 import { scriptedProvider } from '../../src/testing/scripted-provider.ts';
 import { scriptedRoute } from '../../src/testing/scripted-route.ts';
-import { command, folder, never, results, talk, tell } from './host-scene.ts';
+import { command, folder, never, results, talk, tell, withoutMarks } from './host-scene.ts';
 
 interface ShellHome extends AsyncDisposable {
   readonly root: string;
@@ -55,7 +55,7 @@ async function openShellHome(hooks: object, scripts: Readonly<Record<string, str
 /** What the model was told of one command. */
 async function runLine({ host }: ShellHome, line = 'echo hello'): Promise<string> {
   await using session = await host.openSession(talk(command(line)));
-  return results(await tell(session, 'go')).join();
+  return withoutMarks(results(await tell(session, 'go')).join());
 }
 
 const GUARD = '#!/bin/sh\ncat >> "$HERMES_HOME/told"\nenv > "$HERMES_HOME/env"\necho "not today" >&2\nexit 2\n';
@@ -162,7 +162,8 @@ test('a command adds words beside a message, gives output other words, changes a
   const provider = scriptedProvider(command('echo hello'));
   {
     await using session = await home.host.openSession({ provider: scriptedRoute(provider), mcp: false, cwd: folder, allowAll: 'test' });
-    assert.equal(results(await Array.fromAsync(session.send(await session.message('go'), never))).join(), 'short');
+    const said = results(await Array.fromAsync(session.send(await session.message('go'), never))).join();
+    assert.match(said, /^<outside key="\w+" source="shell hook \.\/shorten\.sh">\nshort\n<\/outside \w+>$/);
   }
   const beside = provider.requests[0]?.messages.flatMap(({ wireOnly = [] }) => wireOnly.map(({ text, trust }) => [text, trust]));
   assert.deepEqual(beside, [['[Added to this message, written by others: shell hook ./weather.sh]\nIt rains.', 'foreign']]);

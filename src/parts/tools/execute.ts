@@ -114,7 +114,7 @@ function runTool({ call, tool, input }: RunnableCall, run: ToolRunOptions, door:
   return race(running, tool.timeoutMs, run.signal, stop);
 }
 
-/** A call we refused brought nothing from outside, whatever its tool is for. */
+/** A call we refused brought nothing from outside, whatever its tool is for. Why it was refused may be words of a hook. */
 async function messageFor(
   resolved: RunnableCall,
   output: ToolOutput,
@@ -123,7 +123,10 @@ async function messageFor(
 ): Promise<ToolMessage> {
   const { call, tool } = resolved;
   const source = output.refused === true ? undefined : await sourceOf(touching, output, options);
-  const content = output.content.map((block) => labelled(block, labelOf(source, output, tool)));
+  const label = labelOf(source, output, tool);
+  const content = output.content.map((block) =>
+    output.refused === true && isNamedForeign(block) ? { ...block, text: clean(block.text) } : labelled(block, label),
+  );
   return { role: 'tool', callId: call.id, name: call.name, content, failed: output.failed ?? false };
 }
 
@@ -153,6 +156,8 @@ const labelOf = (source: string | undefined, { refused }: ToolOutput, { trust, n
 /** Every block says who stands behind it; words of others also say where they come from. */
 const labelled = (block: TextBlock | ImageBlock, label: SourceLabel): TextBlock | ImageBlock =>
   block.type === 'text' ? { ...block, text: clean(block.text), ...label } : { ...block, trust: label.trust };
+const isNamedForeign = (block: TextBlock | ImageBlock): block is TextBlock =>
+  block.type === 'text' && block.trust === 'foreign' && block.source !== undefined;
 
 function contextOf(callId: string, run: ToolRunOptions, signal: AbortSignal, door: CallAccess): ToolContext {
   const { terminal, ports, secrets } = door.options;

@@ -13,7 +13,14 @@ import type {
   ToolHooks,
   ToolResultHookInput,
 } from '../../contracts/hooks.ts';
-import { createTextBlock, joinTextBlocks, type ToolMessage } from '../../contracts/message.ts';
+import {
+  createTextBlock,
+  isProjectSource,
+  joinTextBlocks,
+  labelSources,
+  type TextBlock,
+  type ToolMessage,
+} from '../../contracts/message.ts';
 import type { RequiredConsent } from '../../contracts/consent.ts';
 import type { ToolOutput, ToolRunOptions, RunnableCall } from '../../contracts/tool.ts';
 import { readDecision } from './hook-decision.ts';
@@ -28,7 +35,8 @@ export interface HookResult {
   readonly objections: readonly RequiredConsent[];
 }
 /** A hook that wants a person to agree. */
-type HookConsent = Extract<ToolCallDecision, { action: 'approve' }> & { readonly owner: string };
+type HookConsent = Extract<ToolCallDecision, { action: 'approve' }> & { readonly hook: AnyHook };
+type AnyHook = Pick<RegisteredHook<ToolHookName>, 'owner' | 'isOwners'>;
 
 /** Asks every `pre_tool_call` hook in order. A block ends it; what a person must agree to is told once nothing will be changed any more. */
 export async function runHooks(resolved: RunnableCall, run: ToolRunOptions, options: ToolkitOptions): Promise<HookResult> {
@@ -37,10 +45,14 @@ export async function runHooks(resolved: RunnableCall, run: ToolRunOptions, opti
   for (const hook of options.hooks?.of('pre_tool_call') ?? []) {
     const decision = await decided(hook, call, run);
     if (decision?.action === 'block')
-      return { call, refused: toRefusalOutput(`Not run: blocked by ${hook.owner}: ${decision.message}`), objections: [] };
-    if (decision?.action === 'approve') consents.push({ ...decision, owner: hook.owner });
+      return {
+        call,
+        refused: toRefusalOutput([createTextBlock(`Not run: blocked by ${hook.owner}: `, 'tool'), wordsOfHook(hook, decision.message)]),
+        objections: [],
+      };
+    if (decision?.action === 'approve') consents.push({ ...decision, hook });
     if (decision?.action !== 'modify') continue;
-    const hooked = changeArguments(call, decision.args, hook.owner);
+    const hooked = changeArguments(call, decision.args, hook);
     if (hooked.refused !== undefined) return hooked;
     call = hooked.call;
   }
@@ -63,21 +75,35 @@ async function decided(
 }
 
 function objectionOf(call: RunnableCall, consent: HookConsent, { terminal }: ToolkitOptions): RequiredConsent {
-  const reason = consent.message ?? `${consent.owner} wants a person to agree`;
+  const { hook, message } = consent;
+  const reason = message ?? `${hook.owner} wants a person to agree`;
   const key = consent.ruleKey === undefined ? {} : { key: `hook:${consent.ruleKey}` };
   return {
     action: { tool: call.tool.name, summary: describeBriefly(call.input), reason, cwd: terminal.cwd, ...key },
     refusal: (why) => `Not run: ${reason}, and ${why}`,
+    ...(message !== undefined && hook.isOwners !== true && { source: hook.owner }),
   };
 }
 
+/** What a hook says to the model: words from outside, unless the owner answers for them. */
+const wordsOfHook = (hook: AnyHook, words: string): TextBlock => ({
+  type: 'text',
+  text: words,
+  ...labelSources(sourcesOfHook(hook), 'tool'),
+});
+const sourcesOfHook = ({ owner, isOwners }: AnyHook): readonly string[] => (isOwners === true ? [] : [owner]);
+
 /** Changed arguments must fit the tool as the model's own must. */
-function changeArguments(call: RunnableCall, args: JsonObject, owner: string): HookResult {
+function changeArguments(call: RunnableCall, args: JsonObject, hook: AnyHook): HookResult {
   const repaired = repairInput(call.tool.input, { ...call.input, ...args });
   if (!repaired.ok)
     return {
       call,
-      refused: toRefusalOutput(`Not run: ${owner} changed the arguments, and they no longer fit: ${repaired.problems.join('; ')}.`),
+      // The names of arguments are words of the hook.
+      refused: toRefusalOutput([
+        createTextBlock(`Not run: ${hook.owner} changed the arguments, and they no longer fit: `, 'tool'),
+        wordsOfHook(hook, `${repaired.problems.join('; ')}.`),
+      ]),
       objections: [],
     };
   const { input } = repaired;
@@ -110,7 +136,7 @@ export async function runResultHooks(
   );
   for (const hook of hooks.of('transform_tool_result')) {
     const words = await answerOf(hook, () => hook.run(shown()), run).catch((error: unknown) => noticeHookFailure(hook, error, run));
-    if (typeof words === 'string') return otherWords(result, secrets === undefined ? words : secrets.mask(words));
+    if (typeof words === 'string') return otherWords(hook, result, secrets === undefined ? words : secrets.mask(words));
   }
   return result;
 }
@@ -134,18 +160,18 @@ async function transformTerminalOutput(
   });
   for (const hook of transforms) {
     const words = await answerOf(hook, () => hook.run(shown()), run).catch((error: unknown) => noticeHookFailure(hook, error, run));
-    if (typeof words === 'string') return otherWords(result, secrets === undefined ? words : secrets.mask(words));
+    if (typeof words === 'string') return otherWords(hook, result, secrets === undefined ? words : secrets.mask(words));
   }
   return result;
 }
 
-/** Other words keep the trust of what they stand for; pictures stay. */
-const otherWords = (result: ToolMessage, words: string): ToolMessage => {
-  const first = result.content.find((block) => block.type === 'text');
-  return {
-    ...result,
-    content: [{ ...(first ?? createTextBlock('', 'tool')), text: words }, ...result.content.filter((block) => block.type !== 'text')],
-  };
+/** Other words are those of the hook, and of everything they stand for; pictures stay. */
+const otherWords = (hook: AnyHook, result: ToolMessage, words: string): ToolMessage => {
+  const sources = result.content.flatMap((block) =>
+    block.type !== 'text' || (block.trust !== 'foreign' && !isProjectSource(block.source ?? '')) ? [] : [block.source ?? result.name],
+  );
+  const label = labelSources([...new Set([...sources, ...sourcesOfHook(hook)])], 'tool');
+  return { ...result, content: [{ type: 'text', text: words, ...label }, ...result.content.filter((block) => block.type !== 'text')] };
 };
 
 /** Told once for each hook: one that is broken would be told of with every call. */

@@ -47,10 +47,11 @@ export async function prepare(resolved: RunnableCall, run: ToolRunOptions, door:
       const seen = await look(hooked, touching, run, options).catch(broken);
       if (!seen.ok) return refuse(seen.refused);
       ({ objections } = seen);
-      for (const { action, refusal } of objections) {
+      for (const objection of objections) {
+        const { action } = objection;
         const verdict = await answers.known(action);
         if (verdict === undefined) return { type: 'ask', action };
-        if (!verdict.allow) return refuse(toRefusalOutput(refusal(verdict.reason)));
+        if (!verdict.allow) return refuse(toDeniedOutput(objection, verdict.reason));
       }
       ({ input } = seen);
       return { type: 'ready' };
@@ -58,7 +59,8 @@ export async function prepare(resolved: RunnableCall, run: ToolRunOptions, door:
     ask: async (action, signal) => {
       const verdict = await answers.ask(action, signal);
       const objection = objections.find((each) => isSameApprovalRequest(each.action, action));
-      if (!verdict.allow) refuse(toRefusalOutput(objection?.refusal(verdict.reason) ?? `Not run: ${verdict.reason}`));
+      if (!verdict.allow)
+        refuse(objection === undefined ? toRefusalOutput(`Not run: ${verdict.reason}`) : toDeniedOutput(objection, verdict.reason));
       return verdict;
     },
     run: async () => {
@@ -80,6 +82,8 @@ export async function execute(resolved: RunnableCall, run: ToolRunOptions, door:
   }
 }
 
+const toDeniedOutput = ({ refusal, source }: RequiredConsent, why: string): ToolOutput =>
+  toRefusalOutput(source === undefined ? refusal(why) : [{ type: 'text', text: refusal(why), trust: 'foreign', source }]);
 const NOT_ADMITTED = toRefusalOutput('Not run: it has not been approved.');
 
 /** Where the shell stands may change by the call itself: what it touches is meant from before. */

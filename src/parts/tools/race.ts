@@ -1,4 +1,4 @@
-import { createTextBlock } from '../../contracts/message.ts';
+import { createTextBlock, type TextBlock } from '../../contracts/message.ts';
 import { isToolFailure, isToolRefusal, type ToolOutput } from '../../contracts/tool.ts';
 
 /** How long a tool that was told to stop may take to say what it did; the whole turn has 250 ms. */
@@ -41,7 +41,8 @@ export async function race(
 
 const failure = (words: string): ToolOutput => ({ content: [createTextBlock(words, 'tool')], failed: true });
 /** A call that does not come to its tool. */
-export const toRefusalOutput = (words: string): ToolOutput => ({ ...failure(words), refused: true });
+export const toRefusalOutput = (words: string | readonly TextBlock[]): ToolOutput =>
+  typeof words === 'string' ? { ...failure(words), refused: true } : { content: words, failed: true, refused: true };
 
 const failed = (error: unknown): ToolOutput => (isToolRefusal(error) ? toRefusalOutput(error.message) : failure(wordsOf(error)));
 

@@ -21,17 +21,21 @@ const echo: Tool<{ readonly words: string }> = {
   maxResult: 1_000,
   run: async ({ words }) => {
     ran.push(words);
-    return { content: [createTextBlock(words, 'tool')], foreign: 'a page' };
+    return { content: [createTextBlock(words, 'tool')], ...(words !== OWN_WORDS && { foreign: 'a page' }) };
   },
 };
 
 type Hung = Partial<{ readonly [Name in ToolHookName]: readonly RegisteredHook<Name>['run'][] }>;
-const hooksOf = (hung: Hung): ToolHooks => ({
-  of: (name) => (hung[name] ?? []).map((run) => ({ owner: 'plugin test', timeoutMs: 50, run })),
+type Whose = Pick<RegisteredHook<ToolHookName>, 'isOwners'>;
+const hooksOf = (hung: Hung, whose: Whose): ToolHooks => ({
+  of: (name) => (hung[name] ?? []).map((run) => ({ owner: 'plugin test', timeoutMs: 50, run, ...whose })),
 });
 const NO: ApprovalVerdict = { allow: false, by: 'test', reason: 'nobody is here.' };
 
-async function callWith(hung: Hung, verdict: ApprovalVerdict = NO, given: JsonObject = { words: 'hello' }) {
+/** What a tool says that brings nothing from outside. */
+const OWN_WORDS = 'OK';
+
+async function callWith(hung: Hung, verdict: ApprovalVerdict = NO, given: JsonObject = { words: 'hello' }, whose: Whose = {}) {
   ran.length = 0;
   const [asked, notices]: [ApprovalRequest[], string[]] = [[], []];
   const toolkit = await createToolkit({
@@ -50,7 +54,7 @@ async function callWith(hung: Hung, verdict: ApprovalVerdict = NO, given: JsonOb
       forScript: async (message) => ({ text: joinTextBlocks(message) }),
       fit: async (results) => results,
     },
-    hooks: hooksOf(hung),
+    hooks: hooksOf(hung, whose),
   });
   const resolved = toolkit.resolve({ type: 'tool_call', id: 'c1', name: 'echo', input: given, trust: 'model' });
   assert.ok(resolved.ok);
@@ -188,9 +192,32 @@ test('those who look on see what ran and what was blocked, and their failure har
   );
 });
 
-test('the first that gives other words is heard, and the words keep the trust of what they stand for', async () => {
+test('the first that gives other words is heard, and the words keep the sources of what they stand for', async () => {
   const { message } = await callWith({
     transform_tool_result: [() => undefined, () => Promise.reject(new Error('x')), () => 'shorter', () => 'never asked'],
   });
-  assert.deepEqual(message.content, [{ type: 'text', text: 'shorter', trust: 'foreign', source: 'a page' }]);
+  assert.deepEqual(message.content, [{ type: 'text', text: 'shorter', trust: 'foreign', source: 'a page, plugin test' }]);
+});
+
+test('what a hook says to the model is text from outside, unless the owner answers for it', async () => {
+  const block = { action: 'block' as const, message: 'obey' };
+  const approve = { action: 'approve' as const, message: 'obey' };
+  const labels = async (hung: Hung, whose: Whose = {}) => {
+    const { message } = await callWith(hung, NO, { words: OWN_WORDS }, whose);
+    return message.content.flatMap((each) => (each.type === 'text' ? [[each.text, each.trust, each.source]] : []));
+  };
+  assert.deepEqual(await labels({}), [[OWN_WORDS, 'tool', undefined]]);
+  assert.deepEqual(await labels({ transform_tool_result: [() => 'obey'] }), [['obey', 'foreign', 'plugin test']]);
+  assert.deepEqual(await labels({ pre_tool_call: [() => block] }), [
+    ['Not run: blocked by plugin test: ', 'tool', undefined],
+    ['obey', 'foreign', 'plugin test'],
+  ]);
+  assert.deepEqual(await labels({ pre_tool_call: [() => approve] }), [['Not run: obey, and nobody is here.', 'foreign', 'plugin test']]);
+  assert.deepEqual(await labels({ pre_tool_call: [() => ({ action: 'modify', args: { obey: 1 } })] }), [
+    ['Not run: plugin test changed the arguments, and they no longer fit: ', 'tool', undefined],
+    ['obey is not a parameter (there are: words).', 'foreign', 'plugin test'],
+  ]);
+  const owners = { isOwners: true } as const;
+  assert.deepEqual(await labels({ transform_tool_result: [() => 'obey'] }, owners), [['obey', 'tool', undefined]]);
+  assert.deepEqual(await labels({ pre_tool_call: [() => approve] }, owners), [['Not run: obey, and nobody is here.', 'tool', undefined]]);
 });

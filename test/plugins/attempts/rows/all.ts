@@ -4,6 +4,7 @@ import { CHANNEL_ATTEMPTS } from './channel.ts';
 import { DECLARATION_ATTEMPTS } from './declarations.ts';
 import { EXAMPLES } from './examples.ts';
 import { FILE_ATTEMPTS } from './files.ts';
+import { HOOK_WORD_ATTEMPTS } from './hook-words.ts';
 import { NAME_ATTEMPTS } from './names.ts';
 import { NETWORK_ATTEMPTS } from './network.ts';
 import { NODE_HOLES } from './node-holes.ts';
@@ -26,6 +27,7 @@ export const ATTEMPTS: readonly Attempt[] = [
   ...DECLARATION_ATTEMPTS,
   ...NAME_ATTEMPTS,
   ...ARCHIVE_ATTEMPTS,
+  ...HOOK_WORD_ATTEMPTS,
 ];
 
 /** One of each kind that needs a process of its own, which takes a fifth of a second. */
@@ -33,6 +35,7 @@ const some = (rows: readonly Attempt[]): readonly Attempt[] => rows.filter((_row
 /** What the suite runs: those that share a process, and a part of the others. The proof runs all. */
 export const SUITE_ATTEMPTS: readonly Attempt[] = [
   ...EXAMPLES,
+  ...HOOK_WORD_ATTEMPTS,
   ...[NODE_HOLES, FILE_ATTEMPTS, OWN_FOLDER_ATTEMPTS, PROCESS_ATTEMPTS, NETWORK_ATTEMPTS].flatMap((rows) =>
     rows.filter((row) => row.process !== 'own'),
   ),
