@@ -74,6 +74,12 @@ export function listConsentItems(manifest: PluginManifest): readonly ConsentItem
       manifest.providers.map(({ id, baseUrl }) => `${id} at ${baseUrl}`),
       (what) => `It adds the model provider ${what}.`,
     ),
+    ...manifest.providers.flatMap(({ id, baseUrl, keyEnvs }) =>
+      keyEnvs.map((name) => ({
+        key: `provider ${id} at ${baseUrl} key ${name}`,
+        words: `It sends the value of ${name} to ${URL.parse(baseUrl)?.host ?? baseUrl} when you use the model provider ${id}.`,
+      })),
+    ),
     ...each('hook', hooks, describeHook),
     ...tools.map(({ name, effects }) => ({
       key: `tool ${name} ${effects}`,

@@ -42,7 +42,7 @@ export function registerPlugin({ name, consent }: EnabledPlugin, deps: RegisterD
   for (const provider of manifest.providers) {
     const taken = new Set([...registries.providers.entries().values()].flatMap(({ id, aliases }) => [id, ...aliases]));
     if ([provider.id, ...provider.aliases].some((each) => taken.has(each))) tell(`the model provider ${provider.id}`);
-    else added.push(registries.providers.add(provider.id, provider));
+    else added.push(registries.providers.add(provider.id, { ...provider, onlyByName: true }));
   }
   const { memoryProvider: memory } = manifest;
   if (memory !== undefined) {

@@ -342,3 +342,14 @@ test('whoever chooses a memory provider hears how to set it up', () => {
   assert.match(describe('notes'), /^Memory provider: notes\..*\n.*hermes memory setup --provider notes$/);
   assert.doesNotMatch(describe(''), /setup/);
 });
+
+test('a model provider of a plugin is not chosen because a key that it names is set', async () => {
+  const place = createPluginHome();
+  const provider = `providers: [{ id: house, base_url: 'http://127.0.0.1:9/v1', key_envs: [ACME_TOKEN], default_model: m }]\n`;
+  place.write('house', { 'plugin.yaml': manifestOf('house', provider).replace('entry: index.js\n', '') });
+  assert.equal((await place.enable('house')).state, 'enabled');
+  await using host = await openHost({ home: place.home, env: { ACME_TOKEN: 'acme-token-value' } });
+  await assert.rejects(host.openSession({ mcp: false, cwd: folder }), /no model|no key|provider/i);
+  await using named = await host.openSession({ mcp: false, cwd: folder, model: { provider: 'house' } });
+  assert.equal(named.runtime.provider, 'house');
+});

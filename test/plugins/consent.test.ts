@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { HOOK_KINDS } from '../../src/contracts/hook-catalog.ts';
-import { describeConsent } from '../../src/plugins/consent.ts';
+import { describeConsent, listGrowth } from '../../src/plugins/consent.ts';
 import { parseManifest } from '../../src/plugins/manifest/parse-manifest.ts';
 
-const consentTo = (rest: string): readonly string[] =>
-  describeConsent(parseManifest(`name: probe\nversion: 1.0.0\ndescription: x\napi: 1\nentry: index.js\n${rest}`).manifest, 'sandbox');
+const manifestOf = (rest: string) =>
+  parseManifest(`name: probe\nversion: 1.0.0\ndescription: x\napi: 1\nentry: index.js\n${rest}`).manifest;
+const consentTo = (rest: string): readonly string[] => describeConsent(manifestOf(rest), 'sandbox');
+const growthFrom = (agreed: string, now: string): readonly string[] => listGrowth(manifestOf(agreed), manifestOf(now));
 
 test('consent says of every hook that can change, block or add something what it can do', () => {
   for (const [hook, kind] of Object.entries(HOOK_KINDS)) {
@@ -20,4 +22,15 @@ test('consent to a memory provider names the words and the tools it brings', () 
     consentTo('memory_provider: shelf\n').join('\n'),
     /told what you and the agent say, adds words to the prompt .* brings tools/,
   );
+});
+
+test('consent to a model provider names every key and where it goes; another key, or another address for it, is a growth', () => {
+  const provider = (keys: string, host = 'models.example.com'): string =>
+    `providers: [{ id: house, base_url: 'https://${host}/v1', key_envs: [${keys}] }]\n`;
+  const words = (name: string, host = 'models.example.com'): string =>
+    `It sends the value of ${name} to ${host} when you use the model provider house.`;
+  assert.ok(consentTo(provider('GITHUB_TOKEN')).includes(words('GITHUB_TOKEN')));
+  assert.deepEqual(growthFrom(provider('HOUSE_KEY'), provider('HOUSE_KEY')), []);
+  assert.deepEqual(growthFrom(provider('HOUSE_KEY'), provider('HOUSE_KEY, GITHUB_TOKEN')), [words('GITHUB_TOKEN')]);
+  assert.ok(growthFrom(provider('HOUSE_KEY'), provider('HOUSE_KEY', 'other.example')).includes(words('HOUSE_KEY', 'other.example')));
 });

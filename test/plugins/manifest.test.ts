@@ -77,6 +77,10 @@ const REFUSED: Readonly<Record<string, readonly [text: string, why: RegExp]>> = 
   'an address of this machine': [`${HEAD}entry: i.js\ncapabilities: {network: [127.0.0.1]}`, /127\.0\.0\.1, which is this machine/],
   'a secret of ours': [`${HEAD}capabilities: {secrets: [HERMES_HOME]}`, /no plugin gets/],
   'a secret that is a way in': [`${HEAD}capabilities: {secrets: [NODE_OPTIONS]}`, /no plugin gets/],
+  'a key of a provider that is ours': [
+    `${HEAD}providers: [{id: x, base_url: 'https://x.example', key_envs: [HERMES_HOME]}]`,
+    /key_envs names HERMES_HOME, which no plugin gets/,
+  ],
   'a description that draws': [HEAD.replace('A plugin', '"a\\e[2Jb"'), /control/],
   'YAML that ends too early': [`${HEAD}tools: [`, /^Error: plugin\.yaml cannot be read: Flow sequence [^\n]* at line \d+, column \d+$/],
   'a setting without choices': [`${HEAD}settings: {x: {kind: choice}}`, /no choices/],

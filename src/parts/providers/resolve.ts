@@ -74,7 +74,9 @@ function chooseProfile(selection: RouteSelection, env: Env, { profiles, profileO
 
 /** The provider the environment picks: the first whose key is there, else one whose address a variable names. */
 function enabledBy(env: Env, profiles: readonly ProviderProfile[]): ProviderProfile | undefined {
-  const reachable = profiles.filter((profile) => profile.baseUrl !== '' || baseUrlVariable(profile, env) !== '');
+  const reachable = profiles.filter(
+    (profile) => profile.onlyByName !== true && (profile.baseUrl !== '' || baseUrlVariable(profile, env) !== ''),
+  );
   const keyed = reachable.find((profile) => listCredentials(profile, env).length > 0);
   return keyed ?? reachable.find((profile) => profile.local !== true && baseUrlVariable(profile, env) !== '');
 }

@@ -8,7 +8,7 @@ import { describeUnknownName } from '../../base/unknown-name.ts';
 import { HOOK_KINDS, isHookName } from '../../contracts/hook-catalog.ts';
 import { toPluginLine } from '../words/plugin-words.ts';
 import { MANIFEST_LIMITS } from './limits.ts';
-import { checkName, readCommands, readProviders, readSettings, readSlots, readTools } from './read-shelves.ts';
+import { checkName, readCommands, readProviders, readSecretNames, readSettings, readSlots, readTools } from './read-shelves.ts';
 import { readTable, type ManifestTable } from './values.ts';
 
 export interface ManifestReading {
@@ -121,12 +121,7 @@ function readCapabilities(table: ManifestTable | undefined): PluginCapabilities 
     throw new Error(
       `capabilities.network names ${odd}, which is no host. Write it as api.example.com, *.example.com or api.example.com:8443.`,
     );
-  const secrets = table.texts('secrets', MANIFEST_LIMITS.secrets);
-  const wrong = secrets.find((secret) => !/^[A-Z][A-Z0-9_]{1,63}$/.test(secret));
-  if (wrong !== undefined)
-    throw new Error(`capabilities.secrets names ${wrong}; a name has capitals, digits and _ alone, as in WEATHER_API_KEY.`);
-  const ours = secrets.find((secret) => /^(?:HERMES_|NODE_|LD_|PATH$|HOME$)/.test(secret));
-  if (ours !== undefined) throw new Error(`capabilities.secrets names ${ours}, which no plugin gets. Use a name of your own.`);
+  const secrets = readSecretNames(table, 'secrets', MANIFEST_LIMITS.secrets);
   return { network, exec: table.flag('exec'), secrets, prompt: table.flag('prompt') };
 }
 /** A star only for everything below a name of at least two parts. */

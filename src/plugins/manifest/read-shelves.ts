@@ -107,10 +107,21 @@ export function readProviders(table: ManifestTable): PluginManifest['providers']
       aliases: row.texts('aliases', MANIFEST_LIMITS.names),
       protocol: row.choice('protocol', PROTOCOLS) ?? 'openai-chat',
       baseUrl,
-      keyEnvs: row.texts('key_envs', MANIFEST_LIMITS.names),
+      keyEnvs: readSecretNames(row, 'key_envs', MANIFEST_LIMITS.names),
       ...(defaultModel !== undefined && { defaultModel }),
     };
   });
+}
+
+/** Names of variables that a plugin may have the values of. */
+export function readSecretNames(table: ManifestTable, key: string, most: number): readonly string[] {
+  const names = table.texts(key, most);
+  const where = table.path === '' ? key : `${table.path}.${key}`;
+  const wrong = names.find((name) => !/^[A-Z][A-Z0-9_]{1,63}$/.test(name));
+  if (wrong !== undefined) throw new Error(`${where} names ${wrong}; a name has capitals, digits and _ alone, as in WEATHER_API_KEY.`);
+  const ours = names.find((name) => /^(?:HERMES_|NODE_|LD_|PATH$|HOME$)/.test(name));
+  if (ours !== undefined) throw new Error(`${where} names ${ours}, which no plugin gets. Use a name of your own.`);
+  return names;
 }
 
 export function readSettings(table: ManifestTable): SettingsSlice {

@@ -311,3 +311,28 @@ test('Azure’s version may stand in an address, and the path goes before it', (
   assert.equal(at('https://mine.example/openai?api-version=2'), 'https://mine.example/openai?api-version=2');
   assert.equal(at('https://mine.example?api-version=2'), 'https://mine.example/v1?api-version=2');
 });
+
+test('a provider that is taken only by its name is not chosen because a key of it is there, and gets no key for another server', () => {
+  const house = {
+    id: 'house',
+    aliases: [],
+    protocol: 'openai-chat',
+    baseUrl: 'https://models.example.com/v1',
+    keyEnvs: ['GITHUB_TOKEN'],
+    defaultModel: 'm',
+  } as const;
+  const env = { GITHUB_TOKEN: 'g' };
+  const routed = (wish: Partial<RouteSelection>, onlyByName?: true) =>
+    brief(
+      resolveRuntime(
+        { ...NOTHING, ...wish },
+        env,
+        FACTS,
+        createProviderCatalog([], [...createProviderCatalog([]).profiles, { ...house, ...(onlyByName && { onlyByName }) }]),
+      ),
+    );
+  const house1 = 'house openai-chat https://models.example.com/v1 GITHUB_TOKEN';
+  assert.deepEqual([routed({}), routed({}, true)], [house1, undefined]);
+  assert.equal(routed({ provider: 'house' }, true), house1);
+  assert.equal(routed({ baseUrl: 'https://x.example/v1', model: 'm' }, true), 'custom openai-chat https://x.example/v1 none');
+});
