@@ -105,13 +105,13 @@ export function openPlugin(
     // The host and the screen use the same one: `setup` is called once.
     return keptInside(JSON.stringify([path, consent.hash, settings]), () => openInsidePlugin(load, options));
   }
-  const spawn: SpawnPlugin = async () => {
+  const spawn: SpawnPlugin = async (stop) => {
     check();
     const [{ createSpawn }, { keepAgreedCopy }] = await Promise.all([import('./spawn-plugin.ts'), import('../../plugins/agreed-copy.ts')]);
     const folder = keepAgreedCopy(path, consent.hash, join(home.root, 'cache', 'plugin-code'));
     if (folder === undefined) throw refuse('its files changed');
     const maxDataBytes = deps.settings['plugins.data_mb'] * 1e6;
-    return createSpawn({ folder, data, maxDataBytes, manifest, home: home.root, env, notice, routes: () => openPluginRoutes(deps) })();
+    return createSpawn({ folder, data, maxDataBytes, manifest, home: home.root, env, notice, routes: () => openPluginRoutes(deps) })(stop);
   };
   return openPluginProcess({ manifest, settings, secrets, spawn, notice });
 }

@@ -48,13 +48,13 @@ const INSIDE = { plugin: '/plugin', data: '/data', program: '/run/hermes/program
 /** A process for a plugin: behind the wall where there is one, else with the limits of Node.js alone. */
 export const createSpawn =
   (deps: PluginSpawnDeps): SpawnPlugin =>
-  async () => {
+  async (stop) => {
     makeFolder(deps.data);
     const full = await findFullData(deps.data, deps.maxDataBytes);
     if (full !== undefined) throw new Error(`${full.problem}. ${full.fix}`);
     const probe = await knownSandbox(deps.home);
     const files = findRunnerFiles();
-    return probe.ok && probe.tools.sandboxExec === undefined ? startInSandbox(deps, probe.tools, files) : startPlain(deps, files);
+    return probe.ok && probe.tools.sandboxExec === undefined ? startInSandbox(deps, probe.tools, files, stop) : startPlain(deps, files);
   };
 
 /** What Node.js is told. Alone it keeps mistakes in; the wall around it is the boundary. */
@@ -88,7 +88,7 @@ async function startPlain(deps: PluginSpawnDeps, files: RunnerFiles): Promise<Pl
   return toPluginChild(child, { paths: { folder: paths.plugin, data: paths.data }, look }, () => {});
 }
 
-async function startInSandbox(deps: PluginSpawnDeps, tools: SandboxTools, files: RunnerFiles): Promise<PluginChild> {
+async function startInSandbox(deps: PluginSpawnDeps, tools: SandboxTools, files: RunnerFiles, stop: AbortSignal): Promise<PluginChild> {
   const { manifest } = deps;
   const hosts = manifest.capabilities.network;
   const network = hosts.length === 0 ? undefined : await openHostProxy(deps, tools.nsenter);
@@ -116,7 +116,10 @@ async function startInSandbox(deps: PluginSpawnDeps, tools: SandboxTools, files:
   const started = toPluginChild(child, { paths: { folder: INSIDE.plugin, data: INSIDE.data }, look }, () => network?.close());
   const isBounded = manifest.capabilities.exec && needsBoundProcesses();
   if (network === undefined && !isBounded) return started;
+  if (stop.aborted) started.kill();
+  stop.addEventListener('abort', started.kill);
   const holder = await findHolder(child, started);
+  stop.removeEventListener('abort', started.kill);
   if (holder === undefined) started.kill();
   else await Promise.all([network?.attach(holder), isBounded && boundProcesses(tools.nsenter, holder)]);
   return started;

@@ -20,5 +20,5 @@ export interface PluginLook {
   /** What is beyond its bounds, in words for the owner. */
   readonly excess?: string;
 }
-/** Starts it. Throws, in words for the owner, when that is not possible. */
-export type SpawnPlugin = () => Promise<PluginChild>;
+/** Starts it. Throws, in words for the owner, when that is not possible. What is under way when it is stopped is ended. */
+export type SpawnPlugin = (stop: AbortSignal) => Promise<PluginChild>;

@@ -43,7 +43,8 @@ export function openPluginProcess(options: PluginProcessOptions): PluginProcess 
   const { name } = manifest;
   const starts: number[] = [];
   let current: Promise<Started> | undefined;
-  let closed = false;
+  const closing = new AbortController();
+  const living = new Set<Promise<unknown>>();
   const say = createPluginVoice(name, (words) => options.notice(words), now);
   const complain = tellSeldom(now, (words) => options.notice(`The plugin ${name} does not work: ${words}. Only its own calls fail.`));
   const brake = (): void => {
@@ -52,18 +53,25 @@ export function openPluginProcess(options: PluginProcessOptions): PluginProcess 
     const seconds = Math.ceil((STARTS_MS - (now() - (starts[0] ?? 0))) / 1_000);
     throw new Error(`it ended ${MAX_STARTS} times within a minute, so it is left alone for ${seconds} s`);
   };
-  const start = async (): Promise<Started> => {
-    if (closed) throw new Error('it was disabled, or the program ends');
+  const start = async (onEnd: () => void): Promise<Started> => {
+    if (closing.signal.aborted) throw new Error('it was disabled, or the program ends');
     brake();
-    const child = await options.spawn();
+    const child = await options.spawn(closing.signal);
     starts.push(now());
     const connection = connectPlugin(child, say);
     const watch = watchPlugin(child, (excess) => connection.breakOff(`it was ended: ${excess}`));
-    void connection.ended.then((why) => {
+    const kill = (): void => child.kill();
+    const over = connection.ended.then((why) => {
       watch.stop();
-      current = undefined;
-      if (!closed) complain(why);
+      closing.signal.removeEventListener('abort', kill);
+      living.delete(over);
+      onEnd();
+      if (!closing.signal.aborted) complain(why);
     });
+    living.add(over);
+    // Whoever closes does not wait for a setup.
+    if (closing.signal.aborted) kill();
+    else closing.signal.addEventListener('abort', kill);
     try {
       const params = { entry: `${child.paths.folder}/${manifest.entry ?? ''}`, dataFolder: child.paths.data };
       const { settings, secrets } = options;
@@ -79,12 +87,18 @@ export function openPluginProcess(options: PluginProcessOptions): PluginProcess 
   let checking: Promise<void> | undefined;
   const take = async (): Promise<Started> => {
     await checking;
-    current ??= start().catch((error: unknown) => {
-      current = undefined;
-      if (!closed) complain(toPluginLine(error));
+    if (current !== undefined) return current;
+    // The end of an earlier one may come late: it takes nothing from the one that runs by then.
+    const forget = (): void => {
+      if (current === own) current = undefined;
+    };
+    const own: Promise<Started> = start(forget).catch((error: unknown) => {
+      forget();
+      if (!closing.signal.aborted) complain(toPluginLine(error));
       throw error;
     });
-    return current;
+    current = own;
+    return own;
   };
   /** A call overran its time: whoever cannot answer at all is ended, so that the next call finds a fresh one. */
   const checkAlive = ({ connection, child }: Started): void => {
@@ -111,10 +125,9 @@ export function openPluginProcess(options: PluginProcessOptions): PluginProcess 
       }
     },
     [Symbol.asyncDispose]: async () => {
-      closed = true;
-      const running = await current?.catch(() => undefined);
-      running?.child.kill();
-      await running?.connection.ended;
+      closing.abort();
+      await current?.catch(() => undefined);
+      await Promise.all(living);
     },
   };
 }
