@@ -1,9 +1,15 @@
 import { isObject, parseJson } from '../base/json.ts';
 import type { JsonObject } from '../base/json-types.ts';
 import type { HookName } from '../contracts/hooks.ts';
-import { listInProcessKinds, type PluginManifest } from '../contracts/plugin-manifest.ts';
+import {
+  listInProcessKinds,
+  type PluginCommandManifest,
+  type PluginManifest,
+  type PluginToolManifest,
+} from '../contracts/plugin-manifest.ts';
 import type { PluginIsolation } from '../contracts/services/plugins.ts';
 import type { SessionStore } from '../contracts/session-store.ts';
+import { USUAL_SETS } from './wrap/tools.ts';
 
 /** Where it is kept what the owner agreed to: in the store, which no tool writes to. */
 export type ConsentStore = Pick<SessionStore, 'fact' | 'learn'>;
@@ -85,6 +91,7 @@ export function listConsentItems(manifest: PluginManifest): readonly ConsentItem
       key: `tool ${name} ${effects}`,
       words: `It adds the tool ${name}, which ${effects === 'read' ? 'only reads' : 'may change things'}.`,
     })),
+    ...tools.flatMap(listJoinedSets),
     ...each(
       'memory',
       manifest.memoryProvider === undefined ? [] : [manifest.memoryProvider],
@@ -93,19 +100,36 @@ export function listConsentItems(manifest: PluginManifest): readonly ConsentItem
     ),
     ...each('platform', manifest.platforms, (name) => `It adds the chat platform ${name}.`),
     ...each('terminal', manifest.terminals, (name) => `It adds the terminal back end ${name}.`),
-    ...each(
-      'command',
-      manifest.commands.map(({ name }) => `/${name}`),
-      (name) => `It adds the command ${name}.`,
+    ...manifest.commands.flatMap((command) =>
+      listCommandItems('command', `/${command.name}`, command, 'Others who may write in your chats can use it too'),
     ),
-    ...each(
-      'cli',
-      manifest.cli.map(({ name }) => `hermes ${manifest.name} ${name}`),
-      (name) => `It adds the command ${name}.`,
+    ...manifest.cli.flatMap((command) =>
+      listCommandItems('cli', `hermes ${manifest.name} ${command.name}`, command, 'The agent can use it too'),
     ),
     ...(manifest.skills === undefined ? [] : [{ key: 'skills', words: 'It adds skills.' }]),
   ];
 }
+
+/** Who can use the tools of these sets, beside the owner. */
+const OPEN_SETS: Readonly<Record<string, string>> = {
+  'hermes-guest': 'in chats that others read and write in',
+  'hermes-api-guest': 'by callers of the API who may not see what is remembered',
+  'hermes-webhook': 'by what comes through webhooks',
+};
+/** What a tool reaches beside the sessions that have tools of plugins without naming any. */
+const listJoinedSets = ({ name, toolsets }: PluginToolManifest): readonly ConsentItem[] =>
+  toolsets
+    .filter((set) => !USUAL_SETS.includes(set))
+    .map((set) => ({
+      key: `tool ${name} in ${set}`,
+      words: `The tool ${name} joins the toolset ${set}: it can be used ${OPEN_SETS[set] ?? 'wherever that is, also where others write'}.`,
+    }));
+
+/** Who may use a command is an item of its own: keeping it for the owner takes nothing that was not agreed to. */
+const listCommandItems = (kind: string, name: string, { ownerOnly }: PluginCommandManifest, others: string): readonly ConsentItem[] => [
+  { key: `${kind} ${name}`, words: `It adds the command ${name}.` },
+  ...(ownerOnly ? [] : [{ key: `${kind} ${name} for others`, words: `${others}: ${name}.` }]),
+];
 
 /** Hooks that can do something; all others look on. */
 const HOOK_WORDS: Partial<Record<HookName, string>> = {

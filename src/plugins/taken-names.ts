@@ -17,6 +17,14 @@ export const warnOfTaken = (manifest: PluginManifest, own: ReadonlySet<string>):
     .filter((what) => own.has(what))
     .map((what) => `It brings ${what}, but Hermes has one of that name, so the plugin's is left out.`);
 
+/** A tool joins nothing by a name that no toolset has. Those of other plugins may come later. */
+export const warnOfUnknownSets = (manifest: PluginManifest, sets: ReadonlySet<string>): readonly string[] =>
+  manifest.tools.flatMap(({ name, toolsets }) =>
+    toolsets
+      .filter((set) => !sets.has(set) && !set.startsWith('plugin-'))
+      .map((set) => `The tool ${name} joins the toolset ${set}, which does not exist, so that has no effect.`),
+  );
+
 /** The first name that another plugin brings too, and whose. */
 export function findRival(
   manifest: PluginManifest,

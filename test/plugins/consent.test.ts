@@ -34,3 +34,25 @@ test('consent to a model provider names every key and where it goes; another key
   assert.deepEqual(growthFrom(provider('HOUSE_KEY'), provider('HOUSE_KEY, GITHUB_TOKEN')), [words('GITHUB_TOKEN')]);
   assert.ok(growthFrom(provider('HOUSE_KEY'), provider('HOUSE_KEY', 'other.example')).includes(words('HOUSE_KEY', 'other.example')));
 });
+
+test('a toolset that a tool joins is an item of its own, and says who can use the tool then', () => {
+  const tool = (sets: string): string => `tools: [{ name: look, toolsets: [${sets}] }]\n`;
+  assert.deepEqual(growthFrom(tool(''), tool('hermes-cli')), [], 'it is there anyway');
+  assert.deepEqual(growthFrom(tool('web'), tool('web, hermes-guest')), [
+    'The tool look joins the toolset hermes-guest: it can be used in chats that others read and write in.',
+  ]);
+  assert.deepEqual(growthFrom(tool(''), tool('web')), [
+    'The tool look joins the toolset web: it can be used wherever that is, also where others write.',
+  ]);
+});
+
+test('a command that was for the owner alone and is no longer is a growth; the other way round is none', () => {
+  for (const [kind, words] of [
+    ['commands', 'Others who may write in your chats can use it too: /roll.'],
+    ['cli', 'The agent can use it too: hermes probe roll.'],
+  ] as const) {
+    const [owners, open] = [true, false].map((only) => `${kind}: [{ name: roll, summary: Rolls, owner_only: ${only} }]\n`);
+    assert.deepEqual(growthFrom(owners ?? '', open ?? ''), [words]);
+    assert.deepEqual(growthFrom(open ?? '', owners ?? ''), []);
+  }
+});

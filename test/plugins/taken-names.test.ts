@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseManifest } from '../../src/plugins/manifest/parse-manifest.ts';
-import { findRival, warnOfTaken } from '../../src/plugins/taken-names.ts';
+import { findRival, warnOfTaken, warnOfUnknownSets } from '../../src/plugins/taken-names.ts';
 
 const read = (name: string, rest: string) =>
   parseManifest(`name: ${name}\nversion: 1.0.0\ndescription: x\napi: 1\nentry: i.js\n${rest}`).manifest;
@@ -23,3 +23,10 @@ for (const [what, rest] of KINDS)
     assert.equal(findRival(one, [read('two', 'tools: [{ name: other }]')]), undefined);
     assert.deepEqual(findRival(one, [read('two', rest)])?.plugin, 'two');
   });
+
+test('a toolset that does not exist is told; those of other plugins may come later', () => {
+  const one = read('one', 'tools: [{ name: look, toolsets: [web, wbe, plugin-two] }]');
+  assert.deepEqual(warnOfUnknownSets(one, new Set(['web'])), [
+    'The tool look joins the toolset wbe, which does not exist, so that has no effect.',
+  ]);
+});

@@ -1,23 +1,26 @@
 import { lazy } from '../../base/lazy.ts';
 import type { PluginManifest } from '../../contracts/plugin-manifest.ts';
-import { warnOfTaken } from '../../plugins/taken-names.ts';
+import { warnOfTaken, warnOfUnknownSets } from '../../plugins/taken-names.ts';
 
-/** Says which names of a plugin Hermes has itself. */
+/** Says which names of a plugin Hermes has itself, and which of its toolsets nobody has. */
 export function watchOwnNames(): (manifest: PluginManifest) => Promise<readonly string[]> {
   const own = lazy(listOwnNames);
-  return async (manifest) => warnOfTaken(manifest, await own());
+  return async (manifest) => {
+    const { names, sets } = await own();
+    return [...warnOfTaken(manifest, names), ...warnOfUnknownSets(manifest, sets)];
+  };
 }
 
 /** As names of plugins are told. */
-async function listOwnNames(): Promise<ReadonlySet<string>> {
+async function listOwnNames(): Promise<{ readonly names: ReadonlySet<string>; readonly sets: ReadonlySet<string> }> {
   const [{ createRegistries }, { createBuiltinRegistry }, { listSlashNames }] = await Promise.all([
     import('../tools/registries.ts'),
     import('../../commands/builtin.ts'),
     import('../../commands/registry.ts'),
   ]);
-  const { tools, memoryProviders, providers, terminals } = createRegistries();
+  const { tools, toolsets, memoryProviders, providers, terminals } = createRegistries();
   const each = (kind: string, names: Iterable<string>): readonly string[] => [...names].map((name) => `the ${kind} ${name}`);
-  return new Set([
+  const names = new Set([
     ...each('tool', tools.entries().keys()),
     ...each(
       'command',
@@ -34,4 +37,5 @@ async function listOwnNames(): Promise<ReadonlySet<string>> {
     ...each('terminal back end', terminals.entries().keys()),
     'the context engine compressor',
   ]);
+  return { names, sets: new Set(toolsets.entries().keys()) };
 }

@@ -10,7 +10,7 @@ import type { Tool, ToolOutput } from '../../contracts/tool.ts';
 import type { PluginProcess } from '../process/plugin-process.ts';
 
 /** Sessions that have tools of plugins without naming any. Not those that others read or that programs open from outside. */
-const USUAL_SETS = ['hermes-cli', 'hermes-cron', 'hermes-gateway', 'hermes-acp', 'hermes-api-server', 'coding'] as const;
+export const USUAL_SETS: readonly string[] = ['hermes-cli', 'hermes-cron', 'hermes-gateway', 'hermes-acp', 'hermes-api-server', 'coding'];
 const MAX_RESULT = 50_000;
 
 export const toPluginToolset = (plugin: string): string => `plugin-${plugin}`;
