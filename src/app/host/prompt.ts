@@ -52,7 +52,9 @@ export function openPrompt(
     ephemeralLayer(settings['agent.ephemeral_system_prompt']),
     personalityLayer({ own: settings.personalities, usual: settings['display.personality'], fact: (key) => parts.log.fact(key) }),
     prefillLayer(prefillPath(parts)),
-    ...(parts.hooks === undefined ? [] : [hookContextLayer({ hooks: parts.hooks, platform, model, notice: parts.notice })]),
+    ...(parts.hooks === undefined
+      ? []
+      : [hookContextLayer({ hooks: parts.hooks, platform, model, judged: parts.safety.judged, notice: parts.notice })]),
   ];
   return createPromptPipeline(
     slotsFor(parts, external, place).filter((slot) => memory !== false || !REMEMBERS.has(slot.name)),

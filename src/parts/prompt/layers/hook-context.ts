@@ -4,16 +4,18 @@ import type { TurnStartInput } from '../../../contracts/hook-inputs.ts';
 import type { Hooks, RegisteredHook } from '../../../contracts/hooks.ts';
 import { labelOverlay, type PromptLayer } from '../../../contracts/prompt.ts';
 import type { TextBlock } from '../../../contracts/message.ts';
+import type { AdmitText } from '../../../contracts/scan.ts';
 
 export interface HookContextOptions {
   readonly hooks: Hooks;
   readonly platform: string;
   readonly model: () => string;
+  readonly judged: <Result>(work: (admit: AdmitText) => Result) => Promise<Result>;
   readonly notice: (words: string) => void;
 }
 
-/** What hooks have to say to a message, beside it: each labelled by whose it is, all of them together capped. */
-export const hookContextLayer = ({ hooks, platform, model, notice }: HookContextOptions): PromptLayer => ({
+/** What hooks have to say to a message, beside it: each judged as a whole and labelled by whose it is, all of them together capped. */
+export const hookContextLayer = ({ hooks, platform, model, judged, notice }: HookContextOptions): PromptLayer => ({
   name: 'hook-context',
   order: 50,
   lifetime: 'turn',
@@ -22,10 +24,31 @@ export const hookContextLayer = ({ hooks, platform, model, notice }: HookContext
     const input: TurnStartInput = { sessionId, platform, model: model(), userMessage: text, isFirstTurn: first };
     // Whoever stops the turn does not wait for them.
     const said = await Promise.all(hooks.of('pre_llm_call').map((hook) => askHook(hook, input, { notice, signal })));
-    const beside = labelOverlay(said.flatMap((block) => block ?? []));
+    const beside = labelOverlay(
+      await admitBlocks(
+        said.flatMap((block) => block ?? []),
+        { judged, notice },
+      ),
+    );
     return beside.length === 0 ? undefined : { beside };
   },
 });
+
+/** What gives the agent orders stays out, and the owner hears of it. */
+async function admitBlocks(
+  blocks: readonly TextBlock[],
+  { judged, notice }: Pick<HookContextOptions, 'judged' | 'notice'>,
+): Promise<readonly TextBlock[]> {
+  if (blocks.length === 0) return [];
+  const seen = await judged((admit) =>
+    blocks.map((block) => ({
+      block,
+      admission: admit(block.text, { kind: 'memory', name: `What ${block.source ?? 'a hook'} adds`, owned: block.trust !== 'foreign' }),
+    })),
+  );
+  for (const { admission } of seen) for (const words of admission.allow ? admission.notices : [admission.notice]) notice(words);
+  return seen.flatMap(({ block, admission }) => (admission.allow ? [block] : []));
+}
 
 /** Told once for each hook: one that is broken would be told of with every message. */
 const told = new WeakSet<object>();
