@@ -72,6 +72,7 @@ function readFiles(root: string): ReadonlyMap<string, Buffer> {
   const walk = (below: string): void => {
     for (const entry of listFolder(join(root, below)).toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
       const file = below === '' ? entry.name : `${below}/${entry.name}`;
+      // No handler is run from it: see `run-handler.ts`.
       if (entry.name === '__pycache__') continue;
       if (entry.isDirectory()) walk(file);
       else if (!entry.isFile()) throw new Error(`${file} is a link or no file. Replace it with a copy.`);

@@ -1,3 +1,4 @@
+import { devNull } from 'node:os';
 import { toErrorMessage } from '../../base/errors.ts';
 import { plainEnvironment, runInGroup, type GroupEnd } from '../../base/process-group.ts';
 import { takeStart } from '../../base/text.ts';
@@ -29,11 +30,17 @@ if (typeof handle === 'function') {
   const { event, context } = JSON.parse(await text(process.stdin));
   await handle(event, context);
 }`;
+/** Compiled modules of a hook's folder are no part of what is trusted, so none is read: nothing can lie below a device. */
 const PYTHON = `
-import asyncio, inspect, json, os, runpy, sys
+import sys
+sys.path[:] = [folder for folder in sys.path if folder]
+import asyncio, inspect, json, os, runpy
 path = sys.argv[1]
-sys.path.insert(0, os.path.dirname(path))
 sys.dont_write_bytecode = True
+sys.pycache_prefix = os.devnull
+os.environ["PYTHONDONTWRITEBYTECODE"] = "1"
+os.environ["PYTHONPYCACHEPREFIX"] = os.devnull
+sys.path.insert(0, os.path.dirname(path))
 handle = runpy.run_path(path, run_name="hermes_hook").get("handle")
 if callable(handle):
     told = json.load(sys.stdin)
@@ -43,6 +50,9 @@ if callable(handle):
             await done
         asyncio.run(wait())
 `;
+/** The same for a Python that a handler of another kind starts. Python itself would start slowly with it: its own modules are compiled too. */
+const NO_COMPILED = { PYTHONDONTWRITEBYTECODE: '1', PYTHONPYCACHEPREFIX: devNull } as const;
+const isPython = ({ handler }: Hook): boolean => handler.endsWith('.py');
 const node = (file: string): readonly string[] => [process.execPath, '--input-type=module', '--eval', NODE, file];
 /** How each kind of handler is started, by the end of its name. */
 const STARTS: Readonly<Record<string, (file: string) => readonly string[]>> = {
@@ -64,7 +74,7 @@ export async function runHandler(hook: Hook, event: string, context: object, opt
   let output = '';
   const end = await runInGroup(line, {
     cwd: hook.path,
-    env: { ...plainEnvironment(), HERMES_HOME: root, HERMES_HOOK_EVENT: event },
+    env: { ...plainEnvironment(), ...(isPython(hook) ? {} : NO_COMPILED), HERMES_HOME: root, HERMES_HOOK_EVENT: event },
     input: `${JSON.stringify({ event, context })}\n`,
     timeoutMs,
     signal,
@@ -82,7 +92,7 @@ function describeEnd({ code, why }: GroupEnd, hook: Hook, timeoutMs: number): st
   return code === 0 ? undefined : `it ended with ${code}`;
 }
 
-const whyNotStarted = (error: Error, { handler }: Hook): string =>
-  handler.endsWith('.py')
+const whyNotStarted = (error: Error, hook: Hook): string =>
+  isPython(hook)
     ? 'its handler.py needs python3, which is not installed. Install python3, or write the handler as handler.ts, handler.js or handler.sh.'
     : `it could not be started: ${toErrorMessage(error)}`;

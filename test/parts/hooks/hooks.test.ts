@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -94,3 +95,21 @@ test('wildcards stand for a kind of event, and a kind alone for nothing', () => 
   ] as const;
   for (const [events, event, heard] of rows) assert.equal(hears({ events }, event), heard, `${events.join()} ${event}`);
 });
+
+const python = spawnSync('python3', ['--version']).status === 0 ? {} : { skip: 'python3 is not installed' };
+for (const [handler, text] of [
+  ['handler.py', 'import helper\ndef handle(event, context):\n    helper.mark()\n'],
+  ['handler.sh', 'python3 -c "import helper; helper.mark()"\n'],
+] as const)
+  test(`a compiled module that somebody put beside ${handler} is not run`, python, async () => {
+    const { root, path, hook, marks } = place(handler, text);
+    const mark = (word: string): string => `import os\ndef mark():\n    open(os.environ['HERMES_HOME'] + '/marks', 'a').write('${word}')\n`;
+    writeFileSync(join(path, 'helper.py'), mark('planted'));
+    // Taken without a look at the source.
+    const compiled = spawnSync('python3', ['-m', 'compileall', '-q', '--invalidation-mode', 'unchecked-hash', path]);
+    assert.equal(compiled.status, 0, compiled.stderr.toString());
+    assert.ok(existsSync(join(path, '__pycache__')));
+    writeFileSync(join(path, 'helper.py'), mark('trusted'));
+    assert.deepEqual(await runHandler(hook(), 'gateway:startup', {}, { root }), { ok: true, output: '' });
+    assert.equal(marks(), 'trusted');
+  });
