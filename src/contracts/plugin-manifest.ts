@@ -106,6 +106,8 @@ export interface PluginStart {
   readonly path: string;
   /** Of the content that the owner agreed to. */
   readonly hash: string;
+  /** The folder of copies of what was agreed to; it is loaded from the one with its hash. */
+  readonly copies: string;
   readonly manifest: PluginManifest;
   readonly settings: SettingValues;
   readonly secrets: Readonly<Record<string, string>>;

@@ -6,9 +6,12 @@ import { hashContent } from './content.ts';
 /** Nobody starts from a copy for so long: its plugin was updated or removed. */
 const UNUSED_MS = 30 * 86_400_000;
 
+/** Where the copies of a profile lie. */
+export const findAgreedCopies = (home: string): string => join(home, 'cache', 'plugin-code');
+
 /**
- * A copy of a plugin's folder in which every byte is what was agreed to, or nothing when the folder is not that. Its process sees
- * the copy, so a change in the folder, between the look at it and the moment a file is loaded, changes nothing of what runs.
+ * A copy of a plugin's folder in which every byte is what was agreed to, or nothing when the folder is not that. It runs
+ * from the copy, so a change in the folder, between the look at it and the moment a file is loaded, changes nothing of what runs.
  */
 export function keepAgreedCopy(folder: string, hash: string, below: string): string | undefined {
   makeFolder(below);

@@ -5,6 +5,7 @@ import { lazy } from '../base/lazy.ts';
 import type { EngineFactory } from '../contracts/context-engine.ts';
 import type { PluginHost } from '../contracts/plugin.ts';
 import type { PluginStart } from '../contracts/plugin-manifest.ts';
+import { keepAgreedCopy } from './agreed-copy.ts';
 
 /** `hermes-ts/plugin` is found from wherever a plugin lies. Asked for once a process. */
 const resolvePluginEntry = lazy(async (): Promise<void> => {
@@ -16,12 +17,18 @@ const resolvePluginEntry = lazy(async (): Promise<void> => {
   });
 });
 
-/** What its entry exports; one that exports an engine alone, as earlier versions had it, is made a plugin. */
-export async function importInside({ path, hash, manifest }: Pick<PluginStart, 'path' | 'hash' | 'manifest'>): Promise<unknown> {
+type InsideStart = Pick<PluginStart, 'path' | 'hash' | 'manifest' | 'copies'>;
+
+/**
+ * What its entry exports; one that exports an engine alone, as earlier versions had it, is made a plugin. It is loaded from the copy
+ * that the owner agreed to: another version is another folder, so its modules are others too, and what is loaded later is the same.
+ */
+export async function importInside({ path, hash, manifest, copies }: InsideStart): Promise<unknown> {
   const { name, entry = '', contextEngine } = manifest;
   await resolvePluginEntry();
-  // Another version is another module.
-  const url = `${pathToFileURL(join(path, entry)).href}?${hash.slice(0, 12)}`;
+  const folder = keepAgreedCopy(path, hash, copies);
+  if (folder === undefined) throw new Error(`its files changed since you enabled it; type: hermes plugins enable ${name}`);
+  const url = pathToFileURL(join(folder, entry)).href;
   const loaded: { readonly default?: unknown; readonly contextEngine?: unknown } = await import(url);
   if (loaded.default !== undefined || contextEngine === undefined || typeof loaded.contextEngine !== 'function') return loaded.default;
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what it makes is looked at when it is opened

@@ -5,6 +5,7 @@ import type { Home } from '../../base/home.ts';
 import { listInProcessKinds, type PluginManifest } from '../../contracts/plugin-manifest.ts';
 import type { Registries } from '../../contracts/registries.ts';
 import { openSafety } from '../../parts/safety/scan/open.ts';
+import { findAgreedCopies, keepAgreedCopy } from '../../plugins/agreed-copy.ts';
 import type { ConsentStore } from '../../plugins/consent.ts';
 import type { LoadedPlugins } from '../../plugins/follow-plugins.ts';
 import type { PluginPlaces } from '../../plugins/discover.ts';
@@ -94,21 +95,22 @@ export function openPlugin(
   const { home, env, notice } = deps;
   const data = join(home.root, 'plugin-data', name);
   const secrets = readSecrets(manifest, env);
+  const copies = findAgreedCopies(home.root);
   const refuse = (why: string): Error => new Error(`${why} since you enabled it; type: hermes plugins enable ${name}`);
   const check = (): void => {
     const verdict = judgeContent(path, consent);
     if (verdict.type === 'changed') throw refuse(verdict.why);
   };
   if (listInProcessKinds(manifest).length > 0) {
-    const load = async (): Promise<unknown> => (check(), makeFolder(data), importInside(consent));
+    const load = async (): Promise<unknown> => (check(), makeFolder(data), importInside({ ...consent, copies }));
     const options = { manifest, settings, secrets, dataFolder: data, notice };
     // The host and the screen use the same one: `setup` is called once.
     return keptInside(JSON.stringify([path, consent.hash, settings]), () => openInsidePlugin(load, options));
   }
   const spawn: SpawnPlugin = async (stop) => {
     check();
-    const [{ createSpawn }, { keepAgreedCopy }] = await Promise.all([import('./spawn-plugin.ts'), import('../../plugins/agreed-copy.ts')]);
-    const folder = keepAgreedCopy(path, consent.hash, join(home.root, 'cache', 'plugin-code'));
+    const { createSpawn } = await import('./spawn-plugin.ts');
+    const folder = keepAgreedCopy(path, consent.hash, copies);
     if (folder === undefined) throw refuse('its files changed');
     const maxDataBytes = deps.settings['plugins.data_mb'] * 1e6;
     return createSpawn({ folder, data, maxDataBytes, manifest, home: home.root, env, notice, routes: () => openPluginRoutes(deps) })(stop);

@@ -5,6 +5,7 @@ import type { Home } from '../../base/home.ts';
 import type { PlatformKind } from '../../contracts/platform-adapter.ts';
 import type { PluginStart } from '../../contracts/plugin-manifest.ts';
 import { readPluginSettings } from '../../parts/config/plugin-settings.ts';
+import { findAgreedCopies } from '../../plugins/agreed-copy.ts';
 import type { ConsentStore } from '../../plugins/consent.ts';
 import { hasPlugins } from '../../plugins/index-file.ts';
 import { loadEnabled } from '../../plugins/load-enabled.ts';
@@ -43,6 +44,7 @@ export async function loadPluginPlatforms(taken: readonly string[], deps: Plugin
     const start: PluginStart = {
       path,
       hash,
+      copies: findAgreedCopies(home.root),
       manifest,
       settings: reading.settings,
       secrets: readSecrets(manifest, env),

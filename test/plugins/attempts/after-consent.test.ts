@@ -78,3 +78,39 @@ test('a running plugin loads what was agreed to, whatever its folder holds by th
   writeFileSync(join(path, 'lib/late.js'), EVIL);
   assert.doesNotMatch(await call(host, place, 'late'), /FORGED/);
 });
+
+/** Widgets make it run inside Hermes. */
+const INSIDE = {
+  'plugin.yaml': manifestOf('late', `widgets: true\ntools: [${TOOLS}]\n`),
+  'index.js': `import { warm } from './lib/warm.js';\n${FILES['index.js'].replace("() => 'WARM'", '() => warm')}`,
+  'package.json': '{"type":"module"}',
+  'lib/late.js': GOOD,
+  'lib/warm.js': `export const warm = 'WARM';\n`,
+};
+
+test('a running plugin inside Hermes loads what was agreed to, whatever its folder holds by then', async () => {
+  const place = createPluginHome();
+  const path = place.write('late', INSIDE);
+  await place.enable('late');
+  await using host = await openHost({ home: place.home, env: {} });
+  assert.match(await call(host, place, 'warm'), /WARM/);
+  writeFileSync(join(path, 'lib/late.js'), EVIL);
+  assert.match(await call(host, place, 'late'), /AGREED/);
+});
+
+test('a plugin inside Hermes that is updated and enabled again runs with its new modules, in the same program', async () => {
+  const place = createPluginHome();
+  place.write('late', INSIDE);
+  await place.enable('late');
+  await using host = await openHost({ home: place.home, env: {} });
+  assert.match(await call(host, place, 'warm'), /WARM/);
+  const better = INSIDE['index.js'].replace('import { warm }', 'import { hot as warm }');
+  place.write('late', {
+    'lib/warm.js': `export const hot = 'HOT';\n`,
+    'lib/late.js': `export const words = 'NEXT';\n`,
+    'index.js': better,
+  });
+  await place.enable('late');
+  assert.match(await call(host, place, 'warm'), /HOT/);
+  assert.match(await call(host, place, 'late'), /NEXT/);
+});
