@@ -1,4 +1,4 @@
-import { cpSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs';
+import { cpSync, mkdtempSync, readdirSync, realpathSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeFolder } from '../base/folders.ts';
 import { hashContent } from './content.ts';
@@ -18,7 +18,8 @@ export function keepAgreedCopy(folder: string, hash: string, below: string): str
   const kept = join(below, hash);
   if (!isAgreed(kept, hash)) {
     const fresh = mkdtempSync(join(below, 'new-'));
-    cpSync(folder, fresh, { recursive: true, verbatimSymlinks: true });
+    // Whoever writes a plugin links to the folder they work in.
+    cpSync(realpathSync(folder), fresh, { recursive: true, verbatimSymlinks: true });
     if (isAgreed(fresh, hash)) putInPlace(fresh, kept, hash);
     rmSync(fresh, { recursive: true, force: true });
     removeUnused(below);

@@ -114,3 +114,14 @@ test('a plugin inside Hermes that is updated and enabled again runs with its new
   assert.match(await call(host, place, 'warm'), /HOT/);
   assert.match(await call(host, place, 'late'), /NEXT/);
 });
+
+for (const [where, files] of Object.entries({ 'in its process': FILES, 'inside Hermes': INSIDE }))
+  test(`a plugin in a folder that is linked to runs ${where}`, async () => {
+    const place = createPluginHome();
+    const path = place.write('late', files, 'work');
+    mkdirSync(join(place.home.root, 'plugins'));
+    symlinkSync(path, join(place.home.root, 'plugins', 'late'));
+    await place.enable('late');
+    await using host = await openHost({ home: place.home, env: {} });
+    assert.match(await call(host, place, 'warm'), /WARM/);
+  });
