@@ -5,7 +5,8 @@ import type { Json, JsonObject } from '../base/json-types.ts';
  * sent again and when a connection is given up is the gateway's, once for all services.
  *
  * Every adapter runs in a worker of its own: what it throws from a timer, blocks or leaks hurts no other. Whatever crosses
- * this contract is plain data.
+ * this contract is plain data. The other functions of a kind are asked at once, in the thread of the gateway: they must return
+ * quickly, because everybody waits for them.
  */
 export interface PlatformKind {
   /** `telegram`; also the folder, the key below `platforms` and the word in session keys. */
