@@ -225,8 +225,9 @@ async function* finishCutOff(held: HeldSession): AsyncGenerator<AgentEvent, Outc
   const same = state.runtime.model === runtime.model && state.runtime.provider === runtime.provider;
   const today = same ? { ...state, runtime: { ...runtime, limits: state.runtime.limits } } : state;
   const { crash, ...next } = countCrash(today, journal, deps.maxCrashes);
-  // Durable before it goes on: a turn that takes the process down with it must not do so for ever.
-  if (crash) {
+  // Durable before it goes on: a turn that takes the process down with it must not do so for ever. What it waits for is committed
+  // as it stands, so that whoever looks on here knows the question when its answer is there already.
+  if (crash || isWaiting(state)) {
     const kept = yield* commitOpening(journal, { turnId: state.turnId, ...next });
     if (kept !== undefined) return kept;
   }
@@ -246,14 +247,15 @@ async function* commitOpening(journal: Journal, change: LogChange): AsyncGenerat
   }
 }
 
+const isWaiting = (state: TurnState): boolean => state.phase === 'act' && state.calls.some(({ status }) => status === 'asking');
+
 /** A turn that was at work when the process died as often as it may is over. One that only waited for an answer has done nothing. */
 function countCrash(
   state: TurnState,
   { takenOver }: Journal,
   maxCrashes: number | undefined,
 ): { crash: boolean; turn: TurnState; append?: readonly NewEntry[] } {
-  const waits = state.phase === 'act' && state.calls.some(({ status }) => status === 'asking');
-  if (maxCrashes === undefined || takenOver !== true || waits || state.phase === 'done' || state.phase === 'settle')
+  if (maxCrashes === undefined || takenOver !== true || isWaiting(state) || state.phase === 'done' || state.phase === 'settle')
     return { crash: false, turn: state };
   const crashes = (state.crashes ?? 0) + 1;
   if (crashes < maxCrashes) return { crash: true, turn: { ...state, crashes } };

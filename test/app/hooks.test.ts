@@ -4,10 +4,13 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { openHost } from '../../src/app/open-host.ts';
 import { resolveHome } from '../../src/base/home.ts';
-import type { Host } from '../../src/contracts/host.ts';
+import type { Host, SessionOptions } from '../../src/contracts/host.ts';
 import type { HookName, HookRegistration } from '../../src/contracts/hooks.ts';
+import { NO_USAGE } from '../../src/contracts/message.ts';
 import type { Registries } from '../../src/contracts/registries.ts';
-import { scriptedProvider } from '../../src/testing/scripted-provider.ts';
+import type { Session } from '../../src/contracts/session.ts';
+import { SUSPENDED } from '../../src/contracts/turn.ts';
+import { scriptedProvider, type Script } from '../../src/testing/scripted-provider.ts';
 import { scriptedRoute } from '../../src/testing/scripted-route.ts';
 import { command, folder, never, outcomes, runs, talk, tell } from './host-scene.ts';
 
@@ -111,6 +114,40 @@ test('a stop, a child and a question that somebody denies are told', async () =>
     ],
   );
 });
+
+for (const isAllowed of [false, true])
+  test(`a turn that another process began is told whole, with the answer to its question: ${isAllowed ? 'given meanwhile' : 'asked again'}`, async () => {
+    const [before, after]: [Told[], Told[]] = [[], []];
+    const home = resolveHome({ HERMES_HOME: mkdtempSync(join(folder, 'hooks-')) });
+    const options = (script: Script, clarify: () => Promise<string>): SessionOptions => {
+      const { allowAll: _allowAll, ...more } = talk(script, { ports: { clarify } });
+      return more;
+    };
+    const stop = new AbortController();
+    let begun: Session;
+    {
+      await using host = await openHost({ home, register: (registries) => listen(registries, before) });
+      const script: Script = [{ ...runs('git reset --hard'), usage: { input: 7, output: 3 } }];
+      await using session = await host.openSession(options(script, () => new Promise(() => {})));
+      begun = session.session;
+      for await (const event of session.send(await session.message('take it back'), stop.signal))
+        if (event.type === 'asking') stop.abort(SUSPENDED);
+    }
+    {
+      await using host = await openHost({ home, register: (registries) => listen(registries, after) });
+      const script: Script = [{ text: 'as you wish', usage: { input: 20, output: 5 } }];
+      const more = isAllowed ? talk(script) : options(script, async () => 'n');
+      await using session = await host.openSession({ ...more, session: begun });
+      await Array.fromAsync(session.resume(never));
+    }
+    const questions = (told: readonly Told[]) =>
+      told.flatMap(({ hook, tool, isAllowed: allowed }) => (hook.includes('approval') ? [{ hook, tool, allowed }] : []));
+    assert.deepEqual(questions(before), [{ hook: 'pre_approval_request', tool: 'terminal', allowed: undefined }]);
+    assert.deepEqual(questions(after), [{ hook: 'post_approval_response', tool: 'terminal', allowed: isAllowed }]);
+    const [answer, end] = ['post_llm_call', 'turn_outcome'].map((name) => after.find(({ hook }) => hook === name));
+    assert.deepEqual([answer?.['userMessage'], answer?.['assistantResponse']], ['take it back', 'as you wish']);
+    assert.deepEqual([end?.['steps'], end?.['usage']], [2, { ...NO_USAGE, input: 27, output: 8 }]);
+  });
 
 test('words of a hook stand beside the message they were given to, labelled, and in no system prompt; one that fails adds none', async () => {
   const home = resolveHome({ HERMES_HOME: mkdtempSync(join(folder, 'hooks-')) });

@@ -6,6 +6,7 @@ import type { HookEvent } from '../../contracts/hooks.ts';
 import type { CallRecord } from '../../contracts/ledger.ts';
 import { joinTextBlocks, NO_USAGE, type Usage } from '../../contracts/message.ts';
 import type { Session } from '../../contracts/session.ts';
+import type { SessionStore } from '../../contracts/session-store.ts';
 import type { CallCell, TurnState } from '../../contracts/turn.ts';
 
 /** What is known of a turn that runs here. */
@@ -18,6 +19,8 @@ interface TrackedTurn {
   readonly userMessage: string;
   readonly answer: string;
   readonly asking: ReadonlyMap<string, ApprovalRequestInput>;
+  /** Calls that were counted before their commit was seen here. */
+  readonly counted?: ReadonlySet<string>;
 }
 
 /** More than can run at once: a turn that another process finishes makes room. */
@@ -28,11 +31,14 @@ const GOOD: ReadonlySet<string> = new Set(['stop', 'tool_calls', 'length', 'cont
  * Tells from what a session made durable what happened in it, in order. Whatever face the session has, its commits are the same,
  * and so is what is told of them.
  */
-export function createHookFold(): (commit: SessionCommit, session: Session) => readonly HookEvent[] {
+export function createHookFold(
+  store: EarlierLog,
+  begunAt = Date.now(),
+): (commit: SessionCommit, session: Session) => Promise<readonly HookEvent[]> {
   const turns = new Map<string, TrackedTurn>();
-  return (commit, session) => {
+  return async (commit, session) => {
     const place = placeOf(session);
-    const before = turns.get(session.id);
+    const before = (await readEarlierTurn(commit, session, turns.get(session.id), { store, begunAt })) ?? turns.get(session.id);
     const turn = followTurn(commit, session, before);
     if (turn === undefined || commit.change.turn === null) turns.delete(session.id);
     else turns.set(session.id, turn);
@@ -48,12 +54,44 @@ export function createHookFold(): (commit: SessionCommit, session: Session) => r
   };
 }
 
+/** What a turn needs that another process began: its log, and what it cost there. */
+export type EarlierLog = Pick<SessionStore, 'entries' | 'calls'>;
+
+/** Read once for such a turn. Nothing for one that began here, and for what is about no turn that goes on. */
+async function readEarlierTurn(
+  { change, entries }: SessionCommit,
+  session: Session,
+  known: TrackedTurn | undefined,
+  { store, begunAt }: { readonly store: EarlierLog; readonly begunAt: number },
+): Promise<TrackedTurn | undefined> {
+  const turnId = change.turnId ?? change.turn?.turnId;
+  const goesOnHere = (change.turn ?? undefined) !== undefined || entries.some(({ type }) => type === 'outcome');
+  if (turnId === undefined || known?.turnId === turnId || !goesOnHere || entries.some(isOpening)) return undefined;
+  const log = (await store.entries(session.id)).filter((entry) => entry.turnId === turnId);
+  const calls = (await store.calls({ sessionId: session.id })).filter((call) => call.turnId === turnId);
+  const [opening, said] = [log.find(isOpening), log.findLast(isAnswer)];
+  const model = change.turn?.runtime.model ?? session.model;
+  return {
+    turnId,
+    model,
+    startedAt: opening?.at ?? 0,
+    steps: calls.filter(({ result, purpose }) => purpose === undefined && GOOD.has(result)).length,
+    usage: calls.reduce((sum, { usage }) => addUsage(sum, usage), NO_USAGE),
+    userMessage: opening === undefined ? '' : joinTextBlocks(opening.message),
+    answer: said === undefined ? '' : joinTextBlocks(said.message),
+    // What was asked before this program began, another one has told.
+    asking: readQuestions(change.turn ?? null, { ...placeOf(session), turnId, model }, begunAt),
+    counted: new Set(calls.map(({ id }) => id)),
+  };
+}
+
 const placeOf = ({ id, platform, parent }: Session): HookSession => ({
   sessionId: id,
   platform,
   ...(parent?.kind === 'child' && { parentSessionId: parent.sessionId }),
 });
 
+const isAnswer = (entry: Entry): entry is LogMessage => entry.type === 'message' && entry.message.role === 'assistant';
 const isOpening = (entry: Entry): entry is LogMessage =>
   entry.type === 'message' && entry.message.role === 'user' && entry.origin !== 'steer' && entry.turnId !== undefined;
 
@@ -64,24 +102,26 @@ function followTurn({ change, entries }: SessionCommit, session: Session, before
   const model = change.turn?.runtime.model ?? known?.model ?? session.model;
   const place = { ...placeOf(session), turnId, model };
   const opening = entries.find(isOpening);
-  const said = entries.findLast((entry) => entry.type === 'message' && entry.message.role === 'assistant');
+  const said = entries.findLast(isAnswer);
+  const calls = (change.calls ?? []).filter(({ id }) => known?.counted?.has(id) !== true);
   return {
     turnId,
     model,
     startedAt: change.turn?.startedAt ?? known?.startedAt ?? entries[0]?.at ?? 0,
     steps: change.turn?.steps ?? known?.steps ?? 0,
-    usage: (change.calls ?? []).reduce((sum, { usage }) => addUsage(sum, usage), known?.usage ?? NO_USAGE),
+    usage: calls.reduce((sum, { usage }) => addUsage(sum, usage), known?.usage ?? NO_USAGE),
     userMessage: opening === undefined ? (known?.userMessage ?? '') : joinTextBlocks(opening.message),
-    answer: said?.type === 'message' ? joinTextBlocks(said.message) : (known?.answer ?? ''),
+    answer: said === undefined ? (known?.answer ?? '') : joinTextBlocks(said.message),
     asking: change.turn === undefined ? (known?.asking ?? NO_QUESTIONS) : readQuestions(change.turn, place),
+    ...(known?.counted !== undefined && { counted: known.counted }),
   };
 }
 
-const readQuestions = (turn: TurnState | null, place: HookTurn): ReadonlyMap<string, ApprovalRequestInput> =>
-  new Map((turn?.phase === 'act' ? turn.calls : []).flatMap((cell) => readQuestion(cell, place)));
+const readQuestions = (turn: TurnState | null, place: HookTurn, before = Infinity): ReadonlyMap<string, ApprovalRequestInput> =>
+  new Map((turn?.phase === 'act' ? turn.calls : []).flatMap((cell) => readQuestion(cell, place, before)));
 
-function readQuestion(cell: CallCell, place: HookTurn): [string, ApprovalRequestInput][] {
-  if (cell.status !== 'asking') return [];
+function readQuestion(cell: CallCell, place: HookTurn, before: number): [string, ApprovalRequestInput][] {
+  if (cell.status !== 'asking' || cell.question.at >= before) return [];
   const { id, action } = cell.question;
   return [[cell.call.id, { ...place, questionId: id, tool: action.tool, summary: action.summary, reason: action.reason }]];
 }

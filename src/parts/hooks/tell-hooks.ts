@@ -3,7 +3,7 @@ import { runWithTimeout } from '../../base/waits.ts';
 import type { ObserveCommit } from '../../contracts/commits.ts';
 import type { HookEvent, Hooks, ObserveHookName, RegisteredHook, TellHooks } from '../../contracts/hooks.ts';
 import type { SessionStore } from '../../contracts/session-store.ts';
-import { createHookFold } from './fold-commits.ts';
+import { createHookFold, type EarlierLog } from './fold-commits.ts';
 
 export interface HookTelling extends AsyncDisposable {
   /** Looks on at commits; those who hear of them are told later. */
@@ -14,7 +14,7 @@ export interface HookTelling extends AsyncDisposable {
   idle(): Promise<void>;
 }
 export interface HookTellingDeps {
-  readonly store: Pick<SessionStore, 'find'>;
+  readonly store: Pick<SessionStore, 'find'> & EarlierLog;
   /** As they are at the moment. */
   readonly hooks: () => Hooks | undefined;
   readonly notice: (words: string) => void;
@@ -33,7 +33,7 @@ const DRAIN_MS = 2_000;
  * changes nothing.
  */
 export function openHookTelling({ store, hooks, notice, redact = (value) => value }: HookTellingDeps): HookTelling {
-  const fold = createHookFold();
+  const fold = createHookFold(store);
   const troubles = new Set<string>();
   const complain = (owner: string, words: string): void => {
     if (!troubles.has(owner)) notice(words);
@@ -58,7 +58,7 @@ export function openHookTelling({ store, hooks, notice, redact = (value) => valu
         return complain('slow', `hooks are too slow: more than ${MAX_WAITING} events wait for them, and new ones are dropped.`);
       enqueue(async () => {
         const [session] = await store.find(commit.sessionId);
-        if (session?.id === commit.sessionId) for (const event of fold(commit, session)) await tell(event);
+        if (session?.id === commit.sessionId) for (const event of await fold(commit, session)) await tell(event);
       });
     },
     tell: (event) => {
