@@ -1,5 +1,7 @@
+import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
+import { lazy } from '../base/lazy.ts';
 import { isWithin } from '../base/within.ts';
 import type { PluginPlaces } from './discover.ts';
 
@@ -12,6 +14,13 @@ export interface PlacesOptions {
   readonly trusted: readonly string[];
 }
 
+/** The plugins that come with Hermes: seen from the bundle or its chunks, from the library's chunks, or from the sources. */
+const findBundled = lazy((): string | undefined =>
+  ['..', join('..', '..'), join('..', '..', '..')]
+    .map((up) => join(import.meta.dirname, up, 'plugins'))
+    .find((path) => existsSync(join(path, 'README.md'))),
+);
+
 /** Where plugins are looked for; those of a project only where the owner named it. */
 export function findPluginPlaces({ home, cwd, trusted }: PlacesOptions): PluginPlaces {
   const here = resolve(cwd);
@@ -19,5 +28,6 @@ export function findPluginPlaces({ home, cwd, trusted }: PlacesOptions): PluginP
     .map((path) => resolve(path.replace(/^~(?=\/|$)/, homedir())))
     .filter((path) => isWithin(path, here))
     .toSorted((a, b) => b.length - a.length);
-  return { home, ...(project !== undefined && { project }) };
+  const bundled = findBundled();
+  return { home, ...(bundled !== undefined && { bundled }), ...(project !== undefined && { project }) };
 }

@@ -7,6 +7,7 @@ import { MEMORY_PLUGIN_PRECEDENCE, PLUGIN_PRECEDENCE } from '../../src/contracts
 import { hashContent, stampContent } from '../../src/plugins/content.ts';
 import { DEPRECATIONS, listDeprecated } from '../../src/plugins/deprecations.ts';
 import { findCandidates, rankCandidates, readCandidate } from '../../src/plugins/discover.ts';
+import { findPluginPlaces } from '../../src/plugins/places.ts';
 import { parseManifest } from '../../src/plugins/manifest/parse-manifest.ts';
 import packageInfo from '../../package.json' with { type: 'json' };
 
@@ -45,6 +46,12 @@ test('home wins over project, project over npm, npm over bundled; a bundled memo
   assert.equal(shadowed.length, 7);
   const untrusted = findCandidates({ home: PLACES.home, bundled: PLACES.bundled });
   assert.ok(!untrusted.some(({ source }) => source === 'project'), 'a project nobody trusts is not looked at');
+});
+
+test('the folder of plugins that is packed with Hermes is one of the places', () => {
+  const { bundled } = findPluginPlaces({ home: join(root, 'home'), cwd: root, trusted: [] });
+  assert.equal(bundled, join(import.meta.dirname, '../../plugins'));
+  assert.ok(packageInfo.files.includes('plugins'));
 });
 
 test('a folder says why it cannot be used', async () => {
