@@ -41,23 +41,17 @@ interface Started {
 export function openPluginProcess(options: PluginProcessOptions): PluginProcess {
   const { manifest, now = () => performance.now() } = options;
   const { name } = manifest;
-  const starts: number[] = [];
+  const brake = createBrake(now);
   let current: Promise<Started> | undefined;
   const closing = new AbortController();
   const living = new Set<Promise<unknown>>();
   const say = createPluginVoice(name, (words) => options.notice(words), now);
   const complain = tellSeldom(now, (words) => options.notice(`The plugin ${name} does not work: ${words}. Only its own calls fail.`));
-  const brake = (): void => {
-    while (starts.length > 0 && now() - (starts[0] ?? 0) > STARTS_MS) starts.shift();
-    if (starts.length < MAX_STARTS) return;
-    const seconds = Math.ceil((STARTS_MS - (now() - (starts[0] ?? 0))) / 1_000);
-    throw new Error(`it ended ${MAX_STARTS} times within a minute, so it is left alone for ${seconds} s`);
-  };
   const start = async (onEnd: () => void): Promise<Started> => {
     if (closing.signal.aborted) throw new Error('it was disabled, or the program ends');
-    brake();
+    brake.check();
     const child = await options.spawn(closing.signal);
-    starts.push(now());
+    brake.count();
     const connection = connectPlugin(child, say);
     const watch = watchPlugin(child, (excess) => connection.breakOff(`it was ended: ${excess}`));
     const kill = (): void => child.kill();
@@ -129,6 +123,20 @@ export function openPluginProcess(options: PluginProcessOptions): PluginProcess 
       await current?.catch(() => undefined);
       await Promise.all(living);
     },
+  };
+}
+
+/** Whoever starts again and again is left alone for a while: `check` throws then. */
+function createBrake(now: () => number): { check(): void; count(): void } {
+  const starts: number[] = [];
+  return {
+    check: () => {
+      while (starts.length > 0 && now() - (starts[0] ?? 0) > STARTS_MS) starts.shift();
+      if (starts.length < MAX_STARTS) return;
+      const seconds = Math.ceil((STARTS_MS - (now() - (starts[0] ?? 0))) / 1_000);
+      throw new Error(`it ended ${MAX_STARTS} times within a minute, so it is left alone for ${seconds} s`);
+    },
+    count: () => void starts.push(now()),
   };
 }
 
