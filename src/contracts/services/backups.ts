@@ -24,7 +24,7 @@ export interface BackupResult {
   readonly encrypted: boolean;
   /** It holds keys that anybody who has the file can read. */
   readonly hasReadableKeys: boolean;
-  /** Links and unreadable files in folders that agents and plugins write to; absent when there are none. */
+  /** Links, unreadable files and folders nested too deep in folders that agents and plugins write to; absent when there are none. */
   readonly leftOut?: number;
 }
 export interface RestoreOptions {

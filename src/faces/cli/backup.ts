@@ -12,7 +12,9 @@ function renderBackup({ file, bytes, files, sessions, encrypted, hasReadableKeys
     `Backed up ${formatCount(files, 'file')} and ${formatCount(sessions, 'session')} to ${toVisibleLine(file)} (${formatMegabytes(bytes)} MB${how}).`,
     ...(hasReadableKeys ? ['It contains your keys: whoever has the file can use them. --encrypt protects it with a passphrase.'] : []),
     ...(leftOut > 0
-      ? [`Left out: ${formatCount(leftOut, 'link or unreadable file', 'links and unreadable files')} in workspaces and folders of plugins.`]
+      ? [
+          `Left out: ${formatCount(leftOut, 'entry', 'entries')} in workspaces and folders of plugins (links, files that cannot be read, folders nested too deep).`,
+        ]
       : []),
     `To restore it: hermes restore ${toVisibleLine(file)}`,
     '',

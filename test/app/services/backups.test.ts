@@ -236,6 +236,19 @@ test('a link that leads back to a folder it lies in does not end a backup', asyn
   assert.deepEqual(listFiles(join(home, 'backups')), []);
 });
 
+test('folders of a guest that are nested without end do not end a backup', async () => {
+  const root = await makeHome();
+  const guest = join(root, 'workspaces', 'api_server-guest');
+  mkdirSync(join(guest, ...Array<string>(1_450).fill('a')), { recursive: true });
+  writeFileSync(join(guest, 'own'), 'of the guest');
+  const file = join(fresh('out'), 'all.tar.gz');
+  const { leftOut } = await serviceFor(root).backup(file, {});
+  assert.equal(leftOut, 1);
+  const home = join(fresh('other'), 'home');
+  await serviceFor(home).restore(file, {});
+  assert.deepEqual(listFiles(join(home, 'workspaces')), ['api_server-guest/own']);
+});
+
 const isRoot = process.getuid?.() === 0;
 test('a file of a guest that cannot be read does not end a backup', { skip: isRoot ? 'root reads all files' : false }, async () => {
   const root = await makeHome();

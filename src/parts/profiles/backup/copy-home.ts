@@ -21,6 +21,8 @@ import { isBackedUp } from './contents.ts';
 const FOREIGN_FOLDERS = ['workspaces', 'plugin-data'] as const;
 /** A longer name may not fit where the copy lies. */
 const MAX_FOREIGN_NAME = 3_000;
+/** Folders within folders: names of one letter would nest deeper than a call can. */
+const MAX_FOREIGN_DEPTH = 200;
 
 interface HomeEntry {
   readonly path: string;
@@ -80,6 +82,7 @@ function copyForeign(entry: HomeEntry, fence: string, copying: Copying): void {
   if (kind?.isDirectory() !== true && kind?.isFile() !== true && kind?.isSymbolicLink() !== true) return;
   const isCopied =
     !kind.isSymbolicLink() &&
+    entry.above.length <= MAX_FOREIGN_DEPTH &&
     Buffer.byteLength(relative(copying.home, entry.path)) <= MAX_FOREIGN_NAME &&
     (kind.isFile() ? copyForeignFile(entry, fence) : copyForeignFolder(entry, fence, kind.mode, copying));
   if (!isCopied) copying.leftOut++;
