@@ -24,7 +24,7 @@ export async function* exportFacts(db: JournalDatabase): AsyncIterable<ExportedF
 }
 
 function toExported(row: ExportRow): ExportedFact {
-  const { text, at, speaker, session, platform, user_id, chat_id, is_group, is_owner, valid_from, valid_to } = row;
+  const { text, at, session, platform, user_id, chat_id, is_group, is_owner, valid_from, valid_to } = row;
   // A person's own words are not in quarantine, but in a turn with foreign words in view they say so when they are recalled.
   const foreign = row.quarantine ?? row.foreign_source;
   return {
@@ -37,10 +37,17 @@ function toExported(row: ExportRow): ExportedFact {
       ...(chat_id !== null && { chatId: chat_id }),
       ...(is_group === 1 && { isGroup: true }),
     },
-    author: speaker === 'agent' ? 'agent' : is_owner === 1 ? 'owner' : (user_id ?? 'guest'),
+    ...describeAuthor(row),
     source: session,
     validFrom: valid_from,
     ...(foreign !== null && { foreign }),
     ...(valid_to !== null && { validTo: valid_to }),
   };
+}
+
+/** Words in quarantine that are not the agent's were imported, and nobody knows whose they are: an author would let them out. */
+function describeAuthor({ speaker, quarantine, is_owner, user_id }: ExportRow): Pick<ExportedFact, 'author'> {
+  if (speaker === 'agent') return { author: 'agent' };
+  if (quarantine !== null) return {};
+  return { author: is_owner === 1 ? 'owner' : (user_id ?? 'guest') };
 }

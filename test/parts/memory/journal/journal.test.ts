@@ -119,6 +119,28 @@ test('what is exported comes back the same in another journal', async () => {
   deepEqual(await other.ask('How many things are on the page?'), []);
 });
 
+test('what nobody vouches for stays in quarantine from one journal to the next', async () => {
+  await using first = stageJournal();
+  const foreign = 'memory provider far';
+  const unknown: readonly ExportedFact[] = [
+    { text: 'The meter number is 1EMH-00733.', foreign },
+    { text: 'The locker code is 4471.', scope: { ...READER, isOwner: false }, foreign },
+    { text: 'The barbecue is on 20 June.', author: 'agent', foreign },
+  ];
+  await first.journal.importFacts?.(oneByOne(unknown));
+  await using second = stageJournal();
+  await second.journal.importFacts?.(oneByOne(await exported(first)));
+  await using third = stageJournal();
+  await third.journal.importFacts?.(oneByOne(await exported(second)));
+  const asked = ['What is the meter number?', 'What is the locker code?', 'When is the barbecue?'];
+  const found = await Promise.all(
+    asked.flatMap((query) => [third.ask(query), third.ask(query, { ...READER, sessionId: 's', isOwner: false })]),
+  );
+  deepEqual(found.flat(), []);
+  deepEqual(await exported(third), await exported(first));
+});
+const READER = { platform: 'telegram', userId: '77', chatId: 'main/77' } as const;
+
 const PRIVATE = { sessionId: 's-dm', platform: 'telegram', userId: '77', chatId: 'main/77', isOwner: false } as const;
 const OWN_CHAT = { ...PRIVATE, sessionId: 's-own', userId: '1', chatId: 'main/1', isOwner: true } as const;
 /** As chats are told: in a group nobody has an id. */
