@@ -77,6 +77,8 @@ export function toTaskFields(values: TaskTable, path: string): TaskFields {
   const [metadata, environment] = [section('metadata'), section('environment')];
   const { category, difficulty } = metadata;
   const image = environment['docker_image'];
+  const given = readVariables('environment', environment['env']);
+  const ofVerifier = readVariables('verifier', section('verifier')['env']);
   return {
     ...(typeof category === 'string' && { category }),
     ...(typeof difficulty === 'string' && { difficulty }),
@@ -87,9 +89,13 @@ export function toTaskFields(values: TaskTable, path: string): TaskFields {
     cpus: readNumber(environment['cpus'], USUAL.cpus),
     memoryMb: readMegabytes(environment['memory_mb'] ?? environment['memory']),
     allowInternet: environment['allow_internet'] !== false,
-    variables: readVariables(environment['env'], path),
-    verifierVariables: readVariables(section('verifier')['env'], path),
-    unsupported: listUnsupported({ environment, agent: section('agent'), verifier: section('verifier') }),
+    variables: given.variables,
+    verifierVariables: ofVerifier.variables,
+    unsupported: [
+      ...listUnsupported({ environment, agent: section('agent'), verifier: section('verifier') }),
+      ...given.unsupported,
+      ...ofVerifier.unsupported,
+    ],
     outputs: readWords(section('hermes')['outputs']).map((output) => toInsidePath(output, path)),
   };
 }

@@ -35,20 +35,29 @@ export function checkSupported(
   if (unsupported.length > 0) throw new UsageError(`the task ${id} wants ${unsupported.join(', ')}, which is not supported. ${advice}`);
 }
 
+export interface GivenVariables {
+  readonly variables: Variables;
+  /** What of it cannot be given, in words as of the rest a task wants. */
+  readonly unsupported: readonly string[];
+}
+
 /** The table `env` of a section. What it would take from this machine stays here: whoever wrote the task says which variable that is. */
-export function readVariables(value: unknown, path: string): Variables {
-  if (!isObject(value)) return {};
-  return Object.fromEntries(
-    Object.entries(value).map(([name, given]) => {
-      if (!/^[A-Za-z_]\w*$/.test(name)) throw new UsageError(`${path}: ${JSON.stringify(name)} in env is not the name of a variable.`);
-      if (typeof given !== 'string' && typeof given !== 'number' && typeof given !== 'boolean')
-        throw new UsageError(`${path}: ${name} in env must be a text.`);
-      const text = String(given);
-      if (text.includes('${'))
-        throw new UsageError(`${path}: ${name} = ${JSON.stringify(text)} takes a variable of this machine. Write the value itself.`);
-      return [name, text];
-    }),
-  );
+export function readVariables(section: string, value: unknown): GivenVariables {
+  const [variables, unsupported]: [Record<string, string>, string[]] = [{}, []];
+  for (const [name, given] of Object.entries(isObject(value) ? value : {})) {
+    const isNamed = /^[A-Za-z_]\w*$/.test(name);
+    const read = isNamed ? readVariable(given) : { problem: 'a variable whose name is not allowed' };
+    if ('text' in read) variables[name] = read.text;
+    else unsupported.push(`${read.problem} ([${section}.env] ${isNamed ? name : JSON.stringify(name)})`);
+  }
+  return { variables, unsupported };
+}
+
+function readVariable(value: unknown): { readonly text: string } | { readonly problem: string } {
+  if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean')
+    return { problem: 'a variable whose value is not a text' };
+  const text = String(value);
+  return text.includes('${') ? { problem: 'a variable of this machine' } : { text };
 }
 
 /** A line for a shell, or nothing. */
