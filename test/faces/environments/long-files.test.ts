@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { constants } from 'node:buffer';
-import { appendFileSync, closeSync, mkdtempSync, openSync, readFileSync, rmSync, statSync, writeSync } from 'node:fs';
+import { appendFileSync, closeSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, statSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
@@ -67,7 +67,7 @@ test('an outbox that is never closed does not grow with what was sent', () => {
   const out = mkdtempSync(join(folder, 'running-'));
   const sizes: number[] = [];
   {
-    using outbox = openOutbox(out, 'hash', 10_000);
+    using outbox = openOutbox(out, 'hash', { minCompactBytes: 10_000 });
     outbox.addAttempt(0, 1, rollout(1));
     for (let number = 1; number <= 200; number++) {
       outbox.addGroup(number, group);
@@ -77,10 +77,40 @@ test('an outbox that is never closed does not grow with what was sent', () => {
     }
   }
   assert.ok(Math.max(...sizes) < 12_000, `${Math.max(...sizes)} bytes`);
-  using again = openOutbox(out, 'hash', 10_000);
+  using again = openOutbox(out, 'hash', { minCompactBytes: 10_000 });
   assert.deepEqual(again.counts, { finished: 200, accepted: 199, waiting: 1, repeated: 0, keptBack: {} });
   assert.deepEqual([again.waiting?.group, again.next], [200, 201]);
   assert.deepEqual(again.halfDone, new Map([[0, new Map([[1, rollout(1)]])]]));
+});
+
+test('an outbox that cannot be written anew goes on as it is, and says so once', () => {
+  const out = mkdtempSync(join(folder, 'narrow-'));
+  const path = join(out, 'outbox.jsonl');
+  // Where the second copy would be is something that no file can take the place of.
+  const inTheWay = `${path}.${process.pid}.new`;
+  mkdirSync(join(inTheWay, 'a folder'), { recursive: true });
+  const news: string[] = [];
+  const open = () => openOutbox(out, 'hash', { minCompactBytes: 1_000, onNews: (words) => void news.push(words) });
+  const work = (from: number, to: number): void => {
+    using outbox = open();
+    for (let number = from; number < to; number++) {
+      outbox.addGroup(number, group);
+      outbox.noteSending(number);
+      outbox.noteOutcome(number, 'accepted');
+    }
+  };
+  work(0, 100);
+  const long = statSync(path).size;
+  work(100, 200);
+  assert.deepEqual(
+    news.map((words) => words.replace(/:.*/su, '')),
+    Array<string>(2).fill('outbox.jsonl could not be shortened and goes on growing'),
+  );
+  assert.ok(statSync(path).size > long);
+  rmSync(inTheWay, { recursive: true });
+  using again = open();
+  assert.deepEqual([again.counts.accepted, again.next], [200, 200]);
+  assert.ok(statSync(path).size < 1_000);
 });
 
 test('attempts and groups are found in files of any length, and a report has their conversations', () => {

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { toErrorMessage } from '../../../base/errors.ts';
 import { replaceFile } from '../../../base/replace-file.ts';
 import type { KeptBackReason, ServeCounts } from '../../../contracts/services/environments.ts';
 import type { ScoredGroup } from '../group.ts';
@@ -61,22 +62,34 @@ type OutboxLine =
 /** A file below this is not worth being written anew. */
 const MIN_COMPACT_BYTES = 64 << 20;
 
-export function openOutbox(folder: string, configHash: string, minCompactBytes = MIN_COMPACT_BYTES): Outbox {
+export interface OutboxOptions {
+  /** What the owner should know of it. */
+  readonly onNews?: (words: string) => void;
+  readonly minCompactBytes?: number;
+}
+
+export function openOutbox(
+  folder: string,
+  configHash: string,
+  { onNews = () => {}, minCompactBytes = MIN_COMPACT_BYTES }: OutboxOptions = {},
+): Outbox {
   const path = join(folder, 'outbox.jsonl');
   const state: OutboxState = { open: new Map(), settled: { next: 0, accepted: 0, repeated: 0, keptBack: {} } };
   for (const { value: line } of eachObject(path))
     if (line['config_hash'] === configHash)
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a line of ours, by its hash
       applyLine(state, line as unknown as OutboxLine);
-  if (existsSync(path)) compactFile(path, configHash, state);
+  const compact = createCompaction(path, configHash, state, onNews);
+  if (existsSync(path)) compact();
   let file = openLineFile(path);
   let compacted = file.size;
   /** Twice what was left of it last time, so that a line is written anew once at most on average. */
   const compactIfLong = (): void => {
     if (file.size < Math.max(minCompactBytes, 2 * compacted)) return;
-    compactFile(path, configHash, state);
-    file[Symbol.dispose]();
-    file = openLineFile(path);
+    if (compact()) {
+      file[Symbol.dispose]();
+      file = openLineFile(path);
+    }
     compacted = file.size;
   };
   const write = (line: OutboxLine): void => {
@@ -150,6 +163,21 @@ function applyLine({ open, settled }: OutboxState, line: OutboxLine): void {
       settled.repeated += countRepeats(group.sent);
       open.delete(line.group);
   }
+}
+
+/** Says whether the file is a new one. Where there is no room for a second copy it stays as it is, and goes on growing. */
+function createCompaction(path: string, configHash: string, state: OutboxState, onNews: (words: string) => void): () => boolean {
+  let isTold = false;
+  return () => {
+    try {
+      compactFile(path, configHash, state);
+      return true;
+    } catch (error) {
+      if (!isTold) onNews(`outbox.jsonl could not be shortened and goes on growing: ${toErrorMessage(error)}`);
+      isTold = true;
+      return false;
+    }
+  };
 }
 
 /** What needs nothing more is a number: a long training must not keep all of it, nor read it again at each start. */

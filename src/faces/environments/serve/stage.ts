@@ -54,7 +54,7 @@ export async function openServeStage<Task extends EnvironmentTask>(
   const { out, settings, configHash } = deps;
   const { rollout_server_url: url } = settings;
   await using opened = new AsyncDisposableStack();
-  const outbox = opened.use(openOutbox(out, configHash));
+  const outbox = opened.use(openOutbox(out, configHash, { onNews }));
   const keptBack = opened.use(openLineFile(join(out, 'kept-back.jsonl')));
   const groups = deps.groups === null ? undefined : opened.use(openGroupFile(deps.groups, configHash));
   const notebook = openNotebook(out, randomUUID);
