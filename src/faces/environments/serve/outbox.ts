@@ -1,7 +1,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { toErrorMessage } from '../../../base/errors.ts';
+import type { JsonObject } from '../../../base/json-types.ts';
 import { replaceFile } from '../../../base/replace-file.ts';
+import { formatCount } from '../../../base/screen/figures.ts';
 import type { KeptBackReason, ServeCounts } from '../../../contracts/services/environments.ts';
 import type { ScoredGroup } from '../group.ts';
 import { eachObject, openLineFile } from '../result-file.ts';
@@ -75,10 +77,12 @@ export function openOutbox(
 ): Outbox {
   const path = join(folder, 'outbox.jsonl');
   const state: OutboxState = { open: new Map(), settled: { next: 0, accepted: 0, repeated: 0, keptBack: {} } };
+  const ofOthers = new Set<string>();
   for (const { value: line } of eachObject(path))
-    if (line['config_hash'] === configHash)
-      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a line of ours, by its hash
-      applyLine(state, line as unknown as OutboxLine);
+    if (line['config_hash'] !== configHash) noteOther(line, ofOthers);
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a line of ours, by its hash
+    else applyLine(state, line as unknown as OutboxLine);
+  if (ofOthers.size > 0) onNews(describeOthers(ofOthers.size));
   const compact = createCompaction(path, configHash, state, onNews);
   if (existsSync(path)) compact();
   let file = openLineFile(path);
@@ -164,6 +168,16 @@ function applyLine({ open, settled }: OutboxState, line: OutboxLine): void {
       open.delete(line.group);
   }
 }
+
+/** Of groups that other tasks or settings made it matters only which of them are finished and were not sent. */
+function noteOther({ config_hash: hash, type, group }: JsonObject, unsent: Set<string>): void {
+  const name = JSON.stringify([hash, group]);
+  if (type === 'group') unsent.add(name);
+  else if (type === 'accepted' || type === 'kept') unsent.delete(name);
+}
+
+const describeOthers = (count: number): string =>
+  `${formatCount(count, 'finished group was', 'finished groups were')} made with other tasks or settings and ${count === 1 ? 'is' : 'are'} not sent. outbox.jsonl keeps what was made: with those tasks and settings again, it is sent.`;
 
 /** Says whether the file is a new one. Where there is no room for a second copy it stays as it is, and goes on growing. */
 function createCompaction(path: string, configHash: string, state: OutboxState, onNews: (words: string) => void): () => boolean {

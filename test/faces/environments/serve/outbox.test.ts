@@ -47,6 +47,28 @@ test('a finished group is sent again after a kill, and a repeat is counted only 
   rmSync(folder, { recursive: true });
 });
 
+test('finished groups that other tasks or settings made are told of, kept, and sent with those again', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'hermes-outbox-'));
+  const news: string[] = [];
+  const reopen = <Told>(hash: string, work: (outbox: ReturnType<typeof openOutbox>) => Told): Told => {
+    using outbox = openOutbox(folder, hash, { onNews: (words) => void news.push(words) });
+    return work(outbox);
+  };
+  reopen('before', (outbox) => {
+    for (const group of [0, 1, 2, 3]) outbox.addGroup(group, GROUP);
+    outbox.keepBack(0, 'refused');
+    outbox.noteSending(1);
+    outbox.noteOutcome(1, 'accepted');
+    outbox.noteSending(2);
+  });
+  assert.deepEqual([reopen('before', ({ waiting }) => waiting?.group), news], [2, []]);
+  reopen('after', (outbox) => outbox.addGroup(0, GROUP));
+  reopen('after', (outbox) => (outbox.noteSending(0), outbox.noteOutcome(0, 'accepted')));
+  assert.deepEqual([reopen('before', ({ counts }) => counts.waiting), news.length], [2, 2]);
+  assert.match(news.join('\n'), /^(2 finished groups were made with other tasks or settings and are not sent\..*\n?){2}$/);
+  rmSync(folder, { recursive: true });
+});
+
 test('a slow trainer and an evaluation stop new groups, and every step may be one to evaluate after', () => {
   const settings = { group_size: 4, max_batches_offpolicy: 3, eval_limit_ratio: 0.5, min_batch_allocation: null } as const;
   const state = { batchSize: 8, totalSteps: 100, maxGroups: 4, running: 1, waiting: 0 };
