@@ -15,7 +15,7 @@ export interface OpenedMemory extends AsyncDisposable {
  * other from them: so one is closed before the next is opened, and whoever asks meanwhile waits.
  */
 export interface ProviderSlot extends AsyncDisposable {
-  /** The provider that stands under this name now; nothing when there is none, when it cannot be opened, or when another is in use. Never throws. */
+  /** The provider that stands under this name now; nothing when there is none, when it cannot be opened, when another is in use, or once the slot is closed. Never throws. */
   use(name: string): Promise<OpenedMemory | undefined>;
   /** The one that is open. */
   current(): OpenedMemory | undefined;
@@ -51,6 +51,7 @@ export function createProviderSlot(deps: ProviderSlotDeps): ProviderSlot {
   };
   let used: UsedProvider | undefined;
   let failed: { readonly registration: MemoryProviderRegistration; readonly until: number } | undefined;
+  let isClosed = false;
   let last: Promise<unknown> = Promise.resolve();
   const close = async (): Promise<void> => {
     const before = used?.opened;
@@ -58,6 +59,8 @@ export function createProviderSlot(deps: ProviderSlotDeps): ProviderSlot {
     await before?.[Symbol.asyncDispose]();
   };
   const find = async (name: string): Promise<OpenedMemory | undefined> => {
+    // Nobody would close what is opened from here on.
+    if (isClosed) return undefined;
     if (used !== undefined && deps.providers().get(used.name) !== used.registration) await close();
     if (used?.name === name) return used.opened;
     if (used !== undefined) {
@@ -84,6 +87,7 @@ export function createProviderSlot(deps: ProviderSlotDeps): ProviderSlot {
       return used?.opened;
     },
     [Symbol.asyncDispose]: async () => {
+      isClosed = true;
       await last;
       await close();
     },

@@ -94,3 +94,28 @@ test('a provider whose place in what was told cannot be looked up is closed, and
   assert.deepEqual(heard, ['close']);
   assert.match(notices.join(), /how far near was told cannot be looked up: the ledger cannot be read/);
 });
+
+test('a slot that is being closed opens nothing more, whoever asks meanwhile', async () => {
+  const heard: string[] = [];
+  const { promise: closing, resolve: beginClosing } = Promise.withResolvers<void>();
+  const { promise: mayClose, resolve: endClosing } = Promise.withResolvers<void>();
+  const open = (): MemoryProvider => {
+    heard.push('open');
+    const close = async (): Promise<void> => {
+      beginClosing();
+      await mayClose;
+      heard.push('close');
+    };
+    return { ...working('near'), close };
+  };
+  await using stage = await stageSlot({ near: { description: 'a test', open } });
+  const { slot } = stage;
+  await slot.use('near');
+  const closed = slot[Symbol.asyncDispose]();
+  const [during] = await Promise.all([slot.use('near'), closing]);
+  const late = slot.use('near');
+  endClosing();
+  await closed;
+  assert.deepEqual([during, await late, await slot.use('near'), slot.current()], [undefined, undefined, undefined, undefined]);
+  assert.deepEqual(heard, ['open', 'close']);
+});
