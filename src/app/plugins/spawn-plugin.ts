@@ -14,6 +14,7 @@ import { createSeccompFilter, isSeccompMachine } from '../../parts/terminals/san
 import { kernelFiles } from '../../parts/terminals/sandbox/survey.ts';
 import type { SandboxTools } from '../../parts/terminals/sandbox/tools.ts';
 import { createPluginLook } from '../../plugins/process/look-at-plugin.ts';
+import { killOnStop } from '../../plugins/process/kill-on-stop.ts';
 import { findFullData } from '../../plugins/process/measure-data.ts';
 import { findPrograms, findWalledPrograms } from '../../plugins/process/measure-processes.ts';
 import type { PluginChild, SpawnPlugin } from '../../plugins/process/plugin-child.ts';
@@ -116,12 +117,12 @@ async function startInSandbox(deps: PluginSpawnDeps, tools: SandboxTools, files:
   const started = toPluginChild(child, { paths: { folder: INSIDE.plugin, data: INSIDE.data }, look }, () => network?.close());
   const isBounded = manifest.capabilities.exec && needsBoundProcesses();
   if (network === undefined && !isBounded) return started;
-  if (stop.aborted) started.kill();
-  stop.addEventListener('abort', started.kill);
-  const holder = await findHolder(child, started);
-  stop.removeEventListener('abort', started.kill);
-  if (holder === undefined) started.kill();
-  else await Promise.all([network?.attach(holder), isBounded && boundProcesses(tools.nsenter, holder)]);
+  await killOnStop(started, stop, async () => {
+    const holder = await findHolder(child, started);
+    if (holder === undefined) return started.kill();
+    // Its number may be another process's by now.
+    if (!stop.aborted) await Promise.all([network?.attach(holder), isBounded && boundProcesses(tools.nsenter, holder)]);
+  });
   return started;
 }
 
