@@ -26,6 +26,8 @@ export interface BackupResult {
   readonly hasReadableKeys: boolean;
   /** Links, unreadable files and folders nested too deep in folders that agents and plugins write to; absent when there are none. */
   readonly leftOut?: number;
+  /** Links of the owner that were left out because what they lead to cannot be read; absent when there are none. */
+  readonly unreadableLinks?: readonly string[];
 }
 export interface RestoreOptions {
   /** The folder of the profile; this program's when left out. */

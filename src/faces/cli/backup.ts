@@ -6,7 +6,16 @@ import type { BackupResult, RestoreResult } from '../../contracts/services/backu
 import { formatMegabytes } from './megabytes.ts';
 import { renderCommand, type RendererRow } from './renderer.ts';
 
-function renderBackup({ file, bytes, files, sessions, encrypted, hasReadableKeys, leftOut = 0 }: BackupResult): string {
+function renderBackup({
+  file,
+  bytes,
+  files,
+  sessions,
+  encrypted,
+  hasReadableKeys,
+  leftOut = 0,
+  unreadableLinks = [],
+}: BackupResult): string {
   const how = encrypted ? ', encrypted' : '';
   return [
     `Backed up ${formatCount(files, 'file')} and ${formatCount(sessions, 'session')} to ${toVisibleLine(file)} (${formatMegabytes(bytes)} MB${how}).`,
@@ -15,6 +24,9 @@ function renderBackup({ file, bytes, files, sessions, encrypted, hasReadableKeys
       ? [
           `Left out: ${formatCount(leftOut, 'entry', 'entries')} in workspaces and folders of plugins (links, files that cannot be read, folders nested too deep).`,
         ]
+      : []),
+    ...(unreadableLinks.length > 0
+      ? [`Left out, because what these links lead to cannot be read: ${unreadableLinks.map(toVisibleLine).join(', ')}.`]
       : []),
     `To restore it: hermes restore ${toVisibleLine(file)}`,
     '',

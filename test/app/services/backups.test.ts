@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, relative } from 'node:path';
+import { basename, join, relative } from 'node:path';
 import { after, test } from 'node:test';
 import { createBackupService } from '../../../src/app/services/backups.ts';
 import { identifyOwnProcess } from '../../../src/base/process-identity.ts';
@@ -227,8 +227,12 @@ test('a link that leads back to a folder it lies in does not end a backup', asyn
   symlinkSync('..', join(root, 'memories', 'up'));
   symlinkSync(out, join(root, 'backups'));
   symlinkSync('nowhere', join(root, 'gone'));
+  symlinkSync('self', join(root, 'skills', 'self'));
+  symlinkSync('there', join(root, 'skills', 'here'));
+  symlinkSync('here', join(root, 'skills', 'there'));
   const file = join(out, 'all.tar.gz');
-  await serviceFor(root).backup(file, {});
+  const { leftOut, unreadableLinks } = await serviceFor(root).backup(file, {});
+  assert.deepEqual([leftOut, unreadableLinks?.toSorted()], [undefined, ['skills/here', 'skills/self', 'skills/there']]);
   const home = join(fresh('other'), 'home');
   await serviceFor(home).restore(file, {});
   assert.deepEqual(listFiles(join(home, 'skills')), ['notes/SKILL.md']);
@@ -250,16 +254,26 @@ test('folders of a guest that are nested without end do not end a backup', async
 });
 
 const isRoot = process.getuid?.() === 0;
-test('a file of a guest that cannot be read does not end a backup', { skip: isRoot ? 'root reads all files' : false }, async () => {
-  const root = await makeHome();
-  const guest = join(root, 'workspaces', 'api_server-guest');
-  mkdirSync(guest, { recursive: true });
-  writeFileSync(join(guest, 'closed'), 'x', { mode: 0 });
-  mkdirSync(join(guest, 'shut'), { mode: 0 });
-  const { leftOut } = await serviceFor(root).backup(join(fresh('out'), 'all.tar.gz'), {});
-  chmodSync(join(guest, 'shut'), 0o700);
-  assert.equal(leftOut, 2);
-});
+test(
+  'a file of a guest or behind a link of the owner that cannot be read does not end a backup',
+  { skip: isRoot ? 'root reads all files' : false },
+  async () => {
+    const root = await makeHome();
+    const guest = join(root, 'workspaces', 'api_server-guest');
+    mkdirSync(guest, { recursive: true });
+    writeFileSync(join(guest, 'closed'), 'x', { mode: 0 });
+    mkdirSync(join(guest, 'shut'), { mode: 0 });
+    const elsewhere = fresh('elsewhere');
+    writeFileSync(join(elsewhere, 'closed'), 'x', { mode: 0 });
+    mkdirSync(join(elsewhere, 'shut', 'inside'), { recursive: true });
+    chmodSync(join(elsewhere, 'shut'), 0);
+    for (const name of ['closed', 'shut', 'shut/inside']) symlinkSync(join(elsewhere, name), join(root, `to-${basename(name)}`));
+    const { leftOut, unreadableLinks } = await serviceFor(root).backup(join(fresh('out'), 'all.tar.gz'), {});
+    for (const path of [join(guest, 'shut'), join(elsewhere, 'shut')]) chmodSync(path, 0o700);
+    assert.equal(leftOut, 2);
+    assert.deepEqual(unreadableLinks?.toSorted(), ['to-closed', 'to-inside', 'to-shut']);
+  },
+);
 
 const listFiles = (path: string): readonly string[] =>
   readdirSync(path, { recursive: true, withFileTypes: true })

@@ -23,7 +23,7 @@ export async function writeBackup(home: string, file: string, { passphrase }: Ba
   using staging = openStaging(dirname(resolve(file)));
   const madeAt = deps.now();
   const sessions = (await deps.copyStore(home, join(staging.folder, 'sessions.db'))) ?? 0;
-  const leftOut = copyHome(home, staging.folder);
+  const { leftOut, unreadableLinks } = copyHome(home, staging.folder);
   const manifest = await createManifest(staging.folder, { version: deps.version, madeAt, sessions });
   writeFileSync(join(staging.folder, MANIFEST_FILE), `${JSON.stringify(manifest)}\n`, { mode: 0o600 });
   await pack(staging, file, passphrase);
@@ -35,6 +35,7 @@ export async function writeBackup(home: string, file: string, { passphrase }: Ba
     encrypted: passphrase !== undefined,
     hasReadableKeys: passphrase === undefined && hasKeys(home),
     ...(leftOut > 0 && { leftOut }),
+    ...(unreadableLinks.length > 0 && { unreadableLinks }),
   };
 }
 

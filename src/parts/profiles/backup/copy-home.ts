@@ -1,4 +1,5 @@
 import {
+  accessSync,
   closeSync,
   constants,
   copyFileSync,
@@ -10,6 +11,7 @@ import {
   readSync,
   statSync,
   writeSync,
+  type Stats,
 } from 'node:fs';
 import { join, relative } from 'node:path';
 import { isMissing } from '../../../base/errors.ts';
@@ -37,26 +39,44 @@ interface Copying {
   readonly foreign: readonly string[];
   /** What was not copied because others could have chosen what it leads to. */
   leftOut: number;
+  /** Links of the owner, from the home, that lead to what cannot be read. */
+  readonly unreadableLinks: string[];
 }
+export type HomeLeftovers = Pick<Copying, 'leftOut'> & { readonly unreadableLinks: readonly string[] };
 
-/** Copies what belongs into a backup and follows the owner's links. Gives how many links and unreadable files of others were left out. */
-export function copyHome(home: string, to: string): number {
-  const copying: Copying = { home, foreign: FOREIGN_FOLDERS.flatMap((name) => realPath(join(home, name)) ?? []), leftOut: 0 };
+/** Copies what belongs into a backup and follows the owner's links. Gives what was left out. */
+export function copyHome(home: string, to: string): HomeLeftovers {
+  const foreign = FOREIGN_FOLDERS.flatMap((name) => realPath(join(home, name)) ?? []);
+  const copying: Copying = { home, foreign, leftOut: 0, unreadableLinks: [] };
   // The copy may lie below the home, or where a link of the owner leads.
   const above = [to, home].flatMap((folder) => realPath(folder) ?? []);
   for (const name of readdirSync(home)) copyEntry({ path: join(home, name), to: join(to, name), above }, copying);
-  return copying.leftOut;
+  return copying;
 }
 
 function copyEntry(entry: HomeEntry, copying: Copying): void {
   if (!isBackedUp(relative(copying.home, entry.path))) return;
   if (entry.fence !== undefined) return copyForeign(entry, entry.fence, copying);
-  const kind = statSync(entry.path, { throwIfNoEntry: false });
+  const kind = lookAtOwn(entry.path, copying);
   if (kind?.isFile() === true) tolerateMissing(() => copyFileSync(entry.path, entry.to, constants.COPYFILE_FICLONE));
   const real = kind?.isDirectory() === true ? realPath(entry.path) : undefined;
   if (kind === undefined || real === undefined || entry.above.includes(real)) return;
   const names = tolerateMissing(() => readdirSync(entry.path)) ?? [];
   copyFolder(entry, { real, names, mode: kind.mode }, copying);
+}
+
+/** What lies there, links followed. A link that goes round in circles, or to what may not be read, does not end the backup. */
+function lookAtOwn(path: string, { home, unreadableLinks }: Copying): Stats | undefined {
+  const isLink = lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
+  try {
+    const kind = statSync(path, { throwIfNoEntry: false });
+    if (isLink && kind !== undefined) accessSync(path, kind.isDirectory() ? constants.R_OK | constants.X_OK : constants.R_OK);
+    return kind;
+  } catch (error) {
+    if (!isLink) throw error;
+    unreadableLinks.push(relative(home, path));
+    return undefined;
+  }
 }
 
 interface FolderContent {
