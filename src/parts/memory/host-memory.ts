@@ -5,7 +5,7 @@ import type { MemoryProvider, MemoryScene, MemoryScope } from '../../contracts/m
 import { joinNonForeignText } from '../../contracts/message.ts';
 import type { AdmitText } from '../../contracts/scan.ts';
 import type { SessionStore } from '../../contracts/session-store.ts';
-import { createProviderSlot, type OpenedMemory, type ProviderSlotDeps } from './provider-slot.ts';
+import { createProviderSlot, type OpenedMemory, type ProviderSlot, type ProviderSlotDeps } from './provider-slot.ts';
 import { createSessionMemory, type SessionMemory } from './session-memory.ts';
 import { createSwitchWatch } from './switches.ts';
 
@@ -55,11 +55,11 @@ export function openHostMemory(deps: HostMemoryDeps): HostMemory {
   return {
     attach: async (session) => {
       const { scene, isShared } = session;
-      const opened = await slot.use(session.wanted);
+      const mayHave = (provider: MemoryProvider): boolean =>
+        (!isShared && scene.isOwner) || (deps.guests && provider.servesGuests === true);
+      const opened = await begin(slot, session, mayHave);
       if (opened === undefined) return undefined;
       const { provider } = opened;
-      if ((isShared || !scene.isOwner) && !(deps.guests && provider.servesGuests === true)) return undefined;
-      if (!(await initialize(provider, session))) return undefined;
       const scope = toScope(scene);
       if (scene.role === 'primary') {
         const isResumed = await follow(provider, scope, deps);
@@ -99,14 +99,38 @@ interface FollowedSession {
   asked?: string;
 }
 
-async function initialize(provider: MemoryProvider, { scene, notice }: MemorySession): Promise<boolean> {
+/** One provider may take the place of another while a session begins; a second one in that time is a loop. */
+const MAX_BEGINNINGS = 2;
+
+/** The provider in use, once it is ready for this session; nothing when the session may not have it, or when it could not begin. */
+async function begin(
+  slot: ProviderSlot,
+  session: MemorySession,
+  mayHave: (provider: MemoryProvider) => boolean,
+): Promise<OpenedMemory | undefined> {
+  let problem: string | undefined;
+  for (let each = 0; each < MAX_BEGINNINGS; each++) {
+    const opened = await slot.use(session.wanted);
+    if (opened === undefined || !mayHave(opened.provider)) return undefined;
+    problem = await initialize(opened.provider, session.scene);
+    const isCurrent = slot.current() === opened;
+    if (isCurrent && problem === undefined) return opened;
+    if (isCurrent) break;
+    // Another session found something else in its place, and closed it: what it said of itself is no news any more.
+    problem = 'it was replaced or turned off while the session began';
+  }
+  session.notice(`The memory ${session.wanted} is left out of this session: ${problem}`);
+  return undefined;
+}
+
+/** What went wrong; nothing when it is ready. */
+async function initialize(provider: MemoryProvider, scene: MemoryScene): Promise<string | undefined> {
   try {
     const late = new Error(`it was not ready within ${INITIALIZE_MS / 1_000} s`);
     await runWithTimeout(async () => provider.initialize?.(scene), INITIALIZE_MS, late);
-    return true;
+    return undefined;
   } catch (error) {
-    notice(`The memory ${provider.name} is left out of this session: ${toErrorMessage(error)}`);
-    return false;
+    return toErrorMessage(error);
   }
 }
 

@@ -238,6 +238,29 @@ test('a provider that takes the place of another is opened when that one is clos
     scene.notices.join('\n'),
   );
 });
+
+test('a session that begins while its provider is replaced has the one that took its place', async () => {
+  const { promise: ready, resolve: letBegin } = Promise.withResolvers<void>();
+  const { promise: beginning, resolve: noteBeginning } = Promise.withResolvers<void>();
+  const [first, second] = [recording({ initialize: () => (noteBeginning(), ready) }), recording()];
+  await using scene = await openScene(first.provider);
+  const opening = scene.open();
+  await beginning;
+  scene.takeBack();
+  scene.add(second.provider);
+  const fresh = await scene.open();
+  assert.deepEqual(first.heard, ['close']);
+  letBegin();
+  const slow = await opening;
+  await tell(slow, 'what is the code word?');
+  await fresh[Symbol.asyncDispose]();
+  assert.deepEqual(
+    second.heard.filter((line) => /^(initialize|recall)/.test(line)),
+    ['initialize primary', 'initialize primary', 'recall what is the code word?'],
+  );
+  assert.deepEqual(first.heard, ['close']);
+  assert.doesNotMatch(scene.notices.join('\n'), /left out of this session/);
+});
 const refuseOnceGone = async ({ isGone }: { readonly isGone: boolean }): Promise<void> => {
   if (isGone) throw new Error('its process is gone');
 };
