@@ -61,7 +61,7 @@ async function runChat(values: ChatValues, invocation: Invocation): Promise<numb
     return runInTerminal(values, invocation, { allowAll, setUp: () => runRegistered(['setup'], invocation) });
   }
   const { runChatCommand: ask } = await import('../faces/cli/chat.ts');
-  return ask(values, { openHost: () => openOwnHost(invocation), allowAll });
+  return ask(values, { openHost: () => openOwnHost(invocation), root: resolveHome(invocation.env).root, allowAll });
 }
 /** No message is given, and somebody is there to type one. */
 const isInteractive = ({ query, queryFile, json }: ChatValues): boolean =>

@@ -59,7 +59,7 @@ async function runOnce(values: ChatValues, { env, options }: Invocation, { allow
       resume: async (host) => {
         const here = cwd ?? resolveWorkingFolder(host.cwd);
         const earlier = await findEarlierSession(values, here, host);
-        return earlier && { ...earlier, cwd: resolveSessionFolder(values, earlier, here) };
+        return earlier && { ...earlier, cwd: resolveSessionFolder(values, earlier, here, home.root) };
       },
       ...(extensions.length > 0 && { extensions }),
     },

@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { UsageError } from '../base/errors.ts';
+import { isOwnWorkspace } from '../base/own-workspace.ts';
 import type { Host, SessionOptions } from '../contracts/host.ts';
 import type { Session } from '../contracts/session-store.ts';
 import type { ChatValues } from './chat.ts';
@@ -33,11 +34,15 @@ export function resolveWorkingFolder(path: string): string {
   return folder;
 }
 
-/** A session goes on in the folder it was started in, as its prompt says, unless the owner names another or it is gone. */
-export const resolveSessionFolder = (values: ChatValues, earlier: Session | undefined, here: string): string =>
-  values.cwd === undefined && earlier !== undefined && statSync(earlier.cwd, { throwIfNoEntry: false })?.isDirectory() === true
-    ? earlier.cwd
-    : here;
+/**
+ * A session goes on in the folder it was started in, as its prompt says, unless the owner names another or it is gone. One that
+ * Hermes made for it below the profile (`root`) is made again when the session is opened.
+ */
+export function resolveSessionFolder(values: ChatValues, earlier: Session | undefined, here: string, root: string): string {
+  if (values.cwd !== undefined || earlier === undefined) return here;
+  const isThere = statSync(earlier.cwd, { throwIfNoEntry: false })?.isDirectory() === true;
+  return isThere || isOwnWorkspace(root, earlier.cwd) ? earlier.cwd : here;
+}
 
 /** Where the owner sits at a terminal of this machine: a session begun in one goes on in the other. */
 const TERMINALS = ['cli', 'tui'] as const;

@@ -108,7 +108,7 @@ const FACES: Readonly<Record<string, () => Promise<readonly [counts: Counts, exp
   'chat -q, and chat --resume after it': async () => {
     const counter = new HookCounter();
     await using open = await openStoryHost(counter);
-    const deps = { openHost: async () => open.lent };
+    const deps = { openHost: async () => open.lent, root: folder };
     assert.equal(await runChatCommand({ query: 'go' }, deps), 0);
     await counter.ended();
     assert.deepEqual(counter.counts(), EXPECTED);

@@ -1,10 +1,11 @@
-import { existsSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, statSync } from 'node:fs';
 import type { HostedSession } from '../../agent/hosted-session.ts';
 import { shortenTitle } from '../../agent/naming.ts';
 import { findCurrentEpoch } from '../../agent/request.ts';
 import type { BoundedPool, PoolSlot } from '../../base/bounded-pool.ts';
 import { UsageError } from '../../base/errors.ts';
 import type { NoticeBoard } from '../../base/notice-board.ts';
+import { isOwnWorkspace } from '../../base/own-workspace.ts';
 import type { ModelSelection, Notice, SessionOptions } from '../../contracts/host.ts';
 import type { PromptEpoch } from '../../contracts/prompt.ts';
 import type { Runtime } from '../../contracts/runtime.ts';
@@ -64,6 +65,19 @@ export function refuseMissingFolder(cwd: string, { session, cwd: named }: Sessio
   if (elsewhere || (session !== undefined && named === undefined) || statSync(cwd, { throwIfNoEntry: false })?.isDirectory() === true)
     return;
   throw new UsageError(`the working directory ${cwd} does not exist. Create it, or choose another one (cwd, or the setting terminal.cwd).`);
+}
+
+/**
+ * A folder that Hermes made for a session goes while it is empty and the session is closed. Whoever resumes it, also from another
+ * face, finds it again: elsewhere its commands would run where those of others do.
+ */
+export function restoreWorkspace(cwd: string, { session }: SessionOptions, { home }: SharedParts): void {
+  if (session?.cwd !== cwd || !isOwnWorkspace(home.root, cwd)) return;
+  try {
+    mkdirSync(cwd, { recursive: true, mode: 0o700 });
+  } catch {
+    // It goes on as with any other folder that is gone.
+  }
 }
 
 /** A session that goes on: first it is told which of its processes ended while nobody was there. */

@@ -19,6 +19,7 @@ import {
   type SessionStart,
   beginSession,
   refuseMissingFolder,
+  restoreWorkspace,
   createSessionPlan,
   prepareResume,
 } from './session-start.ts';
@@ -71,6 +72,7 @@ async function startSession(host: HostServices, options: SessionOptions): Promis
   const epoch = resumed === undefined ? undefined : await prepareResume(resumed, shared);
   const route = await routeOf(options, epoch, shared);
   const cwd = resolve(options.cwd ?? resumed?.cwd ?? shared.config.settings['terminal.cwd']);
+  restoreWorkspace(cwd, options, shared);
   refuseMissingFolder(cwd, options, shared);
   const mcp = await openSessionServers(host, options, cwd);
   try {

@@ -14,6 +14,8 @@ import { createProcessStreams, createStopSignal, tellNotice, tellNotices } from 
 /** What a question on the command line needs of the program around it. */
 export interface ChatDeps {
   openHost(): Promise<Host>;
+  /** The profile's folder. */
+  readonly root: string;
   /** Who allowed everything above the floor in advance. */
   readonly allowAll?: string | undefined;
 }
@@ -29,7 +31,7 @@ export async function runChatCommand(values: ChatValues, deps: ChatDeps): Promis
   await using _ = tellNotices(host, screen?.spinner?.clear);
   const here = resolveWorkingFolder(values.cwd ?? host.cwd);
   const earlier = await findEarlierSession(values, here, host);
-  const cwd = resolveSessionFolder(values, earlier, here);
+  const cwd = resolveSessionFolder(values, earlier, here, deps.root);
   const withTerminal = screen?.spinner?.during;
   const options = optionsOf(values, { earlier, cwd, title: query ?? '', allowAll: deps.allowAll, ...(withTerminal && { withTerminal }) });
   const done =

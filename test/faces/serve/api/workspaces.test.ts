@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { after, test } from 'node:test';
+import { resolveSessionFolder } from '../../../../src/commands/chat-session.ts';
+import type { Session } from '../../../../src/contracts/session-store.ts';
 import type { JsonObject } from '../../../../src/base/json-types.ts';
-import type { Script } from '../../../../src/testing/scripted-provider.ts';
+import { scriptedProvider, type Script } from '../../../../src/testing/scripted-provider.ts';
+import { scriptedRoute } from '../../../../src/testing/scripted-route.ts';
 import { openApiStage, type ApiStage } from './stage.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'hermes-api-workspaces-'));
@@ -55,6 +58,30 @@ test('a folder that sessions share goes with the last of them', async () => {
   assert.deepEqual(list(), [folder]);
   assert.equal((await close(two)).status, 200);
   assert.deepEqual(list(), []);
+});
+
+test('whoever resumes a session elsewhere finds its folder again, and no folder of anybody else is made', async () => {
+  rmSync(all, { recursive: true, force: true });
+  const gone = join(root, 'gone', 'api_server-0123456789abcdef');
+  let id = '';
+  {
+    await using stage = await openApiStage({ ...local });
+    id = await talk(stage, 'hello');
+  }
+  assert.deepEqual(list(), []);
+  await using stage = await openApiStage({ ...local });
+  const { host } = stage;
+  const [session] = await host.store.find(id);
+  assert.ok(session);
+  const other = await host.store.create({ ...session, cwd: gone });
+  const folderFor = (earlier: Session): string => resolveSessionFolder({ resume: earlier.id }, earlier, root, root);
+  assert.deepEqual([folderFor(session), folderFor(other)], [session.cwd, root]);
+  const options = { provider: scriptedRoute(scriptedProvider([])), mcp: false, platform: 'cli' } as const;
+  for (const more of [{ session }, { session, cwd: folderFor(session) }, { session: other }]) {
+    await using _open = await host.openSession({ ...options, ...more });
+    assert.deepEqual([list(), existsSync(gone)], [more.session === session ? [basename(session.cwd)] : [], false]);
+    rmSync(session.cwd, { recursive: true, force: true });
+  }
 });
 
 test('a session that cannot be opened leaves no folder', async () => {
