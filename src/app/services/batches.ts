@@ -50,6 +50,7 @@ export function createBatchService(options: ServiceOptions, cwd = process.cwd())
         knownTools: expand(['all']).tools,
         out,
         configHash: run.configHash,
+        ...(run.model !== undefined && { model: run.model }),
         signal,
         onProgress,
       });

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { createBatchService } from '../../../src/app/services/batches.ts';
-import { readPath } from '../../../src/base/json.ts';
+import { parseJson, readPath } from '../../../src/base/json.ts';
 import { createRegistries, snapshotRegistries } from '../../../src/app/tools/registries.ts';
 import { startWireServer } from '../../../src/testing/wire-server/index.ts';
 import { jsonLines } from '../../walks/hermes.ts';
@@ -40,4 +40,10 @@ test('a prompt is asked in the folder its row names, and not at all where there 
   assert.equal(first?.['error'], null);
   assert.match(String(second?.['error']), /is to be asked in \/usr\/no such folder, but there is no such folder/);
   assert.deepEqual([second?.['api_calls'], model.requests.length], [0, 2]);
+  const figures = parseJson(readFileSync(join(folder, 'run', 'statistics.json'), 'utf8'));
+  assert.deepEqual(
+    [readPath(figures, 'run_name'), readPath(figures, 'model')],
+    ['run', 'm'],
+    'the folder names the run; the model is known although the last row never got to it',
+  );
 });

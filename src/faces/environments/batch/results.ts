@@ -1,5 +1,5 @@
 import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import type { BatchContext, BatchProgress, BatchResult } from '../../../contracts/services/batches.ts';
 import type { RolloutDeps } from '../rollout.ts';
 import { writeFigures } from '../run-folder.ts';
@@ -16,6 +16,8 @@ export interface BatchDeps extends RolloutDeps<BatchPrompt>, BatchContext<BatchP
   /** The folder for `rows.jsonl`, `trajectories.jsonl` and `statistics.json`. */
   readonly out: string;
   readonly configHash: string;
+  /** The name of the model, where the run names one. */
+  readonly model?: string;
 }
 
 /** What is remembered of a row while others are made; the row itself is in the file. */
@@ -53,7 +55,7 @@ export function writeResults(deps: BatchDeps, path: string): Omit<BatchResult, '
     filters,
     out,
     settings,
-    name,
+    model = '',
     now,
   } = deps;
   const rows = findRows(deps, path);
@@ -64,12 +66,14 @@ export function writeResults(deps: BatchDeps, path: string): Omit<BatchResult, '
   const dropped = Object.fromEntries(filters.map((filter) => [filter.name, made.filter((row) => row.filter === filter.name).length]));
   const sum = (valueOf: (row: RowFigures) => number): number => made.reduce((total, row) => total + valueOf(row), 0);
   writeFigures(join(out, 'statistics.json'), {
-    run_name: name,
+    // In the Python system a run has the name of its folder.
+    run_name: basename(out),
     distribution: settings.distribution,
     total_prompts: prompts.length,
     total_batches: 1,
     batch_size: prompts.length,
-    model: made.at(-1)?.model ?? '',
+    // A row whose place failed knows of no model.
+    model: made.findLast((row) => row.model !== '')?.model ?? model,
     completed_at: new Date(now()).toISOString(),
     duration_seconds: sum(({ seconds }) => seconds),
     kept: kept.length,
