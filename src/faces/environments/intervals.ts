@@ -55,3 +55,9 @@ function clusterVariance(clusters: ClusteredValues, mean: number, count: number)
 
 export const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
 export const average = (values: readonly number[]): number => (values.length === 0 ? 0 : sum(values) / values.length);
+
+/** Between the two in the middle where their number is even; 0 of none. */
+export function findMedian(values: readonly number[]): number {
+  const half = (values.length - 1) / 2;
+  return average(values.toSorted((a, b) => a - b).slice(Math.floor(half), Math.ceil(half) + 1));
+}

@@ -3,7 +3,7 @@ import { sha256 } from '../../../base/sha256.ts';
 import type { JsonObject } from '../../../base/json-types.ts';
 import type { TrajectoryMessage } from '../../../contracts/environment.ts';
 import type { Spread, ToolTally, TrajectoryStatistics } from '../../../contracts/services/batches.ts';
-import { average, sum } from '../intervals.ts';
+import { average, findMedian, sum } from '../intervals.ts';
 import { eachLine } from '../lines.ts';
 import { fromShareGpt, readTurns } from './read-sharegpt.ts';
 import { hasReasoning, toShareGpt, type ShareGptTurn } from './sharegpt.ts';
@@ -95,7 +95,7 @@ function describeSpread(values: readonly number[]): Spread {
   const sorted = values.toSorted((a, b) => a - b);
   return {
     mean: average(values),
-    median: sorted[Math.floor(sorted.length / 2)] ?? 0,
+    median: findMedian(values),
     least: sorted[0] ?? 0,
     most: sorted.at(-1) ?? 0,
   };

@@ -5,7 +5,7 @@ import { markup, type Markup } from '../../../commands/page-markup.ts';
 import { drawColumns, PLOT_STYLE } from '../../../commands/page-plots.ts';
 import { createPage } from '../../../commands/page-shell.ts';
 import { drawHtmlTable } from '../../../commands/page-tables.ts';
-import { average } from '../intervals.ts';
+import { findMedian } from '../intervals.ts';
 import { ATTEMPTS_STYLE, drawAttempts, drawTaskGrid, writeFilterRules, type ReportedAttempt } from './attempts.ts';
 import { CONVERSATION_STYLE } from './conversation.ts';
 import {
@@ -125,12 +125,6 @@ function drawHistogram({ title, valueOf, format, most, isWhole }: AttemptHistogr
     most: highest,
     mostLabel: formatCount(highest, 'attempt'),
   });
-}
-
-/** Between the two in the middle where their number is even. */
-function findMedian(values: readonly number[]): number {
-  const half = (values.length - 1) / 2;
-  return average(values.toSorted((a, b) => a - b).slice(Math.floor(half), Math.ceil(half) + 1));
 }
 
 const drawMetrics = ({ metrics }: EvaluationFigures): Markup | undefined =>
