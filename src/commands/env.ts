@@ -162,7 +162,10 @@ export const envCompare = defineCommand({
   },
   json: 'as JSON',
   examples: ['hermes env compare runs/before runs/after', 'hermes env compare runs/before runs/after --html comparison.html'],
-  run: ({ first, second, html }, { environments }) => environments.compare(first, second, html),
+  run: async ({ first, second, html }, { environments }) => {
+    const comparison = await environments.compare(first, second, html);
+    return { ...comparison, ok: comparison.tasks > 0 };
+  },
 });
 
 export const envNew = defineCommand({

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { parseJson, readPath } from '../../src/base/json.ts';
@@ -48,6 +48,17 @@ test('an environment is evaluated, goes on where it was, and two runs are compar
   const compared = await place.run(['env', 'compare', out, out, '--html', page, '--json']);
   assert.match(readFileSync(page, 'utf8'), /Two runs compared/);
   assert.deepEqual([readPath(parseJson(compared.out), 'tasks'), readPath(parseJson(compared.out), 'worse')], [1, []]);
+  const said = await place.run(['env', 'compare', out, out]);
+  assert.match(said.out, /^Mean reward over 1 task that both runs tried: the same \(95% interval of the difference: -1\.000 to \+1\.000\)\.$/m);
+  assert.match(said.out, /^No clear difference: the interval includes zero\.$/m);
+  const other = join(place.home, 'other');
+  mkdirSync(other);
+  const line = readFileSync(join(out, 'samples.jsonl'), 'utf8');
+  writeFileSync(join(other, 'samples.jsonl'), line.replace('"task_name":"result"', '"task_name":"elsewhere"'));
+  const apart = await place.run(['env', 'compare', out, other, '--html', join(place.home, 'apart.html')]);
+  assert.equal(apart.code, 1, apart.err);
+  assert.match(apart.out, /^The two runs have no task in common, so there is nothing to compare\. Give .* the same environment\.$/m);
+  assert.equal(existsSync(join(place.home, 'apart.html')), false, 'there is no page of nothing');
   assert.deepEqual(
     await place.run(['sessions', 'list', '--json']).then(({ out: rows }) => parseJson(rows)),
     [],

@@ -36,7 +36,7 @@ export function createEnvironmentService(
     serve: (request, options) => serveTrainer(request, options, scene),
     compare: async (first, second, html) => {
       const comparison = compareRuns(readRun(resolve(cwd, first)), readRun(resolve(cwd, second)));
-      if (html === undefined) return comparison;
+      if (html === undefined || comparison.tasks === 0) return comparison;
       const { createComparisonPage } = await import('../../faces/environments/report/comparison.ts');
       const page = createComparisonPage({ comparison, names: [first, second], now: Date.now() });
       return { ...comparison, file: writeNewFile(resolve(cwd, html), page, 'the page') };

@@ -12,7 +12,7 @@ export interface EnvironmentService {
   process(request: EnvironmentRequest & { readonly count?: number }, run: RunContext): Promise<ProcessResult>;
   /** Gives a trainer scored groups until it has made all its steps, or the signal stops it. */
   serve(request: EnvironmentRequest & { readonly allowUnfit: boolean }, run: ServeContext): Promise<ServeResult>;
-  /** Two runs by their folders. A page of it is written to `html`, which must not exist yet. */
+  /** Two runs by their folders. A page of it is written to `html`, which must not exist yet; none where they have no task in common. */
   compare(first: string, second: string, html?: string): Promise<RunComparison>;
   /** A file to begin an environment with. Nothing that is there is overwritten. */
   create(file: string): Promise<string>;

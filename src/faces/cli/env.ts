@@ -38,7 +38,7 @@ function renderEvaluation({ out, figures, attempts: tries, resumed, isStopped }:
     ...rows('By difficulty:', byDifficulty),
     ...rows('By category:', byCategory),
     ...Object.entries(metrics).map(([name, value]) => `${toVisibleLine(name)}: ${value.toFixed(3)}`),
-    `${turns.toFixed(1)} model calls an attempt; ${tokensIn + tokensOut} tokens in all.`,
+    `${turns.toFixed(1)} model calls per attempt; ${tokensIn + tokensOut} tokens in all.`,
     ...(errors > 0
       ? [
           `${formatCount(errors, 'attempt')} could not be judged and ${errors === 1 ? 'counts as a failure' : 'count as failures'}: ${toVisibleLine(findUsualError(tries))}`,
@@ -74,11 +74,16 @@ function renderProcess({ out, trajectories, passed, lost, resumed, isStopped }: 
 }
 
 function renderComparison({ tasks, difference, better, worse, onlyFirst, onlySecond, isClear, file }: RunComparison): string {
-  if (tasks === 0) return 'The two runs have no task in common.\n';
+  if (tasks === 0)
+    return 'The two runs have no task in common, so there is nothing to compare. Give the folders of two runs of the same environment.\n';
+  const { mean, low, high } = difference;
   const points = (value: number): string => `${value >= 0 ? '+' : ''}${value.toFixed(3)}`;
+  const found = mean === 0 ? 'the same' : `${Math.abs(mean).toFixed(3)} ${mean > 0 ? 'higher' : 'lower'} in the second run`;
   return [
-    `The second run is ${points(difference.mean)} on ${formatCount(tasks, 'task')} (95 % interval ${points(difference.low)} to ${points(difference.high)}).`,
-    isClear ? 'The difference is clear.' : 'That may be chance: the interval includes no difference at all.',
+    `Mean reward over ${formatCount(tasks, 'task')} that both runs tried: ${found} (95% interval of the difference: ${points(low)} to ${points(high)}).`,
+    isClear
+      ? 'The difference is clear: the interval does not include zero.'
+      : `No clear difference: the interval includes zero${mean === 0 ? '' : ', so this may be chance'}.`,
     `Better: ${better.length}. Worse: ${worse.length}. The same: ${tasks - better.length - worse.length}.`,
     ...(worse.length > 0 ? [`Worse: ${worse.slice(0, 20).map(toVisibleLine).join(', ')}`] : []),
     ...(onlyFirst + onlySecond > 0 ? [`Left out: ${onlyFirst} only in the first run, ${onlySecond} only in the second.`] : []),

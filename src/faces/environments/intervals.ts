@@ -32,7 +32,11 @@ function wilson(share: number, size: number): ValueRange {
   return { low: Math.max(0, (middle - spread) / scale), high: Math.min(1, (middle + spread) / scale) };
 }
 
-/** A mean of values that lie in a range. Student's interval over tasks; one task alone says nothing of others. */
+/**
+ * A mean of values that lie in a range. Student's interval over tasks; one task alone says nothing of others. Tasks that all came out
+ * alike show no spread, which is not the same as having none: others may lie anywhere in the range, as many as Wilson's interval
+ * allows for something that was seen at no task.
+ */
 export function estimateMean(clusters: ClusteredValues, range: ValueRange = SHARE): Estimate {
   const count = sum(clusters.map(({ length }) => length));
   const values = clusters.flat();
@@ -41,9 +45,16 @@ export function estimateMean(clusters: ClusteredValues, range: ValueRange = SHAR
   if (count === 0) return { mean: 0, low: least, high: most, count };
   const mean = sum(values) / count;
   if (clusters.length === 1) return { mean, low: least, high: most, count };
+  if (clusters.every((values) => Math.abs(average(values) - mean) <= ROUNDING * (most - least))) {
+    const unseen = wilson(0, clusters.length).high;
+    return { mean, low: mean - unseen * (mean - least), high: mean + unseen * (most - mean), count };
+  }
   const error = quantileOfT(clusters.length - 1) * Math.sqrt(clusterVariance(clusters, mean, count));
   return { mean, low: Math.max(least, mean - error), high: Math.min(most, mean + error), count };
 }
+
+/** Means of equal values differ by this much of their range at most. */
+const ROUNDING = 1e-9;
 
 /** Variance of a mean whose values come in clusters, each of any size (the linearized ratio). */
 function clusterVariance(clusters: ClusteredValues, mean: number, count: number): number {

@@ -1,7 +1,22 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { ScoredAttempt } from '../../../src/contracts/environment.ts';
 import { quantileOfT } from '../../../src/base/student-t.ts';
+import { compareRuns } from '../../../src/faces/environments/figures.ts';
 import { estimateMean, estimateShare } from '../../../src/faces/environments/intervals.ts';
+
+const createAttempt = (task: string, reward: number): ScoredAttempt => ({
+  task,
+  attempt: 1,
+  reward,
+  metrics: {},
+  turnsUsed: 1,
+  finishedNaturally: true,
+  agentSeconds: 1,
+  rewardSeconds: 0,
+  tokensIn: 1,
+  tokensOut: 1,
+});
 
 /** What scipy 1.16 gives for `t.ppf(0.975, degrees)`. */
 const QUANTILES: readonly (readonly [degrees: number, value: number])[] = [
@@ -59,4 +74,27 @@ test('the interval holds the true share as often as it says, where naive countin
   }
   assert.ok(held.clustered / RUNS > 0.93, `clustered: ${held.clustered} of ${RUNS}`);
   assert.ok(held.naive / RUNS < 0.8, `naive: ${held.naive} of ${RUNS}`);
+});
+
+test('tasks that all came out alike are no certainty: their mean allows for others as a share does', () => {
+  for (const value of [0, 1])
+    for (const tasks of [2, 3, 20]) {
+      const clusters = Array.from({ length: tasks }, () => [value]);
+      const [mean, share] = [estimateMean(clusters), estimateShare(clusters)];
+      for (const end of ['low', 'high'] as const) assert.ok(Math.abs(mean[end] - share[end]) < 1e-12, `${tasks} times ${value}: ${end}`);
+    }
+  const { low, high } = estimateMean(Array.from({ length: 3 }, () => [0.1, 0.1, 0.1]));
+  assert.ok(low < 0.06 && high > 0.5, 'also where a mean of equal values is not quite the value');
+});
+
+test('a difference is clear from four tasks on that all changed from failed to passed', () => {
+  const run = (tasks: number, reward: number) => Array.from({ length: tasks }, (_, index) => createAttempt(`task ${index}`, reward));
+  const compare = (tasks: number, first: number, second: number) => compareRuns(run(tasks, first), run(tasks, second));
+  assert.deepEqual(
+    [1, 2, 3, 4, 5].map((tasks) => compare(tasks, 0, 1).isClear),
+    [false, false, false, true, true],
+  );
+  const same = compare(2, 1, 1);
+  assert.equal(same.isClear, false);
+  assert.ok(same.difference.low < 0 && same.difference.high > 0, 'two runs that came out alike may still differ');
 });

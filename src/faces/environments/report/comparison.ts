@@ -18,7 +18,7 @@ export function createComparisonPage({ comparison, names, now }: ComparisonPageO
   const { tasks, onlyFirst, onlySecond } = comparison;
   const title = 'Two runs compared';
   const left = onlyFirst + onlySecond === 0 ? '' : ` ${onlyFirst} only in the first and ${onlySecond} only in the second are left out.`;
-  const body = markup`<header><h1>${title}</h1><p class="faint">First: ${names[0]}. Second: ${names[1]}. ${formatCount(tasks, 'task')} in both.${left} Written ${formatMoment(now)}.</p></header><main>${drawVerdict(comparison)}${drawDifferences(comparison)}${drawBoth(comparison, names)}${drawChanges(comparison.changes)}</main><footer><p class="faint">The difference is taken task by task, then Student’s 95 % interval over tasks: what is hard for both runs says nothing about their difference.</p></footer>`;
+  const body = markup`<header><h1>${title}</h1><p class="faint">First: ${names[0]}. Second: ${names[1]}. ${formatCount(tasks, 'task')} in both.${left} Written ${formatMoment(now)}.</p></header><main>${drawVerdict(comparison)}${drawDifferences(comparison)}${drawBoth(comparison, names)}${drawChanges(comparison.changes)}</main><footer><p class="faint">The difference is taken task by task, then Student’s 95% interval over tasks (a wider one where all tasks changed alike): what is hard for both runs says nothing about their difference.</p></footer>`;
   return createPage({ title, style: MARKS_STYLE + STYLE, body });
 }
 
@@ -76,9 +76,9 @@ function drawBoth({ first, second }: RunComparison, names: readonly [string, str
         row('tasks', ({ tasks }) => String(tasks)),
         row('attempts', ({ attempts }) => String(attempts)),
         row('mean reward', ({ reward }) => reward.mean.toFixed(3)),
-        row('model calls an attempt', ({ turns }) => turns.toFixed(1)),
-        row('tokens an attempt', (figures) => formatShort(each(figures.tokensIn + figures.tokensOut, figures))),
-        row('time an attempt', (figures) => formatDuration(each(figures.agentSeconds, figures) * 1_000)),
+        row('model calls per attempt', ({ turns }) => turns.toFixed(1)),
+        row('tokens per attempt', (figures) => formatShort(each(figures.tokensIn + figures.tokensOut, figures))),
+        row('time per attempt', (figures) => formatDuration(each(figures.agentSeconds, figures) * 1_000)),
         row('broken', ({ errors }) => String(errors)),
       ],
     ),
