@@ -85,7 +85,7 @@ function drawStatistics(found: TrajectoryStatistics, screen: Screen): string {
     ).slice(1),
     '',
     ...drawTable(
-      [{ heading: 'a conversation' }, right('mean'), right('median'), right('least'), right('most')],
+      [{ heading: 'per conversation' }, right('mean'), right('median'), right('least'), right('most')],
       [
         drawSpread('turns', found.turns, (value) => value.toFixed(Number.isInteger(value) ? 0 : 1)),
         drawSpread('tokens, about', found.tokens, formatShort),

@@ -12,6 +12,25 @@ import { jsonLines } from '../../walks/hermes.ts';
 const folder = mkdtempSync(join(tmpdir(), 'hermes-batch-service-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
 
+/** Runs one prompt after the other, and gives what was told of each when it was over. */
+async function run(file: string, out: string, url: string): Promise<readonly string[]> {
+  const service = createBatchService(
+    {
+      processEnv: { PATH: process.env['PATH'], HERMES_HOME: folder },
+      notice: () => {},
+      registered: snapshotRegistries(createRegistries()),
+    },
+    folder,
+  );
+  const set = [`openai.base_url=${url}/v1`, 'openai.model_name=m', 'env.enabled_toolsets=terminal', 'env.max_num_workers=1'];
+  const told: string[] = [];
+  await service.run(
+    { file, out, set, keep: ['no_reasoning'], drop: [], unconfined: true },
+    { signal: new AbortController().signal, onProgress: ({ last }) => void (last !== undefined && told.push(last.words)) },
+  );
+  return told;
+}
+
 test('a prompt is asked in the folder its row names, and not at all where there is none', async () => {
   await using model = await startWireServer({
     answer: ({ text }) =>
@@ -22,19 +41,7 @@ test('a prompt is asked in the folder its row names, and not at all where there 
     { prompt: 'And here?', cwd: '/usr/no such folder' },
   ];
   writeFileSync(join(folder, 'prompts.jsonl'), rows.map((row) => `${JSON.stringify(row)}\n`).join(''));
-  const service = createBatchService(
-    {
-      processEnv: { PATH: process.env['PATH'], HERMES_HOME: folder },
-      notice: () => {},
-      registered: snapshotRegistries(createRegistries()),
-    },
-    folder,
-  );
-  const set = [`openai.base_url=${model.url}/v1`, 'openai.model_name=m', 'env.enabled_toolsets=terminal', 'env.max_num_workers=1'];
-  await service.run(
-    { file: 'prompts.jsonl', out: 'run', set, keep: ['no_reasoning'], drop: [], unconfined: true },
-    { signal: new AbortController().signal, onProgress: () => {} },
-  );
+  await run('prompts.jsonl', 'run', model.url);
   const [first, second] = jsonLines(readFileSync(join(folder, 'run', 'rows.jsonl'), 'utf8'));
   assert.match(JSON.stringify(readPath(first, 'messages', 2, 'content')), /\/usr/);
   assert.equal(first?.['error'], null);
@@ -46,4 +53,16 @@ test('a prompt is asked in the folder its row names, and not at all where there 
     ['run', 'm'],
     'the folder names the run; the model is known although the last row never got to it',
   );
+});
+
+test('it is told how many model calls a prompt took', async () => {
+  await using model = await startWireServer({
+    answer: ({ text }) =>
+      text.includes('look first') && !text.includes('"role":"tool"')
+        ? { calls: [{ name: 'terminal', arguments: { command: 'ls' } }] }
+        : { text: 'Done.' },
+  });
+  const rows = [{ prompt: 'answer at once' }, { prompt: 'look first' }];
+  writeFileSync(join(folder, 'counted.jsonl'), rows.map((row) => `${JSON.stringify(row)}\n`).join(''));
+  assert.deepEqual(await run('counted.jsonl', 'counted', model.url), ['1 model call', '2 model calls']);
 });

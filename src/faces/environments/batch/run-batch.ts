@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { UsageError } from '../../../base/errors.ts';
+import { formatCount } from '../../../base/screen/figures.ts';
 import type { SessionOptions } from '../../../contracts/host.ts';
 import type { BatchProgress, BatchResult } from '../../../contracts/services/batches.ts';
 import { limitWorkers, runLimited } from '../evaluate.ts';
@@ -52,7 +53,7 @@ export async function runBatch(deps: BatchDeps): Promise<BatchResult> {
       counts[row.error === null ? 'done' : 'failed']++;
       if (filter === undefined) counts.kept++;
       counts.running--;
-      tell({ index: prompt.index, words: row.error ?? filter?.describe ?? `${row.api_calls} model calls` });
+      tell({ index: prompt.index, words: row.error ?? filter?.describe ?? formatCount(row.api_calls, 'model call') });
     } catch (error) {
       counts.running--;
       // What the signal stopped was no attempt; the next run makes it.

@@ -35,7 +35,7 @@ export interface EvaluationPageOptions {
 export function createEvaluationPage(options: EvaluationPageOptions): string {
   const { name, figures, attempts, isStopped, now, model } = options;
   const title = `Evaluation: ${name}`;
-  const body = markup`<header><h1>${title}</h1><p class="faint">${model === undefined ? '' : `${model}, `}${formatCount(figures.tasks, 'task')}, ${formatCount(figures.attempts, 'attempt')}, written ${formatMoment(now)}.</p>${isStopped ? markup`<p class="bad">The run was stopped before the end. The same command continues it.</p>` : undefined}</header><main>${drawTotals(figures)}<div class="halves">${drawGroups('Pass rate by difficulty', figures.byDifficulty)}${drawGroups('Pass rate by category', figures.byCategory)}</div>${drawHistograms(attempts)}${attempts.length > 1 ? drawTaskGrid(attempts) : undefined}${drawMetrics(figures)}${drawAttempts(attempts)}</main><footer><p class="faint">Bands are 95 % intervals: Wilson’s for shares, Student’s for means. Attempts at one task resemble each other, so that only tasks count as independent.</p></footer>`;
+  const body = markup`<header><h1>${title}</h1><p class="faint">${model === undefined ? '' : `${model}, `}${formatCount(figures.tasks, 'task')}, ${formatCount(figures.attempts, 'attempt')}, written ${formatMoment(now)}.</p>${isStopped ? markup`<p class="bad">The run was stopped before the end. The same command continues it.</p>` : undefined}</header><main>${drawTotals(figures)}<div class="halves">${drawGroups('Pass rate by difficulty', figures.byDifficulty)}${drawGroups('Pass rate by category', figures.byCategory)}</div>${drawHistograms(attempts)}${attempts.length > 1 ? drawTaskGrid(attempts) : undefined}${drawMetrics(figures)}${drawAttempts(attempts)}</main><footer><p class="faint">Bands are 95% intervals: Wilson’s for shares, Student’s for means (a wider one where all tasks came out alike). Attempts at one task resemble each other, so that only tasks count as independent.</p></footer>`;
   return createPage({
     title,
     style: PLOT_STYLE + MARKS_STYLE + '.plots { gap: 1.4rem; }' + CONVERSATION_STYLE + ATTEMPTS_STYLE + writeFilterRules(attempts),
@@ -51,9 +51,13 @@ function drawTotals(figures: EvaluationFigures): Markup {
     ['Mean reward', reward.mean.toFixed(3), `95 %: ${reward.low.toFixed(3)} to ${reward.high.toFixed(3)}`],
     ['Passed', formatWhole(passed), `of ${formatCount(attempts, 'attempt')} at ${formatCount(tasks, 'task')}`],
     ['Solved at least once', formatPercent(passAny), 'of the tasks'],
-    ['Model calls', turns.toFixed(1), 'an attempt'],
-    ['Tokens', formatShort(each(tokensIn + tokensOut)), `an attempt; ${formatShort(tokensIn)} in and ${formatShort(tokensOut)} out in all`],
-    ['Time', formatDuration(each(agentSeconds) * 1_000), 'an attempt'],
+    ['Model calls', turns.toFixed(1), 'per attempt'],
+    [
+      'Tokens',
+      formatShort(each(tokensIn + tokensOut)),
+      `per attempt; ${formatShort(tokensIn)} in and ${formatShort(tokensOut)} out in all`,
+    ],
+    ['Time', formatDuration(each(agentSeconds) * 1_000), 'per attempt'],
     ['Broken', formatWhole(errors), errors === 0 ? 'every attempt could be judged' : 'count as failures'],
   ]);
 }
