@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { claimFile } from '../../base/claim-file.ts';
 import type { Env } from '../../base/env.ts';
 import { UsageError } from '../../base/errors.ts';
+import { makeFolder } from '../../base/folders.ts';
 import { resolveHome, type Home } from '../../base/home.ts';
 import { createTimeId } from '../../base/ids.ts';
 import { replaceFile } from '../../base/replace-file.ts';
@@ -15,6 +16,7 @@ import { limitWorkers } from '../../faces/environments/evaluate.ts';
 import type { RunSettings } from '../../faces/environments/read-settings.ts';
 import { hashConfig } from '../../faces/environments/result-file.ts';
 import type { RolloutDeps } from '../../faces/environments/rollout.ts';
+import { watchRunFolder, RUN_CLAIM, RUN_HOME } from '../../faces/environments/run-folder.ts';
 import { createSlots } from '../../faces/environments/slots.ts';
 import { checkToolsets } from '../../faces/environments/toolsets.ts';
 import { mergeEnvironment } from '../../parts/config/environment.ts';
@@ -63,10 +65,12 @@ export async function openRun(options: OpenRunOptions): Promise<OpenRun> {
     notice(`Off, because they ask the model beside the conversation, which breaks its sequence of tokens: ${unfit.join(', ')}.`);
   const { openHost } = await import('../host/host.ts');
   await using opened = new AsyncDisposableStack();
-  const claimed = await claimFile(join(out, 'run.lock'), {});
+  const runFolder = opened.use(watchRunFolder(out));
+  const claimed = await claimFile(join(out, RUN_CLAIM), {});
   if (!claimed.ok)
     throw new UsageError(`process ${claimed.holder.pid} makes attempts in ${out} already. Wait until it is done, or give another --out.`);
   opened.use(claimed.claim);
+  opened.defer(() => runFolder.removeUnusedHome());
   const folder = join(out, 'work');
   opened.defer(() => rmSync(folder, { recursive: true, force: true }));
   const home = opened.adopt(createRunHome(out, owner), removeRunSettings);
@@ -118,8 +122,8 @@ export async function openRun(options: OpenRunOptions): Promise<OpenRun> {
  * people pass on. They stay in the owner's home, also when the run is killed; the next run in the same folder writes over them.
  */
 function createRunHome(out: string, owner: Home): Home {
-  const home = resolveHome({ HERMES_HOME: join(out, 'home') });
-  mkdirSync(home.root, { recursive: true });
+  const home = resolveHome({ HERMES_HOME: join(out, RUN_HOME) });
+  makeFolder(home.root);
   // Earlier versions left theirs.
   rmSync(home.config, { force: true });
   return { ...home, config: join(owner.root, 'cache', 'runs', sha256(out).slice(0, 16), 'config.yaml') };

@@ -62,7 +62,7 @@ export function openLineReader(path: string): LineReader {
   };
 }
 
-/** A file of lines that is there whole or not at all: what is closed before it is done leaves nothing. */
+/** A file of lines that is there whole or not at all, for its owner alone: what is closed before it is done leaves nothing. */
 export interface WholeFile extends Disposable {
   append(line: object): void;
   /** All lines are written: it takes its place. */
@@ -70,7 +70,7 @@ export interface WholeFile extends Disposable {
 }
 export function openWholeFile(path: string): WholeFile {
   const fresh = `${path}.new`;
-  let file: number | undefined = openSync(fresh, 'w');
+  let file: number | undefined = openSync(fresh, 'w', 0o600);
   const close = (): void => {
     if (file !== undefined) closeSync(file);
     file = undefined;

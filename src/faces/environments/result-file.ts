@@ -1,5 +1,6 @@
-import { closeSync, existsSync, fstatSync, fsyncSync, mkdirSync, openSync, readFileSync, readSync, writeSync } from 'node:fs';
+import { closeSync, existsSync, fstatSync, fsyncSync, openSync, readFileSync, readSync, writeSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { makeFolder } from '../../base/folders.ts';
 import { parseJson, readStringAt, toStableJson } from '../../base/json.ts';
 import type { JsonObject } from '../../base/json-types.ts';
 import { sha256 } from '../../base/sha256.ts';
@@ -166,10 +167,10 @@ export interface LineFile extends Disposable {
   append(value: object): void;
 }
 
-/** A torn line at its end, which a kill left, is ended first. */
+/** Whole conversations may be in it: only the owner can read it. A torn line at its end, which a kill left, is ended first. */
 export function openLineFile(path: string): LineFile {
-  mkdirSync(dirname(path), { recursive: true });
-  const file = openSync(path, 'a+');
+  makeFolder(dirname(path));
+  const file = openSync(path, 'a+', 0o600);
   const { size } = fstatSync(file);
   const last = Buffer.alloc(1);
   if (size > 0) readSync(file, last, 0, 1, size - 1);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, globSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -313,6 +313,48 @@ test('two processes never make attempts in one folder', async () => {
   await assert.rejects(
     evaluateIn(folder, { out, set }),
     /makes attempts in .*claimed already\. Wait until it is done, or give another --out/,
+  );
+});
+
+test('a run that is refused leaves no folder, and what lay in one that was there stays', async () => {
+  const home = mkdtempSync(join(folder, 'refused-'));
+  const broken = join(home, 'broken.mjs');
+  writeFileSync(broken, `export default { name: 'broken', description: '', load: async () => { throw new Error('no data'); } };`);
+  const server = ['openai.base_url=http://127.0.0.1:9/v1', 'openai.model_name=m'];
+  const refusals: readonly (readonly [RegExp, Partial<EnvironmentRequest>])[] = [
+    [/no model is configured/, {}],
+    [/no data/, { environment: broken, set: server }],
+    [/there is no task nowhere/, { set: [...server, 'env.task_filter=nowhere'] }],
+    [/there is no distribution odd/, { set: [...server, 'env.distribution=odd'] }],
+  ];
+  const given = join(home, 'given');
+  mkdirSync(given);
+  writeFileSync(join(given, 'notes.txt'), 'mine');
+  for (const [words, request] of refusals) {
+    await assert.rejects(evaluateIn(home, { unconfined: true, ...request }, home), words);
+    assert.equal(existsSync(join(home, 'hermes-runs')), false, String(words));
+    await assert.rejects(evaluateIn(home, { unconfined: true, out: 'given', ...request }, home), words);
+    assert.deepEqual(readdirSync(given), ['notes.txt'], String(words));
+  }
+});
+
+test('only their owner can read what was said in the attempts of a run', async () => {
+  await using model = await startWireServer({ answer: () => ({ text: 'yes' }) });
+  const home = mkdtempSync(join(folder, 'private-'));
+  const set = [
+    `openai.base_url=${model.url}/v1`,
+    'openai.model_name=m',
+    'env.group_size=1',
+    'env.data_path_to_save_groups=run/groups.jsonl',
+  ];
+  await evaluateIn(home, { set, out: 'run', unconfined: true }, home);
+  const service = createEnvironmentService({ processEnv: { PATH: process.env['PATH'], HERMES_HOME: home }, notice: () => {} }, home);
+  await service.process({ environment, set, out: 'run', unconfined: true }, { signal: new AbortController().signal, onProgress: () => {} });
+  const names = readdirSync(join(home, 'run'), { recursive: true, encoding: 'utf8' });
+  for (const name of ['samples.jsonl', 'trajectories.jsonl', 'groups.jsonl', 'home', 'metrics.json']) assert.ok(names.includes(name), name);
+  assert.deepEqual(
+    ['.', ...names].filter((name) => (statSync(join(home, 'run', name)).mode & 0o077) !== 0),
+    [],
   );
 });
 

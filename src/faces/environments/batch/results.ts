@@ -1,5 +1,5 @@
-import { mkdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { makeFolder } from '../../../base/folders.ts';
 import type { BatchContext, BatchProgress, BatchResult } from '../../../contracts/services/batches.ts';
 import type { RolloutDeps } from '../rollout.ts';
 import { writeFigures } from '../run-folder.ts';
@@ -99,7 +99,7 @@ interface TrajectoryFileOptions {
 }
 /** Whole or not at all, and one row in memory at a time. */
 function writeTrajectories({ knownTools, out }: BatchDeps, { path, target, kept, rows }: TrajectoryFileOptions): void {
-  mkdirSync(out, { recursive: true });
+  makeFolder(out);
   using reader = openLineReader(path);
   using file = openWholeFile(target);
   for (const prompt of kept) {
