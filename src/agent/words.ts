@@ -138,11 +138,14 @@ const ADVICE: Partial<Record<FailureType, string>> = {
 const NO_SERVER =
   'No server is running at this address on this machine. Start it (for example: ollama serve), or correct the address (--base-url, model.base_url).';
 
+/** The last line of such an outcome. It names flags and settings of a session. */
+export const adviseOnFailure = (failure: Failure): string | undefined =>
+  failure.type === 'network' && failure.absent === true ? NO_SERVER : ADVICE[failure.type];
+
 /** `closed` is why a way out that exists for this failure could not be taken. */
 export function createFailedOutcome(failure: Failure, closed?: string): Outcome {
   const what = `The model call failed (${failure.type.replaceAll('_', ' ')}): ${failure.detail}`;
-  const advice = failure.type === 'network' && failure.absent === true ? NO_SERVER : ADVICE[failure.type];
-  const text = [what, closed, describeStatedWait(failure), advice].filter((line) => line !== undefined).join('\n');
+  const text = [what, closed, describeStatedWait(failure), adviseOnFailure(failure)].filter((line) => line !== undefined).join('\n');
   return { type: 'failed', exitReason: failure.type, text, failure };
 }
 

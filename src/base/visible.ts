@@ -25,6 +25,9 @@ export const showInvisible = (text: string): string =>
 /** The same in one line: a line break shows as `↵`. */
 export const toVisibleLine = (text: string): string => showInvisible(text).replaceAll('\n', BREAK);
 
+/** Words of several lines, as one sentence after the other. */
+export const toVisibleWords = (words: string): string => toVisibleLine(words.trim().replaceAll(/\s*\n\s*/g, ' '));
+
 function spellCode(code: number): string {
   const digits = code.toString(16);
   if (code <= 0xff) return `\\x${digits.padStart(2, '0')}`;

@@ -49,7 +49,10 @@ test('an environment is evaluated, goes on where it was, and two runs are compar
   assert.match(readFileSync(page, 'utf8'), /Two runs compared/);
   assert.deepEqual([readPath(parseJson(compared.out), 'tasks'), readPath(parseJson(compared.out), 'worse')], [1, []]);
   const said = await place.run(['env', 'compare', out, out]);
-  assert.match(said.out, /^Mean reward over 1 task that both runs tried: the same \(95% interval of the difference: -1\.000 to \+1\.000\)\.$/m);
+  assert.match(
+    said.out,
+    /^Mean reward over 1 task that both runs tried: the same \(95% interval of the difference: -1\.000 to \+1\.000\)\.$/m,
+  );
   assert.match(said.out, /^No clear difference: the interval includes zero\.$/m);
   const other = join(place.home, 'other');
   mkdirSync(other);
@@ -63,6 +66,25 @@ test('an environment is evaluated, goes on where it was, and two runs are compar
     await place.run(['sessions', 'list', '--json']).then(({ out: rows }) => parseJson(rows)),
     [],
     'the owner has no such session',
+  );
+});
+
+test('where no model server runs, the setting of the run is named in words of one line', async () => {
+  const place = placeWith('http://127.0.0.1:9', {});
+  const server = ['--openai.base_url', 'http://127.0.0.1:9/v1', '--openai.model_name=test-model'];
+  const { code, out, err } = await place.run(['env', 'evaluate', 'terminal-test', '--out', 'down', '--unconfined', ...server]);
+  assert.equal(code, 1, err);
+  const advice = /No server is running at this address on this machine\. Start it, or correct the address \(openai\.base_url; /;
+  assert.match(out, advice);
+  assert.match(err, advice);
+  assert.doesNotMatch(out + err, /↵|--base-url/);
+  assert.equal(
+    err
+      .trimEnd()
+      .split('\n')
+      .filter((line) => line.startsWith('1/1')).length,
+    1,
+    'the progress of an attempt is one line',
   );
 });
 

@@ -3,7 +3,7 @@ import type { Screen } from '../../base/screen/screen.ts';
 import type { Streams } from '../../base/screen/streams.ts';
 import { drawTable } from '../../base/screen/table.ts';
 import { formatDuration } from '../../base/screen/when.ts';
-import { toVisibleLine } from '../../base/visible.ts';
+import { toVisibleLine, toVisibleWords } from '../../base/visible.ts';
 import { batchCompress, batchDistributions, batchExport, batchRun, batchStats } from '../../commands/batch.ts';
 import type {
   BatchProgress,
@@ -178,7 +178,7 @@ const drawExport = ({ out, format, lines, dropped }: ExportResult, { paint }: Sc
   ].join('\n');
 
 function showRunProgress({ done, of, kept, failed, running, last }: BatchProgress, { err }: Streams): void {
-  const told = last === undefined ? '' : `  #${last.index}: ${toVisibleLine(last.words)}`;
+  const told = last === undefined ? '' : `  #${last.index}: ${toVisibleWords(last.words)}`;
   err(
     `${drawBar(of === 0 ? 0 : done / of, BAR)} ${done}/${of}  kept ${kept}${failed > 0 ? `  failed ${failed}` : ''}  running ${running}${told}\n`,
   );

@@ -1,6 +1,6 @@
 import { drawBar, formatCount } from '../../base/screen/figures.ts';
 import { toSnakeCase } from '../../base/snake-case.ts';
-import { toVisibleLine } from '../../base/visible.ts';
+import { toVisibleLine, toVisibleWords } from '../../base/visible.ts';
 import { envCompare, envEvaluate, envExplain, envList, envNew, envProcess, envServe, type ExplainedRun } from '../../commands/env.ts';
 import type {
   Estimate,
@@ -41,7 +41,7 @@ function renderEvaluation({ out, figures, attempts: tries, resumed, isStopped }:
     `${turns.toFixed(1)} model calls per attempt; ${tokensIn + tokensOut} tokens in all.`,
     ...(errors > 0
       ? [
-          `${formatCount(errors, 'attempt')} could not be judged and ${errors === 1 ? 'counts as a failure' : 'count as failures'}: ${toVisibleLine(findUsualError(tries))}`,
+          `${formatCount(errors, 'attempt')} could not be judged and ${errors === 1 ? 'counts as a failure' : 'count as failures'}: ${toVisibleWords(findUsualError(tries))}`,
         ]
       : []),
     ...(resumed > 0 ? [`${formatCount(resumed, 'attempt')} of an earlier run with the same settings counted.`] : []),
@@ -93,7 +93,10 @@ function renderComparison({ tasks, difference, better, worse, onlyFirst, onlySec
 }
 
 function showProgress({ done, of, passed, running, last }: EvaluationProgress, { err }: Streams): void {
-  const told = last === undefined ? '' : `  ${toVisibleLine(last.task)} ${last.attempt}: ${last.error ?? `reward ${last.reward}`}`;
+  const told =
+    last === undefined
+      ? ''
+      : `  ${toVisibleLine(last.task)} ${last.attempt}: ${last.error === undefined ? `reward ${last.reward}` : toVisibleWords(last.error)}`;
   err(`${done}/${of}  passed ${passed}  running ${running}${told}\n`);
 }
 

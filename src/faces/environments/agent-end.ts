@@ -1,4 +1,5 @@
 import type { ExitReason, Outcome } from '../../contracts/outcome.ts';
+import { describeFailedTurn } from './run-advice.ts';
 
 /** How the model's part of an attempt ended. */
 export interface AgentEnd {
@@ -28,4 +29,6 @@ const CUT_OFF: ReadonlySet<ExitReason> = new Set<ExitReason>([
 ]);
 
 export const readAgentEnd = (outcome: Outcome): AgentEnd =>
-  outcome.type === 'failed' ? { outcome, error: outcome.text, isCutOff: CUT_OFF.has(outcome.exitReason) } : { outcome, isCutOff: false };
+  outcome.type === 'failed'
+    ? { outcome, error: describeFailedTurn(outcome), isCutOff: CUT_OFF.has(outcome.exitReason) }
+    : { outcome, isCutOff: false };
