@@ -38,9 +38,12 @@ function groupShares(
 }
 
 function averageMetrics(attempts: readonly ScoredAttempt[]): Readonly<Record<string, number>> {
-  const names = new Set(attempts.flatMap(({ metrics }) => Object.keys(metrics)));
+  const names = new Set(attempts.flatMap(({ metrics }) => Object.keys(metrics).filter((name) => !isExitCode(name))));
   return Object.fromEntries([...names].map((name) => [name, average(attempts.flatMap(({ metrics }) => metrics[name] ?? []))]));
 }
+
+/** A code is no amount: its mean says nothing. It stays with each attempt. */
+const isExitCode = (name: string): boolean => /(?:^|_)exit_code$/.test(name);
 
 /** What passed is 1, what did not is 0. */
 const passesByTask = (attempts: readonly ScoredAttempt[]): ClusteredValues =>

@@ -73,6 +73,21 @@ test('a report can be filtered by outcome, difficulty and category without a scr
   assert.ok(page.indexOf('>easy<') < page.indexOf('>hard<'), 'the easy ones come first');
 });
 
+test('the input of a tool is shown as a person would write it', () => {
+  const page = pageOf([attempt('a', 1)], '{"command":"echo \\"hi\\" |\\n  wc","timeout":30}');
+  assert.match(page, /<p class="label">command<\/p><pre>echo &quot;hi&quot; \|\n {2}wc<\/pre><p class="label">timeout<\/p><pre>30<\/pre>/);
+  assert.match(pageOf([attempt('a', 1)], 'no json'), /<p class="label">input<\/p><pre>no json<\/pre>/);
+});
+
+test('exit codes stay with their attempts: their mean is no figure', () => {
+  const scored = [
+    attempt('a', 1, { metrics: { verifier_exit_code: 0, speed: 0.5 } }),
+    attempt('b', 0, { metrics: { verifier_exit_code: 2 } }),
+  ];
+  assert.deepEqual(summarizeAttempts(scored).metrics, { speed: 0.5 });
+  assert.doesNotMatch(pageOf(scored), /exit_code/);
+});
+
 test('long texts are cut in the page, which says so', () => {
   const long = 'x'.repeat(100_000);
   const page = pageOf([attempt('a', 1)], long);

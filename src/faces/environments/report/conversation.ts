@@ -9,6 +9,8 @@ import { drawFolded } from '../../../commands/page-tables.ts';
 const MAX_TEXT = 6_000;
 /** Names of tools that a model made up can be of any length. */
 const MAX_NAME = 80;
+/** Input with more values than any tool takes is shown as it came. */
+const MAX_VALUES = 20;
 const shorten = (text: string): string => clip(text, MAX_TEXT, (omitted) => `\n… ${formatWhole(omitted)} characters left out …\n`);
 
 /** What was said in an attempt. A result stands with the call that it answers. */
@@ -40,13 +42,20 @@ function drawCall({ function: { name, arguments: given } }: TrajectoryCall, resu
   const line = markup`<code>${takeStart(name, MAX_NAME)}</code> <span class="faint">${summarizeInput(given)}</span>${result === undefined ? markup` <span class="bad">no result</span>` : undefined}`;
   return drawFolded(
     line,
-    [
-      markup`<p class="label">input</p>`,
-      drawText(given),
-      result === undefined ? undefined : [markup`<p class="label">result</p>`, drawText(result.content)],
-    ],
+    [drawInput(given), result === undefined ? undefined : [markup`<p class="label">result</p>`, drawText(result.content)]],
     'call',
   );
+}
+
+/** As a person would write it: a command or the text of a file as it is, and not as JSON spells it. */
+function drawInput(given: string): readonly Markup[] {
+  const input = parseJson(given);
+  const values = isObject(input) ? Object.entries(input) : [];
+  if (values.length === 0 || values.length > MAX_VALUES) return [markup`<p class="label">input</p>`, drawText(given)];
+  return values.flatMap(([name, value]) => [
+    markup`<p class="label">${takeStart(name, MAX_NAME)}</p>`,
+    drawText(typeof value === 'string' ? value : JSON.stringify(value, undefined, 2)),
+  ]);
 }
 
 /** The first text among the arguments says most of it. */

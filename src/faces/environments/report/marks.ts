@@ -70,7 +70,7 @@ section, .cards { background: var(--card); border: 1px solid var(--line); border
 .cards small { color: var(--faint); display: block; line-height: 1.35; }
 .cards div:first-child strong { color: var(--accent); }
 .halves { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 26rem), 1fr)); gap: 0 1rem; align-items: start; }
-.intervals { list-style: none; margin: 0; padding: 0; display: grid; grid-template-columns: minmax(3rem, max-content) 1fr max-content; gap: .45rem .9rem; font-size: .92rem; }
+.intervals { list-style: none; margin: 0; padding: 0; display: grid; grid-template-columns: minmax(3rem, max-content) minmax(9rem, 1fr) minmax(6rem, max-content); gap: .45rem .9rem; font-size: .92rem; }
 .intervals li { display: grid; grid-column: 1 / -1; grid-template-columns: subgrid; align-items: center; }
 .intervals .name { text-align: right; line-height: 1.25; }
 .intervals .value { font-variant-numeric: tabular-nums; line-height: 1.2; }
@@ -80,6 +80,7 @@ section, .cards { background: var(--card); border: 1px solid var(--line); border
 .band { top: .3rem; bottom: .3rem; border-radius: 4px; background: var(--tint); opacity: .38; min-width: 2px; }
 .spot { top: 50%; width: .72rem; height: .72rem; margin: -.36rem 0 0 -.36rem; border-radius: 50%; background: var(--tint); box-shadow: 0 0 0 2px var(--card); }
 .zero { top: -.15rem; bottom: -.15rem; width: 1px; background: var(--faint); }
-.ticks { display: flex; justify-content: space-between; color: var(--faint); font-size: .78rem; }
+.ticks { display: flex; justify-content: space-between; color: var(--faint); font-size: .78rem; white-space: nowrap; container-type: inline-size; }
+@container (max-width: 15rem) { .ticks > span:nth-child(even) { display: none; } }
 @media (max-width: 36rem) { .intervals { grid-template-columns: minmax(3rem, max-content) 1fr; } .intervals .value { grid-column: 2; } .cards { grid-template-columns: 1fr 1fr; } }
 `;
