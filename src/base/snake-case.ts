@@ -1,5 +1,5 @@
 /** Keys whose values are somebody else's data and keep their own spelling. */
-const VERBATIM = new Set(['input', 'native', 'data', 'details', 'spent']);
+const VERBATIM = new Set(['input', 'native', 'data', 'details', 'spent', 'byCategory', 'byDifficulty', 'metrics']);
 
 /** The same value with snake_case keys, as every `--json` output has them. */
 export function toSnakeCase(value: unknown): unknown {
@@ -10,4 +10,5 @@ export function toSnakeCase(value: unknown): unknown {
   );
 }
 
-const snakeKey = (key: string): string => key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+/** A key of no such form is somebody's word, such as the name of a model. */
+const snakeKey = (key: string): string => (/^[a-z_]\w*$/.test(key) ? key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`) : key);

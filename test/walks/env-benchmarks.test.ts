@@ -29,10 +29,10 @@ test('benchmarks are run by their names, and told by difficulty and category', {
   assert.equal(ran.code, 0, ran.err);
   const metrics = parseJson(readFileSync(join(out, 'metrics.json'), 'utf8'));
   assert.deepEqual(
-    [readPath(metrics, 'byDifficulty', 'easy', 'mean'), readPath(metrics, 'byDifficulty', 'medium', 'mean'), readPath(metrics, 'errors')],
+    [readPath(metrics, 'by_difficulty', 'easy', 'mean'), readPath(metrics, 'by_difficulty', 'medium', 'mean'), readPath(metrics, 'errors')],
     [1, 0, 0],
   );
-  assert.equal(readPath(metrics, 'byCategory', 'data', 'mean'), 1);
+  assert.equal(readPath(metrics, 'by_category', 'data', 'mean'), 1);
   const problems = ['--env.dataset_name', resolve('test/fixtures/problems.jsonl'), '--env.enabled_toolsets', 'terminal,file'];
   const code = join(place.home, 'swe');
   const coded = await place.run(['env', 'evaluate', 'swe', ...problems, '--out', code, ...flags]);

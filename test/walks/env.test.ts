@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { parseJson, readPath } from '../../src/base/json.ts';
+import { isObject, parseJson, readPath } from '../../src/base/json.ts';
 import { startWireServer, type RecordedRequest, type Reply } from '../../src/testing/wire-server/index.ts';
 import { createAtroposCall, startTrainer } from '../../src/testing/atropos/call.ts';
 import { startAtroposApi } from '../../src/testing/atropos/server.ts';
@@ -41,6 +41,17 @@ test('an environment is evaluated, goes on where it was, and two runs are compar
   const asked = model.requests.length;
   const again = await place.run(['env', 'evaluate', 'terminal-test', '--out', out, ...flags, '--json']);
   assert.deepEqual([readPath(parseJson(again.out), 'resumed'), model.requests.length], [1, asked]);
+  const told = readPath(parseJson(again.out), 'figures');
+  assert.ok(isObject(told) && isObject(metrics));
+  assert.deepEqual(
+    Object.keys(told).filter((key) => !Object.hasOwn(metrics, key)),
+    [],
+    'the file has the names that --json prints',
+  );
+  assert.deepEqual(
+    Object.keys(metrics).filter((key) => key !== key.toLowerCase()),
+    [],
+  );
   const [request] = model.requests;
   assert.ok(request && !request.text.includes('"role":"system"'), 'there is no prompt but the task');
   assert.match(readFileSync(join(out, 'report.html'), 'utf8'), /<h1>Evaluation: terminal-test<\/h1>.*printf 42 &gt; result\.txt/s);

@@ -3,7 +3,7 @@ import { UsageError } from '../../base/errors.ts';
 import { writeFigures } from './run-folder.ts';
 import type { EnvironmentSettings, EnvironmentTask, ScoredAttempt } from '../../contracts/environment.ts';
 import type { EvaluationFigures, EvaluationProgress, EvaluationResult } from '../../contracts/services/environments.ts';
-import { listEvaluationValues, summarizeAttempts } from './figures.ts';
+import { listEvaluationValues, summarizeAttempts, toFigureFields } from './figures.ts';
 import { openLineFile, readMadeAttempts, toSampleLine } from './result-file.ts';
 import { runRollout, type RolloutDeps } from './rollout.ts';
 import { createToolsetDraw } from './toolsets.ts';
@@ -72,7 +72,7 @@ export async function evaluate<Task extends EnvironmentTask>(deps: EvaluationDep
     config_hash: configHash,
     environment: deps.name,
     stopped: isStopped,
-    ...figures,
+    ...toFigureFields(figures),
     ...toPythonFigures(deps, figures, (deps.now() - begun) / 1_000),
   });
   return { out, figures, attempts: all, resumed: known.length, isStopped };

@@ -24,6 +24,21 @@ export function summarizeAttempts(attempts: readonly ScoredAttempt[], own: Reado
   };
 }
 
+/** The figures as files have them: under the names that `--json` prints too. Categories and metrics keep their own. */
+export function toFigureFields(figures: EvaluationFigures): object {
+  const { passRate, passAny, byCategory, byDifficulty, tokensIn, tokensOut, agentSeconds, ...others } = figures;
+  return {
+    ...others,
+    pass_rate: passRate,
+    pass_any: passAny,
+    by_category: byCategory,
+    by_difficulty: byDifficulty,
+    tokens_in: tokensIn,
+    tokens_out: tokensOut,
+    agent_seconds: agentSeconds,
+  };
+}
+
 function groupShares(
   attempts: readonly ScoredAttempt[],
   keyOf: (attempt: ScoredAttempt) => string | undefined,

@@ -2,7 +2,7 @@ import { dirname, join } from 'node:path';
 import type { EnvironmentTask, ScoredAttempt } from '../../contracts/environment.ts';
 import type { EvaluationProgress, ProcessResult } from '../../contracts/services/environments.ts';
 import { limitWorkers, runLimited } from './evaluate.ts';
-import { summarizeAttempts } from './figures.ts';
+import { summarizeAttempts, toFigureFields } from './figures.ts';
 import { openGroupFile, toGroup } from './group.ts';
 import { openLineReader } from './lines.ts';
 import { isLost, isPass, openLineFile, readMadeAttempts, readSample, toRollout, toSampleLine } from './result-file.ts';
@@ -64,7 +64,7 @@ export async function processTasks<Task extends EnvironmentTask>(deps: ProcessDe
     stopped: isStopped,
     groups: count,
     lost,
-    ...summarizeAttempts(all, deps.environment.summarize?.(all)),
+    ...toFigureFields(summarizeAttempts(all, deps.environment.summarize?.(all))),
   });
   return { out: deps.out, groups: count, trajectories, passed: attempts.passed, lost, resumed, isStopped };
 }
