@@ -6,6 +6,7 @@ import { isObject } from '../../base/json.ts';
 import { describeUnknownName } from '../../base/unknown-name.ts';
 import type { Environment } from '../../contracts/environment.ts';
 import type { SettingGroups } from '../../contracts/services/environments.ts';
+import { describeErrorPlace } from './error-place.ts';
 import { ENVIRONMENTS } from './library/all.ts';
 
 /** One that comes along, by its name; or one of somebody's own, by its file. */
@@ -18,8 +19,8 @@ export async function findEnvironment(named: string, cwd: string): Promise<Envir
     throw new UsageError(
       `there is no file ${path}${existsSync(`${path}.ts`) ? `; did you mean ${named}.ts?` : `. hermes env new ${named} writes one to begin with.`}`,
     );
-  const module: unknown = await import(pathToFileURL(path).href).catch((error: unknown) => {
-    throw new UsageError(`${path} could not be loaded: ${toErrorMessage(error)}`);
+  const module: unknown = await import(pathToFileURL(path).href).catch(async (error: unknown) => {
+    throw new UsageError(`${path} could not be loaded: ${toErrorMessage(error)}${await describeErrorPlace(error, path)}`);
   });
   const found = typeof module === 'object' && module !== null ? Object.values(module).find(isEnvironment) : undefined;
   if (found === undefined)
