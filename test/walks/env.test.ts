@@ -128,7 +128,7 @@ test('training data is made in groups, and a file of one’s own is an environme
   assert.deepEqual([group?.['scores'], readPath(group, 'group_overrides', 'unfit_for_training')], [[1, 1], true]);
   assert.ok(!readdirSync(out).includes('work'));
   const explained = await place.run(['env', 'process', own, '--explain', '--out', join(place.home, 'nowhere'), '--env.group_size', '2']);
-  assert.match(explained.out, /^env\.group_size = 2 {2}\(flag\)$/m);
+  assert.match(explained.out, /^env\.group_size = 2 {2}\(flag\)\n {4}Attempts at the same task that are scored together\.$/m);
   assert.match(explained.out, /^env\.max_agent_turns = 10 {2}\(environment\)$/m);
   assert.equal(existsSync(join(place.home, 'nowhere')), false, 'nothing is run');
   const wrong = await place.run(['env', 'evaluate', own, '--env.group_sise', '2']);

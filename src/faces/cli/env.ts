@@ -147,7 +147,12 @@ function renderServe({ out, step, counts, evaluations, isStopped }: ServeResult)
 }
 
 const renderSettings = (rows: readonly ExplainedSetting[]): string =>
-  rows.map(({ key, value, from }) => `${key} = ${toVisibleLine(JSON.stringify(value))}  (${from})\n`).join('');
+  rows
+    .map(
+      ({ key, value, from, description }) =>
+        `${key} = ${toVisibleLine(JSON.stringify(value))}  (${from})\n${description === '' ? '' : `    ${toVisibleWords(description)}\n`}`,
+    )
+    .join('');
 
 /** `--explain` shows the settings of a run in place of its result. */
 const unlessExplained =

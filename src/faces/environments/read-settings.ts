@@ -52,7 +52,9 @@ function layOver(group: keyof SettingGroups, fields: EnvironmentFields, layers: 
   return Object.entries(fields).map(([key, field]) => {
     const last = given.findLast(({ values }) => values[key] !== undefined);
     const value = last === undefined ? field.default : readField(field, last.values[key], `${group}.${key}`);
-    return { key: `${group}.${key}`, value, from: last?.from ?? 'default' };
+    // A file in plain JavaScript may have left it out.
+    const { describe = '' } = field;
+    return { key: `${group}.${key}`, value, from: last?.from ?? 'default', description: describe };
   });
 }
 
