@@ -52,8 +52,8 @@ export interface ExplainedSetting {
   readonly key: string;
   readonly value: unknown;
   readonly from: SettingLayer;
-  /** What it is for. */
-  readonly description: string;
+  /** What it is for, where that is told. */
+  readonly description?: string;
 }
 
 /** A mean, and the interval that holds the true one with 95 % likelihood; attempts at one task count as one kind of evidence. */

@@ -150,7 +150,7 @@ const renderSettings = (rows: readonly ExplainedSetting[]): string =>
   rows
     .map(
       ({ key, value, from, description }) =>
-        `${key} = ${toVisibleLine(JSON.stringify(value))}  (${from})\n${description === '' ? '' : `    ${toVisibleWords(description)}\n`}`,
+        `${key} = ${toVisibleLine(JSON.stringify(value))}  (${from})\n${description === undefined ? '' : `    ${toVisibleWords(description)}\n`}`,
     )
     .join('');
 

@@ -45,7 +45,7 @@ export function estimateMean(clusters: ClusteredValues, range: ValueRange = SHAR
   if (count === 0) return { mean: 0, low: least, high: most, count };
   const mean = sum(values) / count;
   if (clusters.length === 1) return { mean, low: least, high: most, count };
-  if (clusters.every((values) => Math.abs(average(values) - mean) <= ROUNDING * (most - least))) {
+  if (clusters.every((task) => Math.abs(average(task) - mean) <= ROUNDING * (most - least))) {
     const unseen = wilson(0, clusters.length).high;
     return { mean, low: mean - unseen * (mean - least), high: mean + unseen * (most - mean), count };
   }

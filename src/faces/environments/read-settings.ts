@@ -52,11 +52,13 @@ function layOver(group: keyof SettingGroups, fields: EnvironmentFields, layers: 
   return Object.entries(fields).map(([key, field]) => {
     const last = given.findLast(({ values }) => values[key] !== undefined);
     const value = last === undefined ? field.default : readField(field, last.values[key], `${group}.${key}`);
-    // A file in plain JavaScript may have left it out.
-    const { describe = '' } = field;
-    return { key: `${group}.${key}`, value, from: last?.from ?? 'default', description: describe };
+    return { key: `${group}.${key}`, value, from: last?.from ?? 'default', ...describeField(field) };
   });
 }
+
+/** A file in plain JavaScript may have left it out. */
+const describeField = ({ describe }: Pick<EnvironmentField, 'describe'>): Pick<ExplainedSetting, 'description'> =>
+  typeof describe === 'string' ? { description: describe } : {};
 
 /** A value as its kind has it. A flag is a text: a number, `true`, a list as JSON or with commas, `null` or `None` for "not set". */
 export function readField(field: EnvironmentField, raw: unknown, key: string): unknown {
