@@ -1,5 +1,5 @@
 import type { MailAddress } from './address.ts';
-import { dropComments, type MailHeader } from './headers.ts';
+import { separateComments, type MailHeader } from './headers.ts';
 
 /** What our mail server found out about a mail, as far as it is believed. */
 export interface AuthenticationRules {
@@ -25,10 +25,11 @@ export function verifySender(author: MailAddress, header: MailHeader, rules: Aut
   const own = header
     .all('authentication-results')
     .map(parseResults)
-    .filter((each) => each?.serverId === serverId.toLowerCase())
+    .filter((each) => isOwn(each, serverId))
     .slice(0, rules.headers);
   if (own.length === 0) return refuse(`it has no Authentication-Results of ${serverId}${describeTopmost(header)}`);
-  const results = own.flatMap((each) => each?.results ?? []);
+  if (!own.every(isReadable)) return refuse(`the Authentication-Results of ${serverId} cannot be read: they are too long or do not end`);
+  const results = own.flatMap((each) => each.results);
   // The verdict of the domain's own policy is the last word.
   const policy = results.find(({ method }) => method === 'dmarc');
   if (policy !== undefined && policy.result === 'pass')
@@ -44,11 +45,19 @@ export function verifySender(author: MailAddress, header: MailHeader, rules: Aut
 
 const refuse = (why: string): SenderVerdict => ({ verified: false, why });
 
+/**
+ * One that cannot be read keeps its place, also where it does not say whose it is. Senders choose some of its words, and would
+ * otherwise bring up one of their own from below.
+ */
+const isOwn = (field: ResultsField, serverId: string): boolean =>
+  field.serverId === serverId.toLowerCase() || (field.serverId === undefined && !isReadable(field));
+const isReadable = (field: ResultsField): field is ReadableField => field.results !== undefined;
+
 /** The domain has no policy. */
 const UNDECIDED: ReadonlySet<string> = new Set(['none', 'bestguesspass']);
 
 function describeTopmost(header: MailHeader): string {
-  const top = parseResults(header.first('authentication-results') ?? '')?.serverId;
+  const top = parseResults(header.first('authentication-results') ?? '').serverId;
   return top === undefined ? '' : `; the topmost is of ${JSON.stringify(top)}`;
 }
 
@@ -74,21 +83,23 @@ interface MethodResult {
   /** `header.d`, `smtp.mailfrom`. */
   readonly properties: ReadonlyMap<string, string>;
 }
-interface AuthenticationResults {
-  readonly serverId: string;
-  readonly results: readonly MethodResult[];
+interface ResultsField {
+  readonly serverId: string | undefined;
+  /** Absent when it is too long, or a comment or a quoted string does not end. */
+  readonly results?: readonly MethodResult[];
 }
+type ReadableField = Required<ResultsField>;
 
 /** Servers write one or two thousand signs; longer fields are of those who want us to read for minutes. */
 const MAX_FIELD = 8_000;
 
 /** One field (RFC 8601). What is written in comments and quoted strings is what somebody else said, and makes no result. */
-export function parseResults(value: string): AuthenticationResults | undefined {
-  const bare = value.length > MAX_FIELD ? undefined : dropComments(value);
-  if (bare === undefined) return undefined;
+function parseResults(value: string): ResultsField {
+  const { bare, isEnded } = separateComments(value.slice(0, MAX_FIELD));
   const [head = '', ...parts] = splitOutsideQuotes(bare);
-  const [serverId] = readTokens(head);
-  return serverId === undefined ? undefined : { serverId: unquote(serverId).toLowerCase(), results: parts.flatMap(parseResult) };
+  const [first] = readTokens(head);
+  const serverId = first === undefined ? undefined : unquote(first).toLowerCase();
+  return { serverId, ...(isEnded && value.length <= MAX_FIELD && { results: parts.flatMap(parseResult) }) };
 }
 
 function parseResult(part: string): MethodResult[] {

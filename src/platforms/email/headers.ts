@@ -40,17 +40,23 @@ export function decodeHeader(bytes: Uint8Array): string {
   }
 }
 
-/** A value without comments, which may be nested, and with quoted strings as they are. `undefined` when one does not end. */
+/** A value without comments; `undefined` when one of them, or a quoted string, does not end. */
 export function dropComments(value: string): string | undefined {
-  let [kept, depth, isQuoted] = ['', 0, false];
+  const { bare, isEnded } = separateComments(value);
+  return isEnded ? bare : undefined;
+}
+
+/** A value without comments, which may be nested, and with quoted strings as they are; and whether the last of these ends. */
+export function separateComments(value: string): { readonly bare: string; readonly isEnded: boolean } {
+  let [bare, depth, isQuoted] = ['', 0, false];
   for (let at = 0; at < value.length; at++) {
     const sign = value[at] ?? '';
     const pair = sign === '\\' ? value.slice(at, at + 2) : sign;
-    if (isQuoted || depth === 0) kept += sign === '(' && !isQuoted ? ' ' : pair;
+    if (isQuoted || depth === 0) bare += sign === '(' && !isQuoted ? ' ' : pair;
     if (pair.length > 1) at++;
     else if (sign === '"' && depth === 0) isQuoted = !isQuoted;
     else if (sign === '(' && !isQuoted) depth++;
     else if (sign === ')' && !isQuoted && depth > 0) depth--;
   }
-  return depth > 0 || isQuoted ? undefined : kept;
+  return { bare, isEnded: depth === 0 && !isQuoted };
 }

@@ -124,6 +124,28 @@ const CASES: readonly (readonly [what: string, expected: ReturnType<typeof decid
   ['a comment that never ends', 'stranger', { fields: [results('mx.home; dmarc=pass header.from=example.com (and'), FROM] }],
   ['a quoted string that never ends', 'stranger', { fields: [results('mx.home; dmarc=pass header.from=example.com reason="'), FROM] }],
   [
+    'a forged field below a true one that is too long',
+    'stranger',
+    { fields: [results(`mx.home; dmarc=fail header.from=example.com (${'x'.repeat(9_000)})`), PASS, FROM] },
+  ],
+  [
+    'a forged field below a true one whose name comes too late',
+    'stranger',
+    { fields: [results(`(${'x'.repeat(9_000)}) mx.home; dmarc=fail header.from=example.com`), PASS, FROM] },
+  ],
+  [
+    'a forged field below a true one that does not end',
+    'stranger',
+    { fields: [results('mx.home; spf=fail smtp.mailfrom="x'), PASS, FROM] },
+  ],
+  [
+    'a second field that is too long, of a server that writes two',
+    'stranger',
+    { fields: [PASS, results(`mx.home; dkim=fail (${'x'.repeat(9_000)})`), FROM], rules: { headers: 2 } },
+  ],
+  ['a field of another server that is too long', 'owner', { fields: [results(`mx.other; dkim=fail (${'x'.repeat(9_000)})`), PASS, FROM] }],
+  ['a field below the true one that is too long', 'owner', { fields: [PASS, results(`mx.home; ${'x'.repeat(9_000)}`), FROM] }],
+  [
     'results in a field of another name',
     'stranger',
     { fields: ['X-Authentication-Results: mx.home; dmarc=pass header.from=example.com', FROM] },
