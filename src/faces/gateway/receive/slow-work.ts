@@ -18,16 +18,17 @@ export interface SlowWork {
 
 type CommandNames = Pick<ChatCommandDeps['host'], 'commands'>;
 
-const SLOW_COMMANDS: Readonly<Record<string, SlowKind>> = {
-  btw: 'aside',
-  new: 'command',
-  resume: 'command',
-  branch: 'command',
-  compress: 'command',
-  'reload-mcp': 'command',
-};
+/** A map: what is typed may be the name of something that every object has. */
+const SLOW_COMMANDS: ReadonlyMap<string, SlowKind> = new Map([
+  ['btw', 'aside'],
+  ['new', 'command'],
+  ['resume', 'command'],
+  ['branch', 'command'],
+  ['compress', 'command'],
+  ['reload-mcp', 'command'],
+]);
 export const findSlowKind = async (text: string, host: CommandNames): Promise<SlowKind | undefined> =>
-  SLOW_COMMANDS[(await findName(text, host)) ?? ''];
+  SLOW_COMMANDS.get((await findName(text, host)) ?? '');
 
 /** What acts on the turn that runs, or tells of it. */
 const URGENT: ReadonlySet<string> = new Set(['stop', 'status', 'approve', 'deny']);

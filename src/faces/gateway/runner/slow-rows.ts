@@ -37,12 +37,10 @@ export function createSlowRows({ store, findPassing, hint }: SlowRowsDeps): Slow
       // A part of what is slow as a whole.
       if (slow.has(taken.id)) return work();
       slow.set(taken.id, { kind, taken });
-      hint();
-      await turnstiles[kind].enter(signal);
       try {
-        return await work();
+        hint();
+        return await runInside(turnstiles[kind], work, signal);
       } finally {
-        turnstiles[kind].leave();
         slow.delete(taken.id);
       }
     },
@@ -56,4 +54,13 @@ export function createSlowRows({ store, findPassing, hint }: SlowRowsDeps): Slow
       return passing;
     },
   };
+}
+
+async function runInside<Value>(turnstile: Turnstile, work: () => Promise<Value>, signal: AbortSignal): Promise<Value> {
+  await turnstile.enter(signal);
+  try {
+    return await work();
+  } finally {
+    turnstile.leave();
+  }
 }

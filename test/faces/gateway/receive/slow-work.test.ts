@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { systemClock } from '../../../../src/base/clock.ts';
 import type { Arrival, TakenRow } from '../../../../src/contracts/gateway-store.ts';
 import type { ModelRequest } from '../../../../src/contracts/provider.ts';
-import { findPassing } from '../../../../src/faces/gateway/receive/slow-work.ts';
+import { findPassing, findSlowKind } from '../../../../src/faces/gateway/receive/slow-work.ts';
 import { createSlowRows } from '../../../../src/faces/gateway/runner/slow-rows.ts';
 import { startWorkLoop } from '../../../../src/faces/gateway/runner/work-loop.ts';
 import { createArrival } from '../../../../src/testing/conformance/gateway-store-samples.ts';
@@ -137,4 +137,28 @@ test('what goes past: presses and urgent commands past anything, the next messag
     [await passes('aside', 'words', 'more words'), await passes('aside', '/new', 'words'), await passes('aside', 'words', '/stop')],
     ['words', undefined, '/stop'],
   );
+});
+
+test('a word that every object of the program has is no slow command', async () => {
+  const host = { commands: { findBare: async () => undefined } as never };
+  const words = [...Object.getOwnPropertyNames(Object.prototype), 'btw', 'reload-mcp'];
+  const kinds = await Promise.all(words.map((word) => findSlowKind(`/${word}`, host)));
+  assert.deepEqual(
+    kinds.filter((kind) => kind !== undefined),
+    ['aside', 'command'],
+  );
+});
+
+test('whatever fails of an arrival that takes long, it counts as one no more', async () => {
+  await using staged = await stageGatewayStore();
+  const slow = createSlowRows({
+    store: staged.gateway,
+    findPassing: async () => undefined,
+    hint: () => {
+      throw new Error('nobody hears');
+    },
+  });
+  const { signal } = new AbortController();
+  await assert.rejects(() => slow.run('reading', { kind: 'arrival', id: 'a1', token: 1 }, async () => {}, signal), /nobody hears/);
+  assert.equal(slow.size, 0);
 });
