@@ -15,13 +15,19 @@ export interface Conversations extends AsyncDisposable {
   /** Finishes what was cut off in a session and answers what waits for it: at once, or when what runs there is over. */
   wake(sessionId: string): void;
   isBusy(sessionId: string): boolean;
+  /** A command works in this session, perhaps beside its turns: until this is disposed, it stays open and no sweep ends it. */
+  use(sessionId: string): Disposable;
+  /** Whether a turn or a command works in it. */
+  isUsed(sessionId: string): boolean;
   /** Stops the turn that runs; what waits is answered after it. */
   stop(sessionId: string): void;
   /** Has a session open, for a command; it stays open a while. */
   open(session: Session): Promise<SessionHandle>;
   /** Lets go of a session: the chat goes on with another. */
   close(sessionId: string): Promise<void>;
-  /** The same, and nothing of it is answered until this is disposed. */
+  /** Lets go of a session that has ended, when no command works in it any more. */
+  retire(sessionId: string): Promise<void>;
+  /** As `close`, and nothing of it is answered until this is disposed. */
   hold(sessionId: string): Promise<Disposable>;
   /** What sessions are opened with has changed: it holds with their next turns. */
   renew(): void;
@@ -60,7 +66,9 @@ export function createConversations(deps: ConversationsDeps): Conversations {
   const closing = new AbortController();
   const turnstile = createTurnstile(MAX_WORKING);
   const isBusy = (sessionId: string): boolean => conversations.has(sessionId);
-  const sessions = createOpenSessions({ openSession: deps.openSession, isBusy });
+  const uses = new Map<string, number>();
+  const isUsed = (sessionId: string): boolean => isBusy(sessionId) || uses.has(sessionId);
+  const sessions = createOpenSessions({ openSession: deps.openSession, isBusy: isUsed });
   const held: ConverseDeps['held'] = new Map();
   const all: ConverseDeps = { ...deps, conversations, sessions, turnstile, held, closing: closing.signal };
   const close = async (sessionId: string): Promise<void> => {
@@ -71,9 +79,15 @@ export function createConversations(deps: ConversationsDeps): Conversations {
   return {
     wake: (sessionId) => wake(sessionId, all),
     isBusy,
+    use: (sessionId) => {
+      countUse(uses, sessionId, 1);
+      return { [Symbol.dispose]: () => (countUse(uses, sessionId, -1), sessions.makeRoom()) };
+    },
+    isUsed,
     stop: (sessionId) => stopTurn(conversations.get(sessionId)),
     open: sessions.open,
     close,
+    retire: sessions.retire,
     hold: async (sessionId) => {
       held.set(sessionId, false);
       await close(sessionId);
@@ -94,6 +108,12 @@ export function createConversations(deps: ConversationsDeps): Conversations {
       await sessions[Symbol.asyncDispose]();
     },
   };
+}
+
+function countUse(uses: Map<string, number>, sessionId: string, more: 1 | -1): void {
+  const count = (uses.get(sessionId) ?? 0) + more;
+  if (count > 0) uses.set(sessionId, count);
+  else uses.delete(sessionId);
 }
 
 interface ConverseDeps extends ConversationsDeps {

@@ -5,6 +5,8 @@ import type { Session } from '../../../contracts/session-store.ts';
 export interface OpenSessions extends AsyncDisposable {
   open(session: Session): Promise<SessionHandle>;
   close(sessionId: string): Promise<void>;
+  /** Closes it now, or when nobody works in it any more. */
+  retire(sessionId: string): Promise<void>;
   /** Closes what was not used for longest, and what nobody works in. */
   makeRoom(): void;
   /** What sessions are opened with has changed: each is opened anew with its next use, one that is at work after that. */
@@ -53,6 +55,10 @@ export function createOpenSessions({ openSession, isBusy }: OpenSessionsDeps): O
       return opened;
     },
     close,
+    retire: async (sessionId) => {
+      if (isBusy(sessionId)) outdated.add(sessionId);
+      else await close(sessionId);
+    },
     makeRoom,
     renew: () => {
       for (const id of handles.keys()) outdated.add(id);

@@ -37,7 +37,7 @@ export async function sweepChats(deps: SweepDeps, signal: AbortSignal): Promise<
   const work = async (): Promise<void> => {
     for await (const { sessionId, ...route } of idle) {
       if (signal.aborted) return;
-      if (sessionId === undefined || deps.conversations.isBusy(sessionId)) continue;
+      if (sessionId === undefined || deps.conversations.isUsed(sessionId)) continue;
       await sweepInTime(route, sessionId, deps, signal);
     }
   };
@@ -103,7 +103,7 @@ async function endExpired(
   await store.gateway.reroute(routeKey, session.id, null);
   // What came in between is answered in the session it came to.
   if (conversations.isBusy(session.id) || (await store.waiting(session.id)).length > 0) conversations.wake(session.id);
-  else await conversations.close(session.id);
+  else await conversations.retire(session.id);
   return true;
 }
 
@@ -118,7 +118,7 @@ export interface EndBeforeMessageDeps extends SweepDeps {
 export async function endBeforeMessage(route: Route, session: Session, deps: EndBeforeMessageDeps, signal: AbortSignal): Promise<boolean> {
   const { store, conversations } = deps;
   if (!isExpired(route.usedAt, deps.now(), deps.policyOf(route), deps.timeZone)) return false;
-  if (conversations.isBusy(session.id) || (await store.waiting(session.id)).length > 0) return false;
+  if (conversations.isUsed(session.id) || (await store.waiting(session.id)).length > 0) return false;
   return deps
     .slowly(() => endExpired(route.key, session, deps, signal))
     .catch((error: unknown) => {

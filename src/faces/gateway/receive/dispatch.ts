@@ -113,11 +113,13 @@ async function handleMessage(taken: Taken, row: Arrival, event: InboundMessage, 
   return isSlow ? deps.slow.run('reading', taken, admit, handling.signal) : admit();
 }
 
-/** Carries out a command; one that takes long keeps nobody waiting. */
+/** Carries out a command; one that takes long keeps nobody waiting, and what goes past it does not end its session. */
 async function runTyped(taken: Taken, row: Arrival, typed: TypedCommand, { deps, signal }: Handling): Promise<TypedCommandResult> {
   const kind = await findSlowKind(typed.text, deps.host);
   const run = () => runOnce(row, typed, deps);
-  return kind === undefined ? run() : deps.slow.run(kind, taken, run, signal);
+  if (kind === undefined) return run();
+  using _used = typed.session && deps.conversations.use(typed.session.id);
+  return await deps.slow.run(kind, taken, run, signal);
 }
 
 /** What a program sent is no command and answers nothing: it is worked on, or goes out as it is. */

@@ -292,6 +292,78 @@ test('sessions of many chats are asked at the same time what to remember: one th
   assert.deepEqual(ended, ['expired', 'expired', 'expired']);
 });
 
+interface AsideScene extends GatewayScene {
+  /** The model was asked beside the conversation. */
+  readonly asked: Promise<void>;
+  readonly answer: () => void;
+  readonly say: (text: string) => void;
+  /** Waits until our bot has said so many things. */
+  hears(count: number): Promise<void>;
+}
+/** A chat that nobody wrote to for long, and a model that takes its time for what is asked beside the conversation. */
+async function openAsideScene(flush: () => Promise<ScriptedAnswer>): Promise<AsideScene> {
+  const [asked, answer] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const scene = await openScene({
+    isUnlimited: true,
+    config: 'streaming:\n  enabled: false\nmemory:\n  flush_min_turns: 1\n',
+    overrides: { resets: { policyOf: () => IDLE, timeZone: 'UTC' } },
+    script: async (request) => {
+      if (isFlush(request)) return flush();
+      if (!JSON.stringify(request.messages.at(-1)).includes('which file')) return { text: 'Heard.' };
+      asked.resolve();
+      await answer.promise;
+      return { text: 'It was notes.txt.' };
+    },
+  });
+  const { server, ann, dm } = scene.stage;
+  const hears = (count: number) => scene.until(() => scene.said().length === count);
+  const say = (text: string): void => void server.people.say(dm, ann, text);
+  say('hello');
+  await hears(1);
+  await scene.until(() => scene.gateway().running === 0);
+  using db = new DatabaseSync(resolveHome({ HERMES_HOME: scene.root }).store);
+  db.prepare('UPDATE routes SET used_at = ?').run(at('2026-01-10T12:00:00Z'));
+  return { ...scene, asked: asked.promise, answer: answer.resolve, say, hears };
+}
+
+test('neither a sweep nor a message ends the session in which something is asked beside the conversation', async () => {
+  await using scene = await openAsideScene(async () => ({ text: 'nothing' }));
+  scene.say('/btw which file?');
+  await scene.asked;
+  await scene.gateway().sweep(NEVER);
+  scene.say('next');
+  await scene.hears(2);
+  scene.answer();
+  await scene.hears(3);
+  assert.deepEqual(scene.said(), ['Heard.', 'Heard.', 'It was notes.txt.']);
+  assert.deepEqual(
+    (await scene.host().store.list({})).map(({ endReason }) => endReason),
+    [undefined],
+  );
+});
+
+test('what is asked beside the conversation while its session ends is answered all the same', async () => {
+  const [begun, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  await using scene = await openAsideScene(async () => {
+    begun.resolve();
+    await release.promise;
+    return { text: 'nothing' };
+  });
+  const swept = scene.gateway().sweep(NEVER);
+  await begun.promise;
+  scene.say('/btw which file?');
+  await scene.asked;
+  release.resolve();
+  await swept;
+  scene.answer();
+  await scene.hears(2);
+  assert.deepEqual(scene.said(), ['Heard.', 'It was notes.txt.']);
+  assert.deepEqual(
+    (await scene.host().store.list({})).map(({ endReason }) => endReason),
+    ['expired'],
+  );
+});
+
 test('a message that reached a session just before its chat left it is answered after a death', async () => {
   await using scene = await openScene({ isUnlimited: true, script: () => ({ text: 'Heard.' }) });
   const { server, ann, dm } = scene.stage;
