@@ -43,6 +43,8 @@ export async function findPassing(kind: SlowKind, behind: readonly Arrival[], ho
 async function isUrgent({ event }: Arrival, host: CommandNames): Promise<boolean> {
   if (event.type === 'press') return true;
   if (event.type !== 'message' || event.isEdit === true || !event.isAddressed || event.task !== undefined) return false;
+  // Words below a file are a message: what stands before it may be waiting for it as a part of its album.
+  if (event.media.length > 0 || event.group !== undefined) return false;
   return URGENT.has((await findName(event.text, host)) ?? '');
 }
 

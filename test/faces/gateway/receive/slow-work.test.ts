@@ -116,6 +116,8 @@ test('what goes past: presses and urgent commands past anything, the next messag
   arrive('press', { type: 'press', value: 'x' });
   arrive('edited', { text: '/stop', isEdit: true });
   arrive('unaddressed', { text: '/stop', isAddressed: false });
+  arrive('album', { text: '/stop', group: 'g1' });
+  arrive('caption', { text: '/stop', media: [{ kind: 'image', file: 'f1' }] });
   const commands = { findBare: async (line: string) => (line === '/sto' ? 'stop' : undefined) };
   const passes = async (kind: 'reading' | 'aside', ...names: string[]) =>
     (
@@ -127,12 +129,10 @@ test('what goes past: presses and urgent commands past anything, the next messag
     )?.id;
   const urgent = ['/stop', '/sto', '/approve always', '/deny', '/status', 'press'];
   assert.deepEqual(await Promise.all(urgent.map((name) => passes('reading', 'words', '/new', name, '/stop'))), urgent);
-  assert.deepEqual(await Promise.all(['/steer left', 'edited', 'unaddressed', 'words'].map((name) => passes('reading', name))), [
-    undefined,
-    undefined,
-    undefined,
-    undefined,
-  ]);
+  assert.deepEqual(
+    await Promise.all(['/steer left', 'edited', 'unaddressed', 'album', 'caption', 'words'].map((name) => passes('reading', name))),
+    [undefined, undefined, undefined, undefined, undefined, undefined],
+  );
   assert.deepEqual(
     [await passes('aside', 'words', 'more words'), await passes('aside', '/new', 'words'), await passes('aside', 'words', '/stop')],
     ['words', undefined, '/stop'],

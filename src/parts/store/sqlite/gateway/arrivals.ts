@@ -102,7 +102,7 @@ export function settleArrival(db: Db, taken: Taken, { state, why, with: others =
   for (const part of [...others.map((id) => findBehind(db, row, id)), row]) closeArrival(db, part, { state, why }, now);
 }
 
-/** Whoever has the first of a line has the line: nobody else can have the others. */
+/** Whoever has the first of a line has the line. Somebody else may only have what goes past it, which is never a part of it. */
 export function findBehind(db: Db, { n, platform, account, chat }: HeldRow, id: string): HeldRow {
   const sql = `SELECT n, platform, account, chat FROM arrivals
     WHERE id = ? AND platform = ? AND account = ? AND chat = ? AND over_at IS NULL AND n > ?`;
