@@ -16,7 +16,7 @@ import { decodeNames } from './bodies.ts';
 import { addressOfChat, toMessageId, type ReplyHandle } from './codec.ts';
 import { composeMail, type ComposedMail } from './compose.ts';
 import { EmailConnection } from './connection.ts';
-import { readCursor, readReadingTimes } from './cursor.ts';
+import { readCursor, readUnfinished, type Unfinished } from './cursor.ts';
 import { downloadPart } from './download.ts';
 import { toEnd, toMailFailure } from './failures.ts';
 import { parseHeader } from './headers.ts';
@@ -44,7 +44,7 @@ export class EmailAdapter implements PlatformAdapter {
   readonly #life = new AbortController();
   readonly #filing = new Set<Promise<void>>();
   #connection: EmailConnection | undefined;
-  #troubles: Map<number, number> | undefined;
+  #troubles: Map<number, Unfinished> | undefined;
   /** Mails go out one after the other: of one alone it can be unknown whether it was taken, whoever dies. */
   #sending: Promise<unknown> = Promise.resolve();
 
@@ -67,7 +67,7 @@ export class EmailAdapter implements PlatformAdapter {
       const position = readCursor(cursors);
       const [chains, record] = [this.#chains, this.#record];
       // What is noted there ended an adapter before this one; from now on it is known here.
-      const troubles = (this.#troubles ??= readReadingTimes(cursors, folder));
+      const troubles = (this.#troubles ??= readUnfinished(cursors, folder));
       this.#connection = new EmailConnection({ folder, settings, position, chains, record, troubles, log });
       return { type: 'connected', connection: this.#connection };
     } catch (error) {

@@ -1,5 +1,5 @@
 import type { ConnectionEnd, EventBatch, PlatformConnection, PlatformIdentity } from '../../contracts/platform-adapter.ts';
-import { advance, isReceived, isStale, oldestNew, writeCursor, type FolderPosition } from './cursor.ts';
+import { advance, isReceived, isStale, oldestNew, writeCursor, type FolderPosition, type Unfinished } from './cursor.ts';
 import { MailFailure, toEnd } from './failures.ts';
 import type { OpenFolder } from './mailbox.ts';
 import { arrivedAt, readMail, toBatch, type LookedMail, type MailReceiveDeps } from './receive.ts';
@@ -8,13 +8,18 @@ export interface EmailConnectionDeps extends MailReceiveDeps {
   readonly folder: OpenFolder;
   /** Absent only at the very first start. */
   readonly position: FolderPosition | undefined;
-  /** Mails that were begun and not read to their end, by number, and how often: one that never can be is passed over. */
-  readonly troubles: Map<number, number>;
+  /** Mails that were begun and not read to their end, by number: one that never can be is passed over. */
+  readonly troubles: Map<number, Unfinished>;
   readonly log: (words: string) => void;
 }
 
 const MAX_BATCH = 20;
+/**
+ * How often a mail is begun before it is passed over, and for how long at least: a stop or an update leaves no word of why it
+ * came, and a server that hangs for a while must cost no mail, however often somebody starts the gateway again meanwhile.
+ */
 const MAX_TROUBLES = 5;
+const MIN_TROUBLED_MS = 15 * 60_000;
 
 /** One connection to a folder. Nothing is marked as read there: how far was received is kept by us. */
 export class EmailConnection implements PlatformConnection {
@@ -119,14 +124,24 @@ export class EmailConnection implements PlatformConnection {
 
   *#noteReading(uids: readonly number[]): Generator<EventBatch, void> {
     const { folder, troubles } = this.#deps;
-    const begun = this.#readable(uids).map((uid) => [uid, (troubles.get(uid) ?? 0) + 1] as const);
+    const begun = this.#readable(uids).map((uid) => [uid, this.#onceMore(uid)] as const);
     if (begun.length === 0) return;
-    const reading = { validity: folder.validity, times: new Map([...troubles, ...begun]) };
+    const reading = { validity: folder.validity, unfinished: new Map([...troubles, ...begun]) };
     yield [{ type: 'cursor', cursor: writeCursor(this.#position, reading) }];
   }
 
+  #onceMore(uid: number): Unfinished {
+    const { times, since } = this.#deps.troubles.get(uid) ?? { times: 0, since: Date.now() };
+    return { times: times + 1, since };
+  }
+
   #readable(uids: readonly number[]): readonly number[] {
-    return uids.filter((uid) => (this.#deps.troubles.get(uid) ?? 0) < MAX_TROUBLES);
+    const { troubles } = this.#deps;
+    return uids.filter((uid) => {
+      const { times, since } = troubles.get(uid) ?? { times: 0, since: 0 };
+      // A clock that was set back since then must not make it for ever.
+      return times < MAX_TROUBLES || Math.abs(Date.now() - since) < MIN_TROUBLED_MS;
+    });
   }
 
   async #read(uids: readonly number[], oldest = 0): Promise<readonly LookedMail[]> {
@@ -134,7 +149,9 @@ export class EmailConnection implements PlatformConnection {
     const wanted = this.#readable(uids);
     for (const uid of uids)
       if (!wanted.includes(uid))
-        record(`Passed over mail number ${uid}: ${MAX_TROUBLES} times the connection broke, or the adapter stopped, while it was read.`);
+        record(
+          `Passed over mail number ${uid}: ${troubles.get(uid)?.times} times the connection broke, or the adapter stopped, while it was read.`,
+        );
     if (wanted.length === 0) return [];
     try {
       const heads = await folder.readHeads(wanted);
@@ -143,8 +160,7 @@ export class EmailConnection implements PlatformConnection {
       return mails;
     } catch (error) {
       // Whoever closes it breaks it at some mail too.
-      if (!(error instanceof MailFailure && error.kind === 'closed'))
-        for (const uid of wanted) troubles.set(uid, (troubles.get(uid) ?? 0) + 1);
+      if (!(error instanceof MailFailure && error.kind === 'closed')) for (const uid of wanted) troubles.set(uid, this.#onceMore(uid));
       throw error;
     }
   }

@@ -12,11 +12,17 @@ export interface FolderPosition {
   /** Keys of the latest ones, shortened. */
   readonly recent: readonly string[];
 }
+/** A mail that was begun and not read to its end. */
+export interface Unfinished {
+  readonly times: number;
+  /** When it was begun for the first time. */
+  readonly since: number;
+}
 /** Whoever dies of a mail remembers nothing of it. So it is written down before, with how often each was begun and not ended. */
 export interface ReadingNote {
   /** Of the folder in which the numbers mean these mails. */
   readonly validity: string;
-  readonly times: ReadonlyMap<number, number>;
+  readonly unfinished: ReadonlyMap<number, Unfinished>;
 }
 
 const SCOPE = 'inbox';
@@ -24,7 +30,8 @@ const MAX_RECENT = 100;
 const KEY_SIGNS = 10;
 
 export function writeCursor({ validity, uid, at, recent }: FolderPosition, reading?: ReadingNote): Cursor {
-  const note = reading === undefined ? [] : [[reading.validity, ...[...reading.times].flat()]];
+  const note =
+    reading === undefined ? [] : [[reading.validity, ...[...reading.unfinished].map(([mail, { times, since }]) => [mail, times, since])]];
   return { scope: SCOPE, value: JSON.stringify([validity, uid, at, recent.join(''), ...note]) };
 }
 
@@ -36,11 +43,14 @@ export function readCursor(cursors: readonly Cursor[]): FolderPosition | undefin
 }
 
 /** What was being read when the last note was written, in this folder. */
-export function readReadingTimes(cursors: readonly Cursor[], { validity }: { readonly validity: string }): Map<number, number> {
+export function readUnfinished(cursors: readonly Cursor[], { validity }: { readonly validity: string }): Map<number, Unfinished> {
   const note = readParts(cursors)[4];
   const [of, ...rest] = Array.isArray(note) ? note : [];
-  const numbers = of === validity ? rest.filter((each) => typeof each === 'number') : [];
-  return new Map(numbers.flatMap((uid, index) => (index % 2 === 0 ? [[uid, numbers[index + 1] ?? 1] as const] : [])));
+  return new Map((of === validity ? rest : []).flatMap(readMailNote));
+}
+function readMailNote(note: Json): (readonly [uid: number, Unfinished])[] {
+  const [uid, times, since] = Array.isArray(note) ? note : [];
+  return typeof uid === 'number' && typeof times === 'number' && typeof since === 'number' ? [[uid, { times, since }]] : [];
 }
 
 function readParts(cursors: readonly Cursor[]): readonly Json[] {

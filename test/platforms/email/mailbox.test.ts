@@ -6,8 +6,9 @@ import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { JsonObject } from '../../../src/base/json-types.ts';
 import type { InboundMessage, PlatformEvent } from '../../../src/contracts/platform-adapter.ts';
+import { readCursor, readUnfinished, writeCursor } from '../../../src/platforms/email/cursor.ts';
 import { email } from '../../../src/platforms/email/index.ts';
-import { connect, createReceiver, never, read } from '../../../src/testing/conformance/platform-scene.ts';
+import { connect, createReceiver, listCursors, never, read, type Receiver } from '../../../src/testing/conformance/platform-scene.ts';
 import { createCorpus } from '../../testing/mail/corpus.ts';
 import { openPost } from '../../testing/mail/post.ts';
 import { openLine } from '../../testing/mail/line.ts';
@@ -113,21 +114,17 @@ else {
     assert.equal(log.length, 1);
   });
 
-  test('a mail that ends every adapter that reads it is passed over, and those behind it are read', async () => {
-    await using place = await openPlace(servers);
-    const receiver = createReceiver();
-    const log: string[] = [];
-    const openNext = () => open(place, {}, (words) => log.push(words));
+  /** Three mails, and five adapters in a row that end when they have begun with the second one, whatever else they have read by then. */
+  async function dieAtSecond(place: MailPlace, receiver: Receiver): Promise<void> {
     {
-      await using adapter = await openNext();
+      await using adapter = await open(place);
       await using connection = await connect(adapter, receiver);
       await read(connection, receiver).until(() => receiver.cursors.size > 0);
     }
     for (const body of ['one', 'two', 'three']) await place.deliver({ body });
     const cursor = (): string | undefined => receiver.cursors.get('inbox');
-    // Dies when it has begun with the second one, whatever else it has read by then.
     for (let death = 0; death < 5; death++) {
-      await using adapter = await openNext();
+      await using adapter = await open(place);
       await using connection = await connect(adapter, receiver);
       const reader = read(connection, receiver);
       if (death > 0) await reader.until(() => textsOf(receiver.events).includes('one'));
@@ -135,12 +132,35 @@ else {
       await reader.until(() => cursor() !== before);
     }
     assert.deepEqual(textsOf(receiver.events), ['one']);
-    await using adapter = await openNext();
+  }
+
+  test('a mail that ends every adapter that reads it is passed over, and those behind it are read', async () => {
+    await using place = await openPlace(servers);
+    const receiver = createReceiver();
+    await dieAtSecond(place, receiver);
+    // It has been going on for a while.
+    const position = readCursor(listCursors(receiver));
+    assert.ok(position !== undefined);
+    const since = Date.now() - 15 * 60_000;
+    const unfinished = new Map([...readUnfinished(listCursors(receiver), position)].map(([uid, { times }]) => [uid, { times, since }]));
+    receiver.cursors.set('inbox', writeCursor(position, { validity: position.validity, unfinished }).value);
+    const log: string[] = [];
+    await using adapter = await open(place, {}, (words) => log.push(words));
     await using connection = await connect(adapter, receiver);
     await read(connection, receiver).until(() => textsOf(receiver.events).includes('three'));
     assert.deepEqual(textsOf(receiver.events), ['one', 'three']);
     assert.equal(log.length, 1);
     assert.match(log[0] ?? '', /^Passed over mail number \d+: 5 times the connection broke, or the adapter stopped, while it was read\.$/);
+  });
+
+  test('stops in a row that meet the same mail cost no mail', async () => {
+    await using place = await openPlace(servers);
+    const receiver = createReceiver();
+    await dieAtSecond(place, receiver);
+    await using adapter = await open(place);
+    await using connection = await connect(adapter, receiver);
+    await read(connection, receiver).until(() => textsOf(receiver.events).includes('three'));
+    assert.deepEqual(textsOf(receiver.events), ['one', 'two', 'three']);
   });
 
   test('a server that tells nothing by itself is asked', async () => {

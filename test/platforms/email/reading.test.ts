@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { explainAutomatic } from '../../../src/platforms/email/automatic.ts';
 import { decodeNames, decodeText } from '../../../src/platforms/email/bodies.ts';
-import { advance, isReceived, isStale, readCursor, readReadingTimes, writeCursor } from '../../../src/platforms/email/cursor.ts';
+import { advance, isReceived, isStale, readCursor, readUnfinished, writeCursor } from '../../../src/platforms/email/cursor.ts';
 import { dropComments, parseHeader } from '../../../src/platforms/email/headers.ts';
 import { splitQuotes } from '../../../src/platforms/email/quotes.ts';
 import { parseSender } from '../../../src/platforms/email/address.ts';
@@ -344,12 +344,12 @@ test('lines and fields that were made to be read slowly are read at once, and fi
 
 test('what is being read is noted beside how far was received', () => {
   const position = { validity: '17', uid: 4, at: 1_000, recent: [] };
-  const times = new Map([
-    [5, 2],
-    [6, 1],
+  const unfinished = new Map([
+    [5, { times: 2, since: 1_000 }],
+    [6, { times: 1, since: 2_000 }],
   ]);
-  const cursors = [writeCursor(position, { validity: '18', times })];
-  assert.deepEqual([readCursor(cursors), readReadingTimes(cursors, { validity: '18' })], [position, times]);
-  assert.equal(readReadingTimes(cursors, position).size, 0, 'numbers of another folder mean other mails');
-  assert.equal(readReadingTimes([writeCursor(position)], position).size, 0);
+  const cursors = [writeCursor(position, { validity: '18', unfinished })];
+  assert.deepEqual([readCursor(cursors), readUnfinished(cursors, { validity: '18' })], [position, unfinished]);
+  assert.equal(readUnfinished(cursors, position).size, 0, 'numbers of another folder mean other mails');
+  assert.equal(readUnfinished([writeCursor(position)], position).size, 0);
 });
