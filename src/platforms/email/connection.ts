@@ -77,6 +77,8 @@ export class EmailConnection implements PlatformConnection {
   async *#readNew(): AsyncGenerator<EventBatch, void> {
     const { folder, troubles } = this.#deps;
     const uids = await folder.listAfter(this.#position.uid);
+    // Somebody may have deleted one meanwhile: nothing is left to read of it.
+    for (const uid of troubles.keys()) if (!uids.includes(uid)) troubles.delete(uid);
     for (const some of this.#inPortions(uids)) {
       yield* this.#noteReading(some);
       const { batch, after } = toBatch(await this.#read(some), this.#position);

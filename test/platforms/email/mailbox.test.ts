@@ -163,6 +163,19 @@ else {
     assert.deepEqual(textsOf(receiver.events), ['one', 'two', 'three']);
   });
 
+  test('after trouble with a mail that somebody then deleted, mails are read many at once again', async () => {
+    await using place = await openPlace(servers);
+    const receiver = createReceiver();
+    await dieAtSecond(place, receiver);
+    for (const file of listMailFiles(servers.maildir(place.bot))) if (readFileSync(file, 'utf8').includes('two')) rmSync(file);
+    for (const body of ['four', 'five']) await place.deliver({ body });
+    await using adapter = await open(place);
+    await using connection = await connect(adapter, receiver);
+    // The third was begun together with the second and is read alone; those behind it come in one batch.
+    await read(connection, receiver).until(() => textsOf(receiver.events).includes('four'));
+    assert.deepEqual(textsOf(receiver.events), ['one', 'three', 'four', 'five']);
+  });
+
   test('a server that tells nothing by itself is asked', async () => {
     await using place = await openPlace(servers);
     await using mute = await openLine(
