@@ -18,6 +18,7 @@ import type { DispatchDeps } from './contract.ts';
 import { findSlowKind } from './slow-work.ts';
 import { addressOf, giveUp, passOver, reply, settle } from './settle.ts';
 import { answerWithCode, refuseStranger, RETRY_MS } from './send-code.ts';
+import { isMachineTrouble } from './suspects.ts';
 import { addressTask } from './tasks.ts';
 
 /**
@@ -49,12 +50,16 @@ async function putBack(taken: Taken, row: Arrival, error: unknown, deps: Dispatc
   const verdict = deps.suspects.failed(row, error, deps.clock.now());
   const end = (): Promise<void> => (verdict.type === 'wait' ? defer(verdict.ms, toErrorMessage(error)) : giveUp(taken, row, deps));
   // What the store does not take now it takes later: a row that is only left lying counts as one that somebody died with.
-  for (;;) {
+  for (let told = ''; ;) {
     const failed = await end().then(
       () => undefined,
       (again: unknown) => ({ again }),
     );
     if (failed === undefined || isStoreError(failed.again, 'fenced') || signal.aborted) return;
+    const words = toErrorMessage(failed.again);
+    if (words !== told) deps.log(`${describeAccount(row)}: that message could not be put back either: ${words}`);
+    told = words;
+    if (!isMachineTrouble(failed.again)) return;
     await deps.clock.sleep(RETRY_MS, signal);
   }
 }

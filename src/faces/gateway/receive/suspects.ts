@@ -77,7 +77,7 @@ const selectWait = (waits: readonly number[], index: number): number => waits[Ma
 const SCARCE: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT', 'EMFILE', 'ENFILE', 'ENOMEM', 'EIO', 'EROFS']);
 
 /** Whether the machine is in trouble, and the same message is fine as soon as that is over. */
-function isMachineTrouble(error: unknown): boolean {
+export function isMachineTrouble(error: unknown): boolean {
   if (isStoreError(error, 'busy', 'full', 'io', 'read_only') || SCARCE.has(readErrorCode(error))) return true;
   return error instanceof Error && error.cause !== undefined && isMachineTrouble(error.cause);
 }
