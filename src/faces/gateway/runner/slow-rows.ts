@@ -34,14 +34,16 @@ export function createSlowRows({ store, findPassing, hint }: SlowRowsDeps): Slow
   };
   return {
     run: async (kind, taken, work, signal) => {
+      // A row that was lost may be taken again while it is still worked on: each taking counts for itself.
+      const key = `${taken.id} ${taken.token}`;
       // A part of what is slow as a whole.
-      if (slow.has(taken.id)) return work();
-      slow.set(taken.id, { kind, taken });
+      if (slow.has(key)) return work();
+      slow.set(key, { kind, taken });
       try {
         hint();
         return await runInside(turnstiles[kind], work, signal);
       } finally {
-        slow.delete(taken.id);
+        slow.delete(key);
       }
     },
     get size() {

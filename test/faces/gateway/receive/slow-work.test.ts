@@ -105,6 +105,21 @@ test('however many arrivals take long, others are handled', async () => {
   assert.deepEqual([handled.length, slow.size, loop.active], [41, 0, 0]);
 });
 
+test('a row that is taken again while it is still worked on is slow as often as it is taken', async () => {
+  await using staged = await stageGatewayStore();
+  const slow = createSlowRows({ store: staged.gateway, findPassing: async () => undefined, hint: () => {} });
+  const { signal } = new AbortController();
+  const ends = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const runs = ends.map(({ promise }, token) => slow.run('reading', { kind: 'arrival', id: 'a1', token }, () => promise, signal));
+  const sizes = [slow.size];
+  for (const [index, { resolve }] of ends.entries()) {
+    resolve();
+    await runs[index];
+    sizes.push(slow.size);
+  }
+  assert.deepEqual(sizes, [2, 1, 0]);
+});
+
 test('what goes past: presses and urgent commands past anything, the next message past a question beside the conversation', async () => {
   const arrivals = new Map<string, Arrival>();
   const arrive = (name: string, event: object): void => {
