@@ -76,6 +76,7 @@ async function connect(state: TelegramState, { signal }: ConnectOptions): Promis
     context: { me, gate: settings.gate },
     signal,
     log: options.log,
+    isCalled: settings.webhook !== undefined,
     receive: (loop) => receive(receiver, state, loop),
     onEnd: () => receiver[Symbol.dispose](),
   });

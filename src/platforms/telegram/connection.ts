@@ -20,6 +20,8 @@ export interface TelegramConnectionOptions {
   readonly context: EventContext;
   readonly signal: AbortSignal;
   readonly log: (words: string) => void;
+  /** Telegram calls us: what waits there comes once it gets through. Until then nothing shows that it can. */
+  readonly isCalled: boolean;
   /** Receives until it is stopped; gives the end it came to. */
   readonly receive: (loop: ReceiveLoop) => Promise<ConnectionEnd | undefined>;
   readonly onEnd: () => void;
@@ -35,6 +37,8 @@ export class TelegramConnection implements PlatformConnection {
   readonly #stop = new AbortController();
   readonly #context: EventContext;
   readonly #log: (words: string) => void;
+  readonly #isCalled: boolean;
+  readonly #firstHeard = Promise.withResolvers<void>();
   /** Nothing yet: a login is not a poll. */
   #heardAt = 0;
 
@@ -42,10 +46,13 @@ export class TelegramConnection implements PlatformConnection {
     this.account = options.identity;
     this.#context = options.context;
     this.#log = options.log;
+    this.#isCalled = options.isCalled;
     this.ended = this.#run(options);
   }
 
-  async *catchUp(): AsyncGenerator<EventBatch, void> {}
+  async *catchUp(): AsyncGenerator<EventBatch, void> {
+    if (this.#isCalled) await Promise.race([this.#firstHeard.promise, this.ended]);
+  }
   events(): AsyncGenerator<EventBatch, void> {
     return this.#handover.take();
   }
@@ -62,7 +69,10 @@ export class TelegramConnection implements PlatformConnection {
     const stop = this.#stop.signal;
     signal.addEventListener('abort', () => this.#stop.abort(), { once: true, signal: stop });
     if (signal.aborted) this.#stop.abort();
-    const received = (): void => void (this.#heardAt = performance.now());
+    const received = (): void => {
+      this.#heardAt = performance.now();
+      this.#firstHeard.resolve();
+    };
     try {
       const end = await receive({ signal: stop, received, hand: (updates) => this.#hand(updates) });
       return end === undefined || stop.aborted ? { kind: 'closed', why: 'closed' } : end;

@@ -9,11 +9,14 @@ import { UPDATE_KINDS } from './events.ts';
 import type { TelegramSettings } from './settings.ts';
 
 const MAX_BODY_BYTES = 1024 * 1024;
-/** So soon Telegram is asked again when it has trouble to reach us, and so often before that counts as broken. */
+/**
+ * So soon Telegram is asked again when it has trouble to reach us, and so often before that counts as broken. A connection that it
+ * has not reached yet goes on for longer: Telegram calls again within a minute or two, and whoever is away then makes it wait longer.
+ */
 const LOOK_AGAIN_MS = 5_000;
-const MAX_TROUBLED_LOOKS = 3;
-/** Telegram calls again within a minute; whoever is away then makes it wait longer. */
-const RETRY_WITHIN_MS = 1_000;
+const MAX_TROUBLED_LOOKS = { reached: 3, unreached: 10 } as const;
+/** Much shorter than a connection goes on in vain. */
+const RETRY_WITHIN_MS = 10_000;
 
 interface WebhookListening {
   readonly pollSeconds: number;
@@ -36,6 +39,7 @@ export async function listenToWebhook(
   await using _route = await listen({ path: new URL(url).pathname, maxBytes: MAX_BODY_BYTES, answer });
   const set = await client.call('setWebhook', { url, secret_token: secret, allowed_updates: UPDATE_KINDS, max_connections: 1 }, { signal });
   if (set.type !== 'ok') return toEnd(set);
+  let limit: number = MAX_TROUBLED_LOOKS.unreached;
   for (let [known, troubled] = [0, 0]; !signal.aborted;) {
     const info = await client.call('getWebhookInfo', {}, { signal });
     if (info.type !== 'ok') return toEnd(info);
@@ -43,8 +47,10 @@ export async function listenToWebhook(
       return { kind: 'busy', why: 'Conflict: another program has taken the webhook of this bot' };
     const trouble = posts.taken > known || posts.inHand > 0 ? undefined : readTrouble(info.result);
     [known, troubled] = [posts.taken, trouble === undefined ? 0 : troubled + 1];
-    if (trouble === undefined) loop.received();
-    else if (troubled >= MAX_TROUBLED_LOOKS) return { kind: 'broken', why: trouble, retryWithinMs: RETRY_WITHIN_MS };
+    if (trouble === undefined) {
+      loop.received();
+      limit = MAX_TROUBLED_LOOKS.reached;
+    } else if (troubled >= limit) return { kind: 'broken', why: trouble, retryWithinMs: RETRY_WITHIN_MS };
     const pauseMs = pollSeconds * 1000;
     await systemClock.sleep(trouble === undefined ? pauseMs : Math.min(pauseMs, LOOK_AGAIN_MS), signal);
   }

@@ -193,7 +193,7 @@ test('by webhook: a tunnel that does not let Telegram through ends the connectio
   listener.tunnel.isBroken = true;
   server.people.say(dm, ann, 'is anybody there?');
   const { kind, why, retryWithinMs } = await connection.ended;
-  assert.deepEqual([kind, retryWithinMs], ['broken', 1_000]);
+  assert.deepEqual([kind, retryWithinMs], ['broken', 10_000]);
   assert.match(why, /502 Bad Gateway.*updates that wait: 1/);
   listener.tunnel.isBroken = false;
   const receiver = createReceiver();
@@ -204,6 +204,25 @@ test('by webhook: a tunnel that does not let Telegram through ends the connectio
   await reader.settle();
   const before = next.progress();
   await until(() => next.progress() > before, 'an error that is over counts no longer');
+});
+
+test('by webhook: a connection that Telegram does not reach from the beginning stays open for longer, and is caught up with nothing', async () => {
+  await using stage = await telegramStage({ webhookRetryMs: 5 });
+  const { server, ann, dm } = stage;
+  await using listener = await openListener();
+  await using adapter = await openFor(stage, { webhook_url: listener.url, poll_seconds: 0.02 }, { listen: listener.listen });
+  const connection = await connect(adapter, createReceiver());
+  await until(() => connection.progress() > 0, 'Telegram reaches us');
+  listener.tunnel.isBroken = true;
+  server.people.say(dm, ann, 'is anybody there?');
+  await connection.ended;
+  const looks = () => server.log.requests.filter(({ method }) => method === 'getWebhookInfo').length;
+  const before = looks();
+  const next = await connect(adapter, createReceiver());
+  let isOver = false;
+  void next.ended.then(() => (isOver = true));
+  for await (const _batch of next.catchUp()) assert.fail('nothing came');
+  assert.deepEqual([isOver, looks() - before, next.progress()], [true, 10, 0]);
 });
 
 test('an update that makes no sense does not stop those behind it', async () => {
