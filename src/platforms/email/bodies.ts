@@ -81,7 +81,7 @@ function fixCharset(fields: string, bytes: Uint8Array): string {
 function decodeTransfer(field: string, body: Uint8Array): Buffer {
   const text = Buffer.from(body).toString('latin1');
   const encoding = /^[^:]*:\s*([\w-]+)/.exec(dropComments(field) ?? field)?.[1]?.toLowerCase();
-  if (encoding === 'base64') return Buffer.from(text, 'base64');
+  if (encoding === 'base64') return decodeBase64(text);
   if (encoding !== 'quoted-printable') return Buffer.from(body);
   const decoded = text
     .split('\n')
@@ -91,6 +91,9 @@ function decodeTransfer(field: string, body: Uint8Array): Buffer {
     .replaceAll(/=([\dA-F]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
   return Buffer.from(decoded, 'latin1');
 }
+
+/** Some programs put pieces behind each other that were encoded one by one: each ends with its own padding. */
+const decodeBase64 = (text: string): Buffer => Buffer.concat(text.split(/=+/).map((piece) => Buffer.from(piece, 'base64')));
 
 /** Blanks before a line's end were put there on the way. These are bytes still: half of a letter may look like another blank. */
 function dropLastBlanks(line: string): string {

@@ -315,6 +315,8 @@ test('the encoding of a part is taken off as it says', async () => {
     // The last byte of this letter is a blank to those who read bytes as letters.
     ['\xc3\xa0\r\nb', 'quoted-printable', 'à\nb'],
     ['YcOk\r\nYg==', 'BASE64', 'aäb'],
+    ['SGFsbG8=\r\n\r\nV2VsdA==\r\n', 'base64', 'HalloWelt'],
+    ['SGFsbG8=V2VsdA=\r\n=', 'base64', 'HalloWelt'],
     ['a=20b ', '8bit', 'a=20b'],
     ['a', 'nonsense', 'a'],
   ];
