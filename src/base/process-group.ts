@@ -1,5 +1,6 @@
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
-import { delimiter, dirname } from 'node:path';
+import { accessSync, constants } from 'node:fs';
+import { delimiter, dirname, resolve as resolvePath } from 'node:path';
 
 export interface GroupOptions {
   readonly cwd: string;
@@ -26,6 +27,9 @@ export interface GroupEnd {
 export function runInGroup(line: readonly string[], options: GroupOptions): Promise<GroupEnd> {
   const { promise, resolve } = Promise.withResolvers<GroupEnd>();
   const { cwd, env, timeoutMs, signal, onOutput } = options;
+  // The shell that is held would only end with 127, as a program may that was started.
+  if (options.hold !== undefined && !isFound(line[0] ?? '', options))
+    return Promise.resolve({ code: null, why: new Error(`${line[0]} is not installed, or not in a folder of PATH`) });
   const [program = '', ...args] = options.hold === undefined ? line : [...HELD, ...line];
   let why: GroupEnd['why'];
   const child = spawn(program, args, { cwd, env, detached: true, stdio: ['pipe', 'pipe', 'pipe'] });
@@ -59,6 +63,21 @@ export function runInGroup(line: readonly string[], options: GroupOptions): Prom
 
 /** The shell becomes the program, under the same number, when it has read a line; without one it ends. */
 const HELD = ['sh', '-c', 'IFS= read -r _ && exec "$@"', 'sh'] as const;
+
+/** Whether the shell finds it: by its path, or by its name in the folders of `PATH`. */
+function isFound(program: string, { cwd, env }: GroupOptions): boolean {
+  const folders = program.includes('/') ? [''] : env['PATH']?.split(delimiter);
+  // Without one the shell has folders of its own.
+  return folders === undefined || folders.some((folder) => isExecutable(resolvePath(cwd, folder, program)));
+}
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 async function giveInput({ pid, stdin }: ChildProcessWithoutNullStreams, { hold, input = '' }: GroupOptions): Promise<void> {
   if (hold === undefined) stdin.end(input);

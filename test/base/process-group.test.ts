@@ -25,3 +25,10 @@ test('a program that is held begins as the process that was named, when whoever 
   assert.deepEqual(ran, [`${group}\nits input an  argument\n`, true, undefined]);
   assert.deepEqual(await run(['echo', 'begun'], async () => false), ['', false, undefined]);
 });
+
+test('a program that is held and is not there could not be started, and one that ends with 127 was', async () => {
+  const [, , why] = await run(['no-such-program'], async () => true);
+  assert.deepEqual(why, new Error('no-such-program is not installed, or not in a folder of PATH'));
+  assert.deepEqual(await run(['sh', '-c', 'exit 127'], async () => true), ['', false, undefined]);
+  assert.deepEqual(await run([process.execPath, '-e', 'console.log(1)'], async () => true), ['1\n', true, undefined]);
+});
