@@ -11,7 +11,7 @@ import { followReply } from './follow.ts';
 import { leave } from './leave.ts';
 import { openCall, type OpenCall } from './ledger.ts';
 import { judgeReply } from './reply.ts';
-import { hasRecalled, withoutRecall } from './strip-recall.ts';
+import { collectRecalled, withoutRecall } from './strip-recall.ts';
 import { findCurrentEpoch } from './request.ts';
 import { settleWithEarlierAnswer, findEarlierAnswer } from './earlier-answer.ts';
 import { toTurnBase, toSettle } from './state.ts';
@@ -39,7 +39,8 @@ export async function* sample(state: TurnInPhase<'sample'>, deps: TurnDeps): Pha
   // After the request has gone out: a model thinks longer than this takes.
   setImmediate(() => deps.toolkit.expectCalls?.());
   const heard = deps.provider.stream(call.encoded, context);
-  for await (const event of hasRecalled(deps.journal.entries) ? withoutRecall(heard) : heard) {
+  const recalled = collectRecalled(deps.journal.entries);
+  for await (const event of recalled.size > 0 ? withoutRecall(heard, recalled) : heard) {
     // Only our own stop is no failure: a provider that cancels by itself would otherwise be asked for ever.
     if (event.type === 'failed' && event.failure.type === 'cancelled' && deps.signal.aborted)
       return { ...leave(state, deps, shown), calls: [call.close(deps.clock.now(), event.failure.type, event)] };

@@ -86,8 +86,9 @@ const MIN_CHARS = 40;
 /** What a line has beside the fact: a dash, a date. */
 const LINE_CHARS = 16;
 
+/** The day it was learned, unless its words begin with one: some memories date what they know by themselves. */
 const drawFact = ({ text, at }: RecalledFact): string =>
-  `- ${at === undefined ? '' : `(${new Date(at).toISOString().slice(0, 10)}) `}${text.replaceAll(/\n+/g, '\n  ')}`;
+  `- ${at === undefined || /^\d{4}-\d\d-\d\d\b/.test(text) ? '' : `(${new Date(at).toISOString().slice(0, 10)}) `}${text.replaceAll(/\n+/g, '\n  ')}`;
 
 const drawFacts = (facts: readonly RecalledFact[]): string => facts.map(drawFact).join('\n');
 

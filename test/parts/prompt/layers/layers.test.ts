@@ -107,6 +107,11 @@ test('trusted and foreign facts stand in fences of their own: the one does not t
   );
 });
 
+test('a fact whose words begin with its day is dated once', async () => {
+  const [block] = await besideOf(async () => [{ text: '2026-01-02, owner: Likes tea.', at: Date.UTC(2026, 0, 2) }]);
+  assert.match(block?.text ?? '', /\n- 2026-01-02, owner: Likes tea\.\n/);
+});
+
 test('each fact is judged as a whole before anything is cut; a blocked one is left out and told about', async () => {
   const [judged, notices]: [string[], string[]] = [[], []];
   const admit: AdmitText = (text) => {
