@@ -39,7 +39,9 @@ try {
             is_owner: 1,
             foreign_source: null,
           },
-          sentences.slice(at, at + PER_TURN).map((text) => ({ speaker: 'person', kind: 'statement', text, quarantine: null })),
+          sentences
+            .slice(at, at + PER_TURN)
+            .map((text) => ({ speaker: 'person', kind: 'statement', text, foreign_source: null, quarantine: null })),
         );
     });
   const queries = Array.from({ length: ROUNDS }, (_, index) => (sentences[index * 31] ?? '').split(' ').slice(2, 7));

@@ -9,6 +9,9 @@ export const fenceText = (mark: FenceMark, attributes: Readonly<Record<string, s
 export const fenceTextWithKey = (mark: FenceMark, key: string, attributes: Readonly<Record<string, string>>, text: string): string =>
   `<${mark} key="${key}"${attributesOf(attributes)}>\n${breakMarkKey(text, key)}\n</${mark} ${key}>`;
 
+/** Whether a text that we fenced ourselves begins with this mark. */
+export const isFencedBy = (mark: FenceMark, text: string): boolean => text.startsWith(`<${mark}>`);
+
 /** What our marks are called. */
 export const FENCE_MARKS = ['project-file', 'memory', 'user-profile', 'memory-context', 'available_skills', 'hint', 'outside'] as const;
 export type FenceMark = (typeof FENCE_MARKS)[number];

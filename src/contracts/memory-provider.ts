@@ -46,8 +46,13 @@ export interface SyncedTurn extends MemoryScope {
   readonly at: number;
   readonly userMessage: string;
   readonly assistantResponse: string;
-  /** Where foreign words came from that the model had in view; empty when there were none. */
+  /** Where foreign words came from that the model had in view when it answered; empty when there were none. */
   readonly foreign: readonly string[];
+  /**
+   * Those of them that were in view when the person wrote, other than by recalled memory alone: what came later, or was only recalled,
+   * says nothing of the person's words. Absent: as `foreign`.
+   */
+  readonly foreignWhenAsked?: readonly string[];
 }
 export interface MemorySessionEnd extends MemoryScope {
   readonly key: string;
@@ -103,7 +108,8 @@ export interface MemoryCall extends MemoryScope {
  * - `available`, `tools`, `systemBlock`, `configFields` and `backupPaths` need no `initialize`, ask no network and always answer
  *   the same: `hermes prompt` shows them;
  * - what is told again with the same key is kept once;
- * - a fact from a turn that had foreign words in view is labelled `foreign`, or not recalled;
+ * - a fact from a turn that had foreign words in view is labelled `foreign`, or not recalled; only the person's own words in it need no
+ *   label when `foreignWhenAsked` is empty;
  * - it ends its waits when the signal aborts, keeps its files below the folder it is given, and tells no secret.
  */
 export interface MemoryProvider {

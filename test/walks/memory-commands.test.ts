@@ -202,3 +202,19 @@ test('memory export and import move what a service knows through a file; one tha
   const { code, err } = await run(second, 'export');
   assert.deepEqual([code, err], [2, 'hermes: the memory provider mem0: Mem0 cannot list what it knows (501), so nothing can be moved.\n']);
 });
+
+test('the journal says which facts were said with words of others in view, and where those came from', async () => {
+  const place = stage({ memory: { provider: 'journal' } });
+  const file = join(place.home, 'facts.jsonl');
+  const lines = [
+    { text: 'The picnic is in Boston.', at: 0, author: 'owner' },
+    { text: 'Mia brings the cake.', at: 0, author: 'owner', foreign: 'plugin dice' },
+  ];
+  writeFileSync(file, `${lines.map((line) => JSON.stringify(line)).join('\n')}\n`);
+  assert.equal((await place.run(['memory', 'import', file])).code, 0);
+  const listed = await place.run(['journal', 'list']);
+  assert.match(listed.out, /^2\. .*Mia brings the cake\. \(with words from outside in view: plugin dice\)\n1\. .*Boston\.\n$/);
+  assert.match((await place.run(['journal', 'show', '2'])).out, /^2\. .*\(with words from outside in view: plugin dice\)\n/);
+  const [labelled, own]: readonly { readonly foreign?: string }[] = JSON.parse((await place.run(['journal', 'list', '--json'])).out);
+  assert.deepEqual([labelled?.foreign, own?.foreign], ['plugin dice', undefined]);
+});

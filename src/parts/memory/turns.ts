@@ -1,3 +1,4 @@
+import { isFencedBy } from '../../base/fence.ts';
 import { takeStart } from '../../base/text.ts';
 import {
   createRewoundCheck,
@@ -41,6 +42,7 @@ function readTurn(outcome: FinishedTurn, entries: readonly Entry[], scope: Memor
   const pieces = new Set(parts ?? [messageId]);
   const said = entries.filter(isMessageEntry);
   const asked = said.filter((entry) => entry.turnId === turnId && entry.message.role === 'user' && !OURS.has(entry.origin));
+  const foreign = collectForeign(entries.filter((entry) => entry.seq <= seq));
   const words = (message: Message): string => (scope.isOwner ? joinNonForeignText(message) : joinTextBlocks(message));
   return {
     ...scope,
@@ -61,12 +63,24 @@ function readTurn(outcome: FinishedTurn, entries: readonly Entry[], scope: Memor
         .join(''),
       MAX_WORDS,
     ),
-    foreign: collectForeign(entries.filter((entry) => entry.seq <= seq)),
+    foreign,
+    foreignWhenAsked: isTyped(asked) ? collectForeignWhenAsked(asked, entries) : foreign,
   };
 }
 
 /** User messages that are words of ours. */
 const OURS: ReadonlySet<string> = new Set<Entry['origin']>(['nudge', 'summary']);
+/** User messages that a person sends. */
+const PERSONS: ReadonlySet<string> = new Set<Entry['origin']>(['user', 'steer']);
+
+/** Whether all that is told as the person's words was written by them: an attachment is not, and no news of a program. */
+const isTyped = (asked: readonly LogMessage[]): boolean =>
+  asked.length > 0 &&
+  asked.every(
+    ({ origin, message }) =>
+      PERSONS.has(origin) &&
+      message.content.every((block) => block.type !== 'text' || block.trust === 'owner' || block.trust === 'foreign'),
+  );
 
 /** Where foreign words came from that the model had in view at the end of this log. What a summary stands for is what its label says. */
 function collectForeign(entries: readonly Entry[]): readonly string[] {
@@ -82,6 +96,28 @@ function collectForeign(entries: readonly Entry[]): readonly string[] {
   return [...new Set(sources)].filter((source) => !isProjectSource(source));
 }
 
+/**
+ * The same for the person, when they wrote the last of these messages. What memory recalls is shown to the model alone, so it says
+ * nothing of their words. A summary counts by what its label names besides the messages it stands for, which are all here.
+ */
+function collectForeignWhenAsked(asked: readonly LogMessage[], entries: readonly Entry[]): readonly string[] {
+  const until = entries.filter(({ seq }) => seq <= (asked.at(-1)?.seq ?? 0));
+  const isRewound = createRewoundCheck(until);
+  const standing = until.filter(({ seq }) => !isRewound(seq));
+  const messages = standing.filter(isMessageEntry);
+  const read = messages.flatMap((entry) => [...foreignIn(entry.message), ...foreignBeside(entry, (block) => !isRecalled(block))]);
+  const known = new Set([...read, ...messages.flatMap((entry) => foreignBeside(entry, isRecalled))].flatMap(splitSources));
+  const summarized = standing
+    .flatMap((entry) => (entry.type === 'compaction' ? foreignIn(entry.summary) : []))
+    .filter((source) => splitSources(source).some((part) => !known.has(part)));
+  return [...new Set([...read, ...summarized])].filter((source) => !isProjectSource(source));
+}
+
+/** A label names several sources as one text. */
+const splitSources = (source: string): readonly string[] => source.split(', ');
+/** Other text beside a message begins with words of ours. */
+const isRecalled = ({ text }: TextBlock): boolean => isFencedBy('memory-context', text);
+
 function foreignIn(message: Message): string[] {
   const fallback = message.role === 'tool' ? message.name : 'a message from outside';
   return message.content.flatMap((block) =>
@@ -89,5 +125,5 @@ function foreignIn(message: Message): string[] {
   );
 }
 
-const foreignBeside = ({ wireOnly = [] }: LogMessage): string[] =>
-  wireOnly.flatMap((block: TextBlock) => (block.trust === 'foreign' ? [block.source ?? 'recalled memory'] : []));
+const foreignBeside = ({ wireOnly = [] }: LogMessage, counts: (block: TextBlock) => boolean = () => true): string[] =>
+  wireOnly.flatMap((block) => (block.trust === 'foreign' && counts(block) ? [block.source ?? 'recalled memory'] : []));

@@ -24,25 +24,32 @@ interface FactView {
   readonly made_by: string;
   readonly valid_until?: string;
   readonly superseded_by?: number;
+  /** Where the foreign words came from that the speaker had in view. */
+  readonly foreign?: string;
   readonly quarantine?: string;
 }
 type ShownFact = JournalFact & Pick<JournalTurn, 'at' | 'user_id' | 'is_owner'>;
 
-const toView = ({ id, at, speaker, user_id, is_owner, text, kind, made_by, valid_to, superseded_by, quarantine }: ShownFact): FactView => ({
-  id,
-  day: toDay(at),
-  who: toSpeaker({ speaker }, { user_id, is_owner }),
-  text,
-  kind,
-  made_by,
-  ...(valid_to !== null && { valid_until: toDay(valid_to) }),
-  ...(superseded_by !== null && { superseded_by }),
-  ...(quarantine !== null && { quarantine }),
-});
-const describeFact = ({ id, day, who, text, valid_until, quarantine }: FactView): string =>
+const toView = ({ speaker, user_id, is_owner, ...fact }: ShownFact): FactView => {
+  const { id, at, text, kind, made_by, valid_to, superseded_by, foreign_source, quarantine } = fact;
+  return {
+    id,
+    day: toDay(at),
+    who: toSpeaker({ speaker }, { user_id, is_owner }),
+    text,
+    kind,
+    made_by,
+    ...(valid_to !== null && { valid_until: toDay(valid_to) }),
+    ...(superseded_by !== null && { superseded_by }),
+    ...(foreign_source !== null && { foreign: foreign_source }),
+    ...(quarantine !== null && { quarantine }),
+  };
+};
+const describeFact = ({ id, day, who, text, valid_until, foreign, quarantine }: FactView): string =>
   [
     `${id}. ${day}, ${who}: ${toPrintable(text)}`,
     ...(valid_until === undefined ? [] : [`(until ${valid_until})`]),
+    ...(foreign === undefined || quarantine !== undefined ? [] : [`(with words from outside in view: ${toPrintable(foreign)})`]),
     ...(quarantine === undefined ? [] : [`(quarantine: ${toPrintable(quarantine)})`]),
   ].join(' ');
 const describeFacts = (none: string) => (facts: readonly FactView[]) => (facts.length === 0 ? none : facts.map(describeFact).join('\n'));

@@ -2,15 +2,15 @@ import type { ExportedFact } from '../../../contracts/memory-provider.ts';
 import type { JournalDatabase } from './database.ts';
 import type { JournalFact, JournalTurn } from './facts.ts';
 
-type ExportRow = Pick<JournalFact, 'id' | 'text' | 'speaker' | 'valid_from' | 'valid_to' | 'quarantine'> &
-  Pick<JournalTurn, 'at' | 'session' | 'platform' | 'user_id' | 'chat_id' | 'is_group' | 'is_owner' | 'foreign_source'>;
+type ExportRow = Pick<JournalFact, 'id' | 'text' | 'speaker' | 'valid_from' | 'valid_to' | 'foreign_source' | 'quarantine'> &
+  Pick<JournalTurn, 'at' | 'session' | 'platform' | 'user_id' | 'chat_id' | 'is_group' | 'is_owner'>;
 const AT_A_TIME = 500;
 
 /** Every fact, also those that are over or in quarantine, in the order they were learned. */
 export async function* exportFacts(db: JournalDatabase): AsyncIterable<ExportedFact> {
   for (let after = 0; ;) {
     const rows = db.all<ExportRow>(
-      `SELECT facts.id, text, speaker, valid_from, valid_to, quarantine, at, session, platform, user_id, chat_id, is_group, is_owner, foreign_source
+      `SELECT facts.id, text, speaker, valid_from, valid_to, quarantine, at, session, platform, user_id, chat_id, is_group, is_owner, facts.foreign_source
        FROM facts JOIN turns ON turns.id = turn WHERE facts.id > ? AND kind NOT IN ('asked', 'cue') ORDER BY facts.id LIMIT ?`,
       after,
       AT_A_TIME,
@@ -25,7 +25,7 @@ export async function* exportFacts(db: JournalDatabase): AsyncIterable<ExportedF
 
 function toExported(row: ExportRow): ExportedFact {
   const { text, at, session, platform, user_id, chat_id, is_group, is_owner, valid_from, valid_to } = row;
-  // A person's own words are not in quarantine, but in a turn with foreign words in view they say so when they are recalled.
+  // A person's own words are not in quarantine, but those written with foreign words in view say so when they are recalled.
   const foreign = row.quarantine ?? row.foreign_source;
   return {
     text,

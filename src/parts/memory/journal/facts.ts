@@ -15,6 +15,7 @@ export interface JournalTurn {
   readonly chat_id: string | null;
   readonly is_group: number;
   readonly is_owner: number;
+  /** Where the foreign words came from that the agent had in view when it answered. */
   readonly foreign_source: string | null;
 }
 export interface JournalFact {
@@ -27,12 +28,14 @@ export interface JournalFact {
   readonly valid_from: number;
   readonly valid_to: number | null;
   readonly superseded_by: number | null;
-  /** Where the foreign words came from that the speaker had in view; such a fact is not recalled. */
+  /** Where the foreign words came from that the speaker had in view; such a fact is recalled with this label. */
+  readonly foreign_source: string | null;
+  /** The same of one that may repeat them: it is not recalled. */
   readonly quarantine: string | null;
   readonly made_by: string;
 }
 export type NewTurn = Omit<JournalTurn, 'id'>;
-export type NewFact = Pick<JournalFact, 'speaker' | 'kind' | 'text' | 'quarantine'> &
+export type NewFact = Pick<JournalFact, 'speaker' | 'kind' | 'text' | 'foreign_source' | 'quarantine'> &
   Partial<Pick<JournalFact, 'valid_from' | 'valid_to' | 'made_by'>>;
 
 export const isRecallable = ({ valid_to, quarantine }: JournalFact): boolean => valid_to === null && quarantine === null;
@@ -140,9 +143,12 @@ const toIndexWords = (facts: readonly JournalFact[]): string =>
   [...new Set(facts.flatMap(({ text }) => toTerms(text).flatMap(tokensOf)))].join(' ');
 
 const INSERT_FACT =
-  'INSERT INTO facts (turn, position, speaker, kind, text, valid_from, valid_to, quarantine, made_by) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)';
+  'INSERT INTO facts (turn, position, speaker, kind, text, valid_from, valid_to, foreign_source, quarantine, made_by) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)';
 
 function insertFacts(db: JournalDatabase, turn: number, at: number, facts: readonly NewFact[], from: number): void {
-  for (const [offset, { speaker, kind, text, valid_from = at, valid_to = null, quarantine, made_by = 'rules' }] of facts.entries())
-    db.run(INSERT_FACT, turn, from + offset, speaker, kind, text, valid_from, valid_to, quarantine, made_by);
+  for (const [
+    offset,
+    { speaker, kind, text, valid_from = at, valid_to = null, foreign_source, quarantine, made_by = 'rules' },
+  ] of facts.entries())
+    db.run(INSERT_FACT, turn, from + offset, speaker, kind, text, valid_from, valid_to, foreign_source, quarantine, made_by);
 }

@@ -47,7 +47,7 @@ export function createJournal(options: JournalOptions): MemoryProvider {
     available: () => true,
     systemBlock: () =>
       'A journal of earlier sessions is kept on this machine. Facts that fit a message are shown beside it, each with its day and who said it. Use journal_search to look for more.',
-    recall: async (query, request) => toFacts(await recall(query, request, request.signal), request.maxChars, open().table),
+    recall: async (query, request) => toFacts(await recall(query, request, request.signal), request.maxChars),
     syncTurn: async (turn, signal) => {
       const { db, table } = open();
       const kept = db.write(() => keepTurn(turn, db, table));
@@ -102,11 +102,9 @@ async function endSession(
       const key = end.turns[turn]?.key;
       const kept = key === undefined ? undefined : table.findTurn(key);
       if (kept === undefined) continue;
-      const quarantine = kept.foreign_source;
-      table.append(kept.id, [
-        { speaker: 'agent', kind: 'statement', text, quarantine, made_by: 'model' },
-        ...(words === '' ? [] : [{ speaker: 'agent', kind: 'cue', text: words, quarantine, made_by: 'model' } as const]),
-      ]);
+      const { foreign_source } = kept;
+      const of = { speaker: 'agent', foreign_source, quarantine: foreign_source, made_by: 'model' } as const;
+      table.append(kept.id, [{ ...of, kind: 'statement', text }, ...(words === '' ? [] : [{ ...of, kind: 'cue', text: words } as const])]);
     }
     markDone(end.key, at, db);
   });
@@ -122,16 +120,14 @@ async function importAll(facts: AsyncIterable<ExportedFact>, { db, table }: Open
 }
 
 /** As many as fit, the best first. What was said with foreign words in view says so. */
-function toFacts(found: readonly RecalledTurn[], maxChars: number, table: FactTable): readonly RecalledFact[] {
+function toFacts(found: readonly RecalledTurn[], maxChars: number): readonly RecalledFact[] {
   const facts: RecalledFact[] = [];
   let left = maxChars;
   for (const recalled of found) {
     const { text, at } = toLine(recalled);
     if (text.length + 1 > left) continue;
     left -= text.length + 1;
-    const sources = new Set(
-      recalled.facts.map(({ turn }) => table.turn(turn)?.foreign_source).filter((source) => typeof source === 'string'),
-    );
+    const sources = new Set(recalled.facts.flatMap(({ foreign_source }) => foreign_source ?? []));
     facts.push({ text, at, ...(sources.size > 0 && { foreign: [...sources].join(', ') }) });
   }
   return facts;

@@ -1,7 +1,7 @@
 import type { ExportedFact, MemoryScope, MemoryWrite, SyncedTurn } from '../../../contracts/memory-provider.ts';
 import { toFactScope } from '../providers/fact-scope.ts';
 import type { JournalDatabase } from './database.ts';
-import { extractByRules } from './extract.ts';
+import { extractByRules, toSource } from './extract.ts';
 import { isRecallable, toToken, type FactTable, type JournalTurn, type NewFact, type NewTurn } from './facts.ts';
 import { countTerms } from './recall.ts';
 import { findSuperseded } from './supersede.ts';
@@ -23,7 +23,7 @@ export function keepTurn(turn: SyncedTurn, db: JournalDatabase, table: FactTable
     key: turn.key,
     session: turn.sessionId,
     at: turn.at,
-    foreign_source: turn.foreign.length === 0 ? null : turn.foreign.join(', '),
+    foreign_source: toSource(turn.foreign),
   };
   return keep(row, extractByRules(turn), db, table);
 }
@@ -33,7 +33,7 @@ export function keepWrite({ key, operation, target, source }: MemoryWrite, at: n
   if (table.findTurn(key) !== undefined) return;
   if (operation.action !== 'add') endNotes(operation.oldText, at, db, table);
   if (operation.action === 'remove') return;
-  const foreign = source === undefined || source.foreign.length === 0 ? null : source.foreign.join(', ');
+  const foreign = toSource(source?.foreign ?? []);
   const row: NewTurn = {
     key,
     session: `${target} notes`,
@@ -45,7 +45,7 @@ export function keepWrite({ key, operation, target, source }: MemoryWrite, at: n
     is_owner: 1,
     foreign_source: foreign,
   };
-  keep(row, [{ speaker: 'note', kind: 'preference', text: operation.content, quarantine: null }], db, table);
+  keep(row, [{ speaker: 'note', kind: 'preference', text: operation.content, foreign_source: foreign, quarantine: null }], db, table);
 }
 
 /** The entry of a file that has these words; only one has. */
@@ -69,6 +69,7 @@ export function keepImported(fact: ExportedFact, key: string, at: number, db: Jo
     speaker: author === 'agent' ? 'agent' : row.is_owner === 1 ? 'note' : 'person',
     kind: 'statement',
     text: fact.text,
+    foreign_source: row.foreign_source,
     // A person's own words are recalled with the label; of all others nobody knows whether they repeat what was planted.
     quarantine: author === undefined || author === 'agent' ? row.foreign_source : null,
     made_by: 'import',
@@ -111,8 +112,9 @@ function endSuperseded(later: JournalTurn, db: JournalDatabase, table: FactTable
     const told = { facts: table.factsOf(rowid).filter(isRecallable), session: earlier.session };
     for (const { fact, rest } of findSuperseded(told, { facts, session: later.session }, counts, people)) {
       table.end(fact.id, later.at, facts[0]?.id ?? null);
-      if (rest !== undefined)
-        table.append(earlier.id, [{ speaker: fact.speaker, kind: fact.kind, text: rest, quarantine: null, made_by: 'rest' }]);
+      if (rest === undefined) continue;
+      const { speaker, kind, foreign_source } = fact;
+      table.append(earlier.id, [{ speaker, kind, text: rest, foreign_source, quarantine: null, made_by: 'rest' }]);
     }
   }
 }

@@ -38,4 +38,9 @@ export const MIGRATIONS: readonly string[] = [
   CREATE TABLE done (key TEXT PRIMARY KEY, at INTEGER NOT NULL) STRICT;
   CREATE TABLE about (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
   `,
+  // Whose words a fact may repeat is told by the fact: a person wrote before the agent read what others said.
+  `
+  ALTER TABLE facts ADD COLUMN foreign_source TEXT;
+  UPDATE facts SET foreign_source = (SELECT foreign_source FROM turns WHERE turns.id = facts.turn);
+  `,
 ];

@@ -1,11 +1,13 @@
 import { deepEqual, equal, match, ok, throws } from 'node:assert/strict';
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import type { CompleteText } from '../../../../src/contracts/complete.ts';
 import { NO_USAGE } from '../../../../src/contracts/message.ts';
 import type { ExportedFact, MemoryScope } from '../../../../src/contracts/memory-provider.ts';
 import { openJournalDatabase } from '../../../../src/parts/memory/journal/database.ts';
+import { MIGRATIONS } from '../../../../src/parts/memory/journal/migrations.ts';
 import { OWNER, SIGNAL, START, stageJournal, type JournalStage } from './setup.ts';
 
 const exported = async ({ journal }: JournalStage): Promise<ExportedFact[]> => Array.fromAsync(journal.exportFacts?.() ?? []);
@@ -117,6 +119,61 @@ test('what is exported comes back the same in another journal', async () => {
   equal(await other.journal.importFacts?.(oneByOne(facts)), 0);
   ok((await other.ask('On which street is the clinic?')).join().includes('Elm Street'));
   deepEqual(await other.ask('How many things are on the page?'), []);
+});
+
+test('what a person wrote before foreign text was in view has no label; what the agent said, and what was written later, has', async () => {
+  await using stage = stageJournal();
+  const foreign = ['plugin dice'];
+  await stage.tell('The picnic with Mia is in Boston.', 'The dice say 12.', { foreign, foreignWhenAsked: [] });
+  await stage.tell('The ferry leaves pier 7 at 08:20.', 'Pier 7.', { foreign, foreignWhenAsked: foreign });
+  const request = { ...OWNER, signal: SIGNAL, maxChars: 6_000 };
+  const recall = async (query: string) => (await stage.journal.recall?.(query, request))?.map(({ text, foreign: label }) => [text, label]);
+  deepEqual(await recall('Where is the picnic with Mia?'), [['2026-03-15, owner: The picnic with Mia is in Boston.', undefined]]);
+  deepEqual(await recall('When does the ferry leave?'), [['2026-03-16, owner: The ferry leaves pier 7 at 08:20.', 'plugin dice']]);
+  deepEqual(
+    (await exported(stage)).map(({ text, foreign: label }) => [text, label]),
+    [
+      ['The picnic with Mia is in Boston.', undefined],
+      ['The dice say 12.', 'plugin dice'],
+      ['The ferry leaves pier 7 at 08:20.', 'plugin dice'],
+      ['Pier 7.', 'plugin dice'],
+    ],
+  );
+});
+
+test('what still holds of a labelled sentence is recalled with its label', async () => {
+  await using stage = stageJournal();
+  await stage.tell('The rent is due on the 1st, 950 euros, to the Harbor Bank.', 'All right.', {
+    foreign: ['page'],
+    foreignWhenAsked: ['page'],
+  });
+  await stage.tell('From now on the rent is due on the 5th.');
+  const found = await stage.journal.recall?.('To which bank goes the rent?', { ...OWNER, signal: SIGNAL, maxChars: 6_000 });
+  const old = found?.filter(({ text }) => text.includes('Harbor Bank')) ?? [];
+  deepEqual(
+    old.map(({ foreign }) => foreign),
+    ['page'],
+  );
+  match(old[0]?.text ?? '', /changed later/);
+});
+
+test('a journal of an earlier version keeps its labels', async () => {
+  await using stage = stageJournal();
+  {
+    using db = new DatabaseSync(join(stage.folder, 'journal.db'));
+    db.exec(MIGRATIONS[0] ?? '');
+    db.exec(`PRAGMA user_version = 1;
+      INSERT INTO turns (key, session, at, platform, foreign_source) VALUES ('a', 's', ${START}, 'cli', 'page'), ('b', 's', ${START}, 'cli', NULL);
+      INSERT INTO facts (turn, position, speaker, kind, text, valid_from)
+        VALUES (1, 0, 'person', 'statement', 'The shed is green.', ${START}), (2, 0, 'person', 'statement', 'The gate is red.', ${START});`);
+  }
+  deepEqual(
+    (await exported(stage)).map(({ text, foreign }) => [text, foreign]),
+    [
+      ['The shed is green.', 'page'],
+      ['The gate is red.', undefined],
+    ],
+  );
 });
 
 test('what nobody vouches for stays in quarantine from one journal to the next', async () => {
