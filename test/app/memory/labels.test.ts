@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { rmSync } from 'node:fs';
 import { test } from 'node:test';
 import { createJournal } from '../../../src/parts/memory/journal/journal.ts';
 import { freshHome, openScene, tell, until } from './scene.ts';
@@ -32,5 +31,4 @@ test('what others said in one session asks for consent there, and not in the nex
   assert.deepEqual(saved, [false, true]);
   assert.equal(beside[0], '');
   assert.match(beside[1] ?? '', /^tool - \d{4}-\d\d-\d\d, owner: The picnic with my sister Mia is in Boston, 14:30\.$/);
-  rmSync(home.root, { recursive: true, force: true });
 });

@@ -84,3 +84,8 @@ function migrate(database: DatabaseSync, path: string): void {
     database.exec(`PRAGMA user_version = ${MIGRATIONS.length}`);
   });
 }
+
+/** What is done once, by its key. */
+export const isDone = (key: string, db: JournalDatabase): boolean => db.get('SELECT 1 FROM done WHERE key = ?', key) !== undefined;
+export const markDone = (key: string, at: number, db: JournalDatabase): void =>
+  void db.run('INSERT OR IGNORE INTO done (key, at) VALUES (?, ?)', key, at);

@@ -1,6 +1,7 @@
 import type { ExportedFact } from '../../../contracts/memory-provider.ts';
 import type { JournalDatabase } from './database.ts';
 import type { JournalFact, JournalTurn } from './facts.ts';
+import { NOTES } from './keep.ts';
 
 type ExportRow = Pick<JournalFact, 'id' | 'text' | 'speaker' | 'valid_from' | 'valid_to' | 'foreign_source' | 'quarantine'> &
   Pick<JournalTurn, 'at' | 'session' | 'platform' | 'user_id' | 'chat_id' | 'is_group' | 'is_owner'>;
@@ -45,9 +46,12 @@ function toExported(row: ExportRow): ExportedFact {
   };
 }
 
-/** Words in quarantine that are not the agent's were imported, and nobody knows whose they are: an author would let them out. */
-function describeAuthor({ speaker, quarantine, is_owner, user_id }: ExportRow): Pick<ExportedFact, 'author'> {
+/**
+ * Words in quarantine that are not the agent's were imported, and nobody knows whose they are: an author would let them out. Of
+ * notes that no file of the owner's has nobody knows either; those with a label were let out, so the owner stands for them.
+ */
+function describeAuthor({ speaker, platform, foreign_source, quarantine, is_owner, user_id }: ExportRow): Pick<ExportedFact, 'author'> {
   if (speaker === 'agent') return { author: 'agent' };
-  if (quarantine !== null) return {};
+  if (quarantine !== null || (speaker === 'note' && platform !== NOTES && foreign_source === null)) return {};
   return { author: is_owner === 1 ? 'owner' : (user_id ?? 'guest') };
 }

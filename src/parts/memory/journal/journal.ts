@@ -1,17 +1,11 @@
 import { join } from 'node:path';
-import { sha256 } from '../../../base/sha256.ts';
-import type {
-  ExportedFact,
-  MemoryProvider,
-  MemoryProviderOptions,
-  MemorySessionEnd,
-  RecalledFact,
-} from '../../../contracts/memory-provider.ts';
-import { openJournalDatabase, type JournalDatabase } from './database.ts';
+import type { MemoryProvider, MemoryProviderOptions, MemorySessionEnd, RecalledFact } from '../../../contracts/memory-provider.ts';
+import { isDone, markDone, openJournalDatabase, type JournalDatabase } from './database.ts';
 import { exportFacts } from './export.ts';
 import { extractByModel } from './extract-by-model.ts';
 import { openFactTable, type FactTable } from './facts.ts';
-import { keepImported, keepTurn, keepWrite } from './keep.ts';
+import { importFacts } from './import.ts';
+import { keepTurn, keepWrite } from './keep.ts';
 import { findRecalled, toLine, type JournalReader, type RecalledTurn } from './recall.ts';
 import { describeStatus } from './status.ts';
 import { callTool, TOOLS } from './tools.ts';
@@ -68,7 +62,10 @@ export function createJournal(options: JournalOptions): MemoryProvider {
     call: async (name, input, scope) => callTool(name, input, async (query) => recall(query, scope, scope.signal)),
     backupPaths: () => [JOURNAL_FILE],
     exportFacts: () => exportFacts(open().db),
-    importFacts: async (facts) => importAll(facts, open(), now()),
+    importFacts: async (facts) => {
+      const { db, table } = open();
+      return importFacts(facts, now(), db, table);
+    },
     status: async () => describeStatus(open().db, { hasModel: complete !== undefined, hasVectors: embed !== undefined }),
     close: async () => {
       opened?.db[Symbol.dispose]();
@@ -76,10 +73,6 @@ export function createJournal(options: JournalOptions): MemoryProvider {
     },
   };
 }
-
-const isDone = (key: string, db: JournalDatabase): boolean => db.get('SELECT 1 FROM done WHERE key = ?', key) !== undefined;
-const markDone = (key: string, at: number, db: JournalDatabase): void =>
-  void db.run('INSERT OR IGNORE INTO done (key, at) VALUES (?, ?)', key, at);
 
 /** Every turn is kept, also of the shortest session; where there is a model, it adds its own wording once. */
 async function endSession(
@@ -108,15 +101,6 @@ async function endSession(
     }
     markDone(end.key, at, db);
   });
-}
-
-async function importAll(facts: AsyncIterable<ExportedFact>, { db, table }: OpenJournal, at: number): Promise<number> {
-  let count = 0;
-  for await (const fact of facts) {
-    const key = `import:${sha256(JSON.stringify([fact.text, fact.at, fact.scope, fact.author]))}`;
-    if (db.write(() => keepImported(fact, key, at, db, table))) count++;
-  }
-  return count;
 }
 
 /** As many as fit, the best first. What was said with foreign words in view says so. */

@@ -1,5 +1,4 @@
-import type { ExportedFact, MemoryScope, MemoryWrite, SyncedTurn } from '../../../contracts/memory-provider.ts';
-import { toFactScope } from '../providers/fact-scope.ts';
+import type { MemoryScope, MemoryWrite, SyncedTurn } from '../../../contracts/memory-provider.ts';
 import type { JournalDatabase } from './database.ts';
 import { extractByRules, toSource } from './extract.ts';
 import { isRecallable, toToken, type FactTable, type JournalTurn, type NewFact, type NewTurn } from './facts.ts';
@@ -7,7 +6,7 @@ import { countTerms } from './recall.ts';
 import { findSuperseded } from './supersede.ts';
 import { toTerms } from './words/terms.ts';
 
-const scopeColumns = ({ platform, userId, chatId, isGroup, isOwner }: Omit<MemoryScope, 'sessionId'>) => ({
+export const scopeColumns = ({ platform, userId, chatId, isGroup, isOwner }: Omit<MemoryScope, 'sessionId'>) => ({
   platform,
   user_id: userId ?? null,
   chat_id: chatId ?? null,
@@ -28,17 +27,21 @@ export function keepTurn(turn: SyncedTurn, db: JournalDatabase, table: FactTable
   return keep(row, extractByRules(turn), db, table);
 }
 
+/** Where notes of the owner's two files are kept: what was said elsewhere does not end with them. */
+export const NOTES = 'notes';
+
 /** A note of the owner's two files: added, or taken away with what it said. */
 export function keepWrite({ key, operation, target, source }: MemoryWrite, at: number, db: JournalDatabase, table: FactTable): void {
   if (table.findTurn(key) !== undefined) return;
-  if (operation.action !== 'add') endNotes(operation.oldText, at, db, table);
+  const session = `${target} notes`;
+  if (operation.action !== 'add') endNotes(operation.oldText, session, at, db, table);
   if (operation.action === 'remove') return;
   const foreign = toSource(source?.foreign ?? []);
   const row: NewTurn = {
     key,
-    session: `${target} notes`,
+    session,
     at,
-    platform: 'notes',
+    platform: NOTES,
     user_id: null,
     chat_id: null,
     is_group: 0,
@@ -49,35 +52,15 @@ export function keepWrite({ key, operation, target, source }: MemoryWrite, at: n
 }
 
 /** The entry of a file that has these words; only one has. */
-function endNotes(words: string, at: number, db: JournalDatabase, table: FactTable): void {
-  const rows = db.all<{ id: number }>(`SELECT id FROM facts WHERE speaker = 'note' AND valid_to IS NULL AND instr(text, ?) > 0`, words);
+function endNotes(words: string, session: string, at: number, db: JournalDatabase, table: FactTable): void {
+  const rows = db.all<{ id: number }>(
+    `SELECT facts.id FROM facts JOIN turns ON turns.id = turn
+     WHERE speaker = 'note' AND platform = ? AND session = ? AND valid_to IS NULL AND instr(text, ?) > 0`,
+    NOTES,
+    session,
+    words,
+  );
   for (const { id } of rows) table.end(id, at, null);
-}
-
-/** A fact from another memory, once. */
-export function keepImported(fact: ExportedFact, key: string, at: number, db: JournalDatabase, table: FactTable): boolean {
-  if (fact.text.trim() === '' || table.findTurn(key) !== undefined) return false;
-  const { author } = fact;
-  const row: NewTurn = {
-    ...scopeColumns(toFactScope(fact)),
-    key,
-    session: fact.source ?? 'imported',
-    at: fact.at ?? at,
-    foreign_source: fact.foreign ?? null,
-  };
-  const made: NewFact = {
-    speaker: author === 'agent' ? 'agent' : row.is_owner === 1 ? 'note' : 'person',
-    kind: 'statement',
-    text: fact.text,
-    foreign_source: row.foreign_source,
-    // A person's own words are recalled with the label; of all others nobody knows whether they repeat what was planted.
-    quarantine: author === undefined || author === 'agent' ? row.foreign_source : null,
-    made_by: 'import',
-    ...(fact.validFrom !== undefined && { valid_from: fact.validFrom }),
-    ...(fact.validTo !== undefined && { valid_to: fact.validTo }),
-  };
-  table.insert(row, [made]);
-  return true;
 }
 
 function keep(row: NewTurn, facts: readonly NewFact[], db: JournalDatabase, table: FactTable): JournalTurn | undefined {

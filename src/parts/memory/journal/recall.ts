@@ -60,12 +60,25 @@ export function findRecalled(
   const asked = weighTerms(toTerms(query), countTerms(db));
   const byWords = candidates(asked, db);
   if (!wantsSomethingDone(query)) {
-    if (alike !== undefined) return rankWithMeaning(query, asked, reader, byWords, table, alike);
-    return keepBest(rankTurns(query, asked, reader, byWords, table), BOUNDS.least, BOUNDS.ofBest);
+    if (alike !== undefined) return withoutRepeats(rankWithMeaning(query, asked, reader, byWords, table, alike));
+    return withoutRepeats(keepBest(rankTurns(query, asked, reader, byWords, table), BOUNDS.least, BOUNDS.ofBest));
   }
   const kept = keepBest(rankTurns(query, asked, reader, byWords, table), BOUNDS.leastForOrders, BOUNDS.ofBest);
   const standing = findStanding(reader, db, table).filter(({ turn }) => kept.every((each) => each.turn.id !== turn.id));
-  return [...kept, ...standing];
+  return withoutRepeats([...kept, ...standing]);
+}
+
+/** A turn that another one shows too, because it cannot be understood without it, is not shown by itself as well. */
+function withoutRepeats(found: readonly RecalledTurn[]): readonly RecalledTurn[] {
+  const shown = new Set<number>();
+  const kept = new Set<RecalledTurn>();
+  // Turns are shown with earlier ones, never with later ones.
+  for (const each of found.toSorted((a, b) => b.turn.id - a.turn.id)) {
+    if (shown.has(each.turn.id)) continue;
+    kept.add(each);
+    for (const { turn } of each.facts) shown.add(turn);
+  }
+  return found.filter((each) => kept.has(each));
 }
 
 function keepBest(found: readonly RecalledTurn[], least: number, ofBest: number): readonly RecalledTurn[] {
@@ -181,6 +194,8 @@ function linkedTurns(turn: JournalTurn, facts: readonly JournalFact[], table: Fa
     const before = table.turnBefore(last);
     if (before === undefined || before.user_id !== turn.user_id) break;
     const earlier = table.factsOf(before.id);
+    // Notes stand for themselves.
+    if (told.every(({ speaker }) => speaker === 'note')) break;
     const said = told.find(({ speaker }) => speaker === 'person')?.text ?? '';
     const isAnswer = earlier.at(-1)?.speaker === 'agent' && earlier.at(-1)?.kind === 'asked';
     if (!isAnswer && !LEANING.test(said) && said.split(' ').length > 3) break;

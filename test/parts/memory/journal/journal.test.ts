@@ -176,6 +176,62 @@ test('a journal of an earlier version keeps its labels', async () => {
   );
 });
 
+test('what is exported is recalled elsewhere as it was: who said it, turn by turn, with its kind, and each text once', async () => {
+  await using stage = stageJournal();
+  await stage.tell('Our car is a blue Volvo. From now on the rent is due on the 5th.', 'The Volvo and the 5th: noted.');
+  await stage.tell('If we ever bought the farmhouse, the kitchen would be green.');
+  await stage.tell('Never suggest coriander.');
+  await stage.tell('The barbecue is on 20 June.', 'Noted.', OWN_CHAT);
+  await stage.journal.wrote?.({ key: 'w1', operation: { action: 'add', content: 'Our boat is a Laser.' }, target: 'user' }, SIGNAL);
+  await stage.journal.importFacts?.(oneByOne([{ text: 'The piano was tuned by Odile.' }]));
+  await using other = stageJournal();
+  const facts = await exported(stage);
+  equal(await other.journal.importFacts?.(oneByOne(facts)), facts.length);
+  equal(await other.journal.importFacts?.(oneByOne(facts)), 0);
+  deepEqual(await exported(other), facts);
+  const questions = [
+    'What car do we have?',
+    'When is the rent due?',
+    'What color would the kitchen of the farmhouse be?',
+    'Plan a dinner.',
+    'When is the barbecue?',
+    'What boat do we have?',
+    'Who tuned the piano?',
+  ];
+  const askAll = async ({ ask }: JournalStage) => Promise.all(questions.map((query) => ask(query)));
+  const found = await askAll(other);
+  deepEqual(found[0], [
+    '2026-03-15, owner: Our car is a blue Volvo. From now on the rent is due on the 5th. | agent: The Volvo and the 5th: noted.',
+  ]);
+  deepEqual(found, await askAll(stage));
+});
+
+test('a note that is removed does not end what the owner said in the same words, nor a note of the other file', async () => {
+  await using stage = stageJournal();
+  const text = 'The sailboat is called Petrel.';
+  const imported: readonly ExportedFact[] = [{ text, at: START, source: 's1', author: 'owner', scope: { platform: 'cli', isOwner: true } }];
+  await stage.journal.importFacts?.(oneByOne(imported));
+  for (const target of ['user', 'memory'] as const)
+    await stage.journal.wrote?.({ key: `add ${target}`, operation: { action: 'add', content: text }, target }, SIGNAL);
+  await stage.journal.wrote?.({ key: 'remove', operation: { action: 'remove', oldText: text }, target: 'user' }, SIGNAL);
+  deepEqual(
+    (await exported(stage)).map(({ source, validTo }) => [source, validTo === undefined]),
+    [
+      ['s1', true],
+      ['user notes', false],
+      ['memory notes', true],
+    ],
+  );
+});
+
+test('a turn that another one shows is not shown by itself as well', async () => {
+  await using stage = stageJournal();
+  await stage.tell('The sailboat is called Petrel.', 'Noted.', { sessionId: 's' });
+  await stage.tell('It was built by Petrel Marine in 1994, the sailboat.', 'Noted.', { sessionId: 's' });
+  const lines = await stage.ask('Tell me about the sailboat Petrel.');
+  equal(lines.join('\n').split('is called Petrel').length, 2, lines.join('\n'));
+});
+
 test('what nobody vouches for stays in quarantine from one journal to the next', async () => {
   await using first = stageJournal();
   const foreign = 'memory provider far';
