@@ -107,6 +107,28 @@ test('a backup is encrypted for whoever has the passphrase, in the format of age
   assert.equal(sessions, 1);
 });
 
+test('an encrypted backup that is damaged anywhere behind its head restores nothing', async () => {
+  const root = await makeHome();
+  const passphrase = 'correct horse';
+  const file = join(fresh('out'), 'all.tar.gz.age');
+  await serviceFor(root).backup(file, { passphrase });
+  const whole = readFileSync(file);
+  const damaged = join(fresh('out'), 'damaged.tar.gz.age');
+  const home = join(fresh('other'), 'home');
+  const rows: readonly Buffer[] = [
+    Buffer.from(whole.map((byte, at) => (at === whole.length - 40 ? byte ^ 1 : byte))),
+    whole.subarray(0, whole.length - 40),
+  ];
+  for (const bytes of rows) {
+    writeFileSync(damaged, bytes);
+    await assert.rejects(serviceFor(home).restore(damaged, { passphrase }), {
+      code: 'usage',
+      message: `${damaged} could not be opened: the passphrase is wrong, or the file is damaged.`,
+    });
+  }
+  assert.deepEqual(readdirSync(join(home, '..')), [], 'nothing is left beside it');
+});
+
 test('a damaged, foreign or hostile file restores nothing', async () => {
   const root = await makeHome();
   const out = fresh('out');

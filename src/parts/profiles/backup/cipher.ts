@@ -24,12 +24,15 @@ export async function encrypt(plain: Readable, passphrase: string): Promise<Read
   return Readable.from(await encrypter.encrypt(toBytes(plain)));
 }
 
-export async function decrypt(file: string, passphrase: string): Promise<Readable> {
+export const decrypt = (file: string, passphrase: string): Readable => Readable.from(readDecrypted(file, passphrase));
+
+/** Every piece has a tag of its own, so damage can show up anywhere in the file, not only at its beginning. */
+async function* readDecrypted(file: string, passphrase: string): AsyncGenerator<Uint8Array> {
   const { Decrypter } = await import('age-encryption');
   const decrypter = new Decrypter();
   decrypter.addPassphrase(passphrase);
   try {
-    return Readable.from(await decrypter.decrypt(toBytes(createReadStream(file))));
+    yield* await decrypter.decrypt(toBytes(createReadStream(file)));
   } catch (error) {
     throw new UsageError(`${file} could not be opened: the passphrase is wrong, or the file is damaged.`, { cause: error });
   }

@@ -54,7 +54,7 @@ async function unpack(file: string, folder: string, passphrase: string | undefin
   const args = ['-xzf', '-', '-C', folder, '--no-same-owner', '--no-same-permissions'];
   if (!isEncryptedFile(file)) return tar(args, { from: createReadStream(file) });
   if (passphrase === undefined) throw new UsageError(`${file} is encrypted. Give its passphrase: it was not asked for here.`);
-  return tar(args, { from: await decrypt(file, passphrase) });
+  return tar(args, { from: decrypt(file, passphrase) });
 }
 
 /** What is there goes beside it, and comes back by renaming it. */
