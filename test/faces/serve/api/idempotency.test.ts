@@ -42,6 +42,18 @@ test('the same key twice, at once or later, is one turn with one answer; another
   }
 });
 
+test('a run that is over says so when it is asked for again', async () => {
+  await using stage = await openApiStage({ script: NUMBERED });
+  const ask = () => stage.ask('/v1/runs', { body: { input: 'hi' }, headers: { 'idempotency-key': 'once' } });
+  const first = await ask();
+  assert.equal(readPath(first.body, 'status'), 'started');
+  const path = `/v1/runs/${readStringAt(first.body, 'run_id')}`;
+  await stage.stream(`${path}/events`);
+  const again = await ask();
+  assert.deepEqual([again.status, readPath(again.body, 'status'), readPath(again.body, 'output')], [202, 'completed', 'Answer 1.']);
+  assert.deepEqual(again.body, (await stage.ask(path)).body);
+});
+
 test('a turn that was at work when the server ended goes on with the next one, and its key finds it', async () => {
   const root = mkdtempSync(join(tmpdir(), 'hermes-api-again-'));
   try {

@@ -30,7 +30,8 @@ async function startRun(request: ApiRequest, context: ApiContext) {
     request,
     context,
   );
-  return toJsonAnswer(202, { ...toRunObject(begun.run), status: 'started' }, describeRunHeaders(begun));
+  const run = toRunObject(begun.run);
+  return toJsonAnswer(202, begun.isKnown ? run : { ...run, status: 'started' }, describeRunHeaders(begun));
 }
 
 /** Words or messages; what was said before may stand in a list of its own. */
