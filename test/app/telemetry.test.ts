@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -9,7 +9,10 @@ import { openHost as openAppHost } from '../../src/app/host/host.ts';
 import { resolveHome } from '../../src/base/home.ts';
 import { isObject, parseJson } from '../../src/base/json.ts';
 import { createMetrics } from '../../src/base/metrics.ts';
+import { findEventLog, openEventLog } from '../../src/parts/telemetry/event-log.ts';
 import { countTurns } from '../../src/parts/telemetry/turn-metrics.ts';
+import { scriptedProvider } from '../../src/testing/scripted-provider.ts';
+import { scriptedRoute } from '../../src/testing/scripted-route.ts';
 import { command, folder, never, talk, tell } from './host-scene.ts';
 
 test('turns, model calls, tokens and tools are counted as they become durable', async () => {
@@ -28,6 +31,36 @@ test('turns, model calls, tokens and tools are counted as they become durable', 
   ])
     assert.ok(text.includes(`${line}\n`), `${line}\n--- is not in\n${text}`);
   assert.ok(!text.includes('hello'), 'no word of a session is in a metric');
+});
+
+test('the log of events has what a turn cost, and no figure when a price is unknown', async () => {
+  const home = resolveHome({ HERMES_HOME: mkdtempSync(join(folder, 'events-')) });
+  await using host = await openAppHost({ home });
+  const log = openEventLog(home.root, Date.now);
+  using _observing = host.observe(log.observe);
+  const script = command('echo hello');
+  for (const prices of [
+    [0.25, 0.5],
+    [undefined, undefined],
+    [0.25, undefined],
+  ]) {
+    const left = [...prices];
+    const provider = { ...scriptedRoute(scriptedProvider(script)), price: () => left.shift() };
+    await using session = await host.openSession(talk(script, { provider }));
+    await tell(session, 'go');
+  }
+  const turns = readFileSync(findEventLog(home.root), 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  assert.deepEqual(
+    turns.map(({ event, cost_usd }) => [event, cost_usd]),
+    [
+      ['turn', 0.75],
+      ['turn', null],
+      ['turn', null],
+    ],
+  );
 });
 
 test('a collector gets one trace for each turn, with its calls and tools below it, and no word that was said', async () => {

@@ -36,7 +36,7 @@ export function openEventLog(root: string, now: () => number): EventLog {
           output_tokens: usage.output,
           cache_read_tokens: usage.cacheRead,
           cache_write_tokens: usage.cacheWrite,
-          cost_usd: Number(price.toFixed(6)),
+          cost_usd: price === undefined ? null : Number(price.toFixed(6)),
         });
     },
   };

@@ -1,5 +1,6 @@
 import type { SessionCommit } from '../../contracts/commits.ts';
 import type { Outcome } from '../../contracts/event.ts';
+import type { CallRecord } from '../../contracts/ledger.ts';
 import { NO_USAGE, type Usage } from '../../contracts/message.ts';
 import type { ExitReason } from '../../contracts/outcome.ts';
 
@@ -17,8 +18,8 @@ export interface SettledTurn {
   readonly fromSeq?: number;
   /** Of what this process saw of it. */
   readonly usage: Usage;
-  /** US dollars, as far as prices are known. */
-  readonly price: number;
+  /** US dollars; unknown when a price it needs is unknown (never a partial sum). */
+  readonly price: number | undefined;
   readonly tools: number;
 }
 type TurnTally = Pick<SettledTurn, 'startedAt' | 'steps' | 'fromSeq' | 'usage' | 'price' | 'tools'>;
@@ -61,11 +62,13 @@ function addCommit(turn: TurnTally, { change, entries }: SessionCommit): TurnTal
     ...turn,
     steps: change.turn?.steps ?? turn.steps,
     usage: calls.reduce((sum, { usage }) => addUsage(sum, usage), turn.usage),
-    price: calls.reduce((sum, { price = 0 }) => sum + price, turn.price),
+    price: calls.reduce(addPrice, turn.price),
     tools: turn.tools + entries.filter((entry) => entry.type === 'message' && entry.message.role === 'tool').length,
   };
 }
 
+const addPrice = (sum: number | undefined, { price }: CallRecord): number | undefined =>
+  sum === undefined || price === undefined ? undefined : sum + price;
 const addUsage = (one: Usage, other: Usage): Usage => ({
   input: one.input + other.input,
   output: one.output + other.output,
