@@ -116,10 +116,8 @@ export const webhookTest = defineCommand({
     const words = payload === '-' ? (readPiped?.() ?? '') : payload;
     return webhooks.test(name, { ...(words !== undefined && { payload: words }), ...(event !== undefined && { event }) }, signal);
   },
-  describe: ({ ok, sent, url, status, answer }) => {
-    const head = sent
-      ? `Sent to ${url}: ${ok ? 'taken' : 'not taken'}${status === undefined ? '' : ` (${status})`}.`
-      : 'No gateway runs, so nothing was sent.';
+  describe: ({ ok, why, url, status, answer }) => {
+    const head = why ?? `Sent to ${url}: ${ok ? 'taken' : 'not taken'}${status === undefined ? '' : ` (${status})`}.`;
     return `${toVisibleLine(head)}\n${answer}`;
   },
 });

@@ -8,12 +8,13 @@ import type { ServiceOpeners, ServiceOptions } from '../../contracts/services/se
 import type { AddedWebhook, NewWebhook, WebhookLine, WebhookService } from '../../contracts/services/webhooks.ts';
 import { readAccounts } from '../../faces/gateway/accounts/accounts.ts';
 import { findGateway } from '../../faces/gateway/process/claims.ts';
+import { readReport } from '../../faces/gateway/process/state-file.ts';
 import { findTarget } from '../../faces/gateway/send/sends.ts';
 import { mergeEnvironment } from '../../parts/config/environment.ts';
 import { readEntry, type EntryReading } from '../../platforms/webhook/entries.ts';
 import { readSettings } from '../../platforms/webhook/settings.ts';
 import { changeSubscriptions, followEntries } from '../../platforms/webhook/subscriptions.ts';
-import { tryRoute, tryTarget } from '../../platforms/webhook/try-out.ts';
+import { tryRoute, tryTarget, type TryRouteOptions } from '../../platforms/webhook/try-out.ts';
 import { loadConfig } from '../config/config.ts';
 import { createPost } from '../gateway/adapter-offers.ts';
 import { loadSharedSecrets } from '../host/redaction.ts';
@@ -40,8 +41,8 @@ export async function createWebhookService(options: ServiceOptions, deps: Webhoo
       const { direction, url } = describe(name, here);
       const [route, target] = [entries().routes.get(name), entries().targets.get(name)];
       const clock = { now: Date.now, signal };
-      const near = findGateway(root) === undefined ? undefined : toNearUrl(name, here);
-      if (route !== undefined) return { ...(await tryRoute(route, event, { url: near, ...clock })), name, direction, url };
+      const listener = { gateway: lookAtGateway(root), url: toNearUrl(name, here) };
+      if (route !== undefined) return { ...(await tryRoute(route, event, { ...listener, ...clock })), name, direction, url };
       if (target === undefined) throw new Error(`${name} is neither a route nor a target`);
       const post = createPost({ settings, root, env, log: notice });
       return { ...(await tryTarget(target, `test${randomHex(10)}`, { post, ...clock })), name, direction, url };
@@ -125,9 +126,15 @@ async function mustWork(read: EntryReading, { root, accounts }: WebhookHome, { s
 
 /** The first webhook switches the platform on; what the owner switched off stays off. */
 async function switchOn({ root, account }: WebhookHome, { configuration }: WebhookDeps): Promise<AddedWebhook['counts']> {
-  const isRunning = findGateway(root) !== undefined;
-  if (account?.enabled === true) return isRunning ? 'now' : 'after_start';
-  if (account !== undefined) return 'never_while_off';
-  await (await configuration()).change({ 'platforms.webhook.enabled': 'true' });
-  return isRunning ? 'after_restart' : 'after_start';
+  if (account?.enabled === false) return 'never_while_off';
+  if (account === undefined) await (await configuration()).change({ 'platforms.webhook.enabled': 'true' });
+  return COUNTS[lookAtGateway(root)];
+}
+const COUNTS = { none: 'after_start', closed: 'after_restart', open: 'now' } as const;
+
+/** A gateway opens the platforms that were on when it started, so one that runs need not have opened webhooks. */
+function lookAtGateway(root: string): TryRouteOptions['gateway'] {
+  const running = findGateway(root);
+  if (running === undefined) return 'none';
+  return readReport(root, running.pid)?.accounts.some(({ platform }) => platform === 'webhook') === true ? 'open' : 'closed';
 }

@@ -5,8 +5,8 @@ export interface WebhookService {
   add(wanted: NewWebhook): Promise<AddedWebhook>;
   remove(name: string): Promise<Pick<WebhookLine, 'name' | 'direction'>>;
   /**
-   * Sends a signed event to a route of the gateway that runs, as its sender would; without one it says what would become of
-   * the event. To a target it sends a signed message.
+   * Sends a signed event to a route of the gateway that runs, as its sender would; where none takes it, it says why, and what
+   * would become of the event. To a target it sends a signed message.
    */
   test(name: string, event: TestEvent, signal: AbortSignal): Promise<WebhookTest>;
 }
@@ -57,8 +57,9 @@ export interface WebhookTest {
   readonly ok: boolean;
   readonly name: string;
   readonly direction: WebhookDirection;
-  /** `false`: no gateway runs, and nothing was sent. */
   readonly sent: boolean;
+  /** Why nothing was sent, and what to do about it. */
+  readonly why?: string;
   readonly url: string;
   readonly status?: number;
   /** What came back, or what would become of it. */

@@ -12,12 +12,16 @@ import { signAs, type SignatureScheme } from '../../base/sign-webhook.ts';
 export interface TryResult {
   readonly ok: boolean;
   readonly sent: boolean;
+  /** Why nothing was sent. */
+  readonly why?: string;
   readonly status?: number;
   readonly answer: string;
 }
 export interface TryRouteOptions {
-  /** Where a gateway listens; absent when none runs. */
-  readonly url: string | undefined;
+  /** Whether a gateway runs, and whether it has opened webhooks. */
+  readonly gateway: 'none' | 'closed' | 'open';
+  /** Where it listens when it has. */
+  readonly url: string;
   readonly now: () => number;
   readonly signal: AbortSignal;
 }
@@ -27,24 +31,27 @@ export interface TriedEvent {
 }
 
 /** Calls a route as its sender would, or says what would become of it. */
-export async function tryRoute(route: WebhookRoute, tried: TriedEvent, { url, now, signal }: TryRouteOptions): Promise<TryResult> {
+export async function tryRoute(route: WebhookRoute, tried: TriedEvent, { gateway, url, now, signal }: TryRouteOptions): Promise<TryResult> {
   const { body, parsed, event } = readTried(route, tried);
   const scheme = route.scheme === 'auto' ? 'standard' : route.scheme;
   const signed = signAs(scheme, { secret: route.secret, id: `test-${randomHex(8)}`, now: now(), body });
   const headers = { 'content-type': 'application/json', ...(event !== undefined && { [EVENT_HEADERS[scheme]]: event }), ...signed };
-  if (url === undefined) return foresee(route, { headers, body, parsed, now: now() });
+  const foreseen = foresee(route, { headers, body, parsed, now: now() });
+  if (gateway !== 'open') return { ...foreseen, ok: foreseen.ok && gateway === 'none', sent: false, why: UNSENT[gateway] };
   try {
     const answer = await fetch(url, { method: 'POST', headers, body, signal });
     return { ok: answer.ok, sent: true, status: answer.status, answer: await answer.text() };
   } catch (error) {
-    const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
-    return {
-      ok: false,
-      sent: false,
-      answer: `The gateway runs, but ${url} did not answer: ${toErrorMessage(cause)}. See hermes gateway status.`,
-    };
+    const cause = toErrorMessage(error instanceof Error && error.cause !== undefined ? error.cause : error);
+    const why = `The gateway runs, but ${url} did not answer (${cause}), so nothing was sent. See hermes gateway status.`;
+    return { ...foreseen, ok: false, sent: false, why };
   }
 }
+
+const UNSENT = {
+  none: 'No gateway runs, so nothing was sent.',
+  closed: 'The gateway runs but has not opened webhooks, so nothing was sent. Restart it: hermes gateway restart',
+} as const;
 
 const EVENT_HEADERS: Readonly<Record<SignatureScheme, string>> = {
   github: 'x-github-event',
@@ -69,17 +76,15 @@ interface ForeseenRequest {
   readonly parsed: Json;
   readonly now: number;
 }
-function foresee(route: WebhookRoute, { headers, body, parsed, now }: ForeseenRequest): TryResult {
+function foresee(route: WebhookRoute, { headers, body, parsed, now }: ForeseenRequest): Pick<TryResult, 'ok' | 'answer'> {
   const verified = verifyRequest({ headers, body: Buffer.from(body) }, route, now);
-  if (verified === undefined) return { ok: false, sent: false, answer: 'Its signature would be refused.' };
+  if (verified === undefined) return { ok: false, answer: 'Its signature would be refused.' };
   const request = { verified, headers, body: parsed, raw: body };
-  if (!isWanted(route, request))
-    return { ok: false, sent: false, answer: `It would be ignored: the route is for ${route.events.join(', ')} alone.` };
+  if (!isWanted(route, request)) return { ok: false, answer: `It would be ignored: the route is for ${route.events.join(', ')} alone.` };
   const { text } = toMessage(route, request, now);
   const goal = route.deliver ?? 'the log';
   return {
     ok: true,
-    sent: false,
     answer: route.isDirect
       ? `It would be accepted, and this sent to ${goal}:\n${text}`
       : `It would be accepted. The agent would get this, and its result would go to ${goal}:\n${text}`,

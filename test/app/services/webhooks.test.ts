@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { openServices } from '../../../src/app/services/services.ts';
 import type { NewWebhook, WebhookService } from '../../../src/contracts/services/webhooks.ts';
+import { claimGateway } from '../../../src/faces/gateway/process/claims.ts';
+import { writeReport } from '../../../src/faces/gateway/process/state-file.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'hermes-webhooks-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
@@ -105,3 +109,38 @@ test('the first one switches webhooks on; what the owner switched off stays off'
   assert.equal((await off.add({ name: 'one' })).counts, 'never_while_off');
   assert.match(readFileSync(join(off.root, 'config.yaml'), 'utf8'), /enabled: false/);
 });
+
+test('a gateway that runs has a route only if it has opened webhooks; otherwise a test says why, and what would become of the event', async () => {
+  const port = await findFreePort();
+  const { root, use, add } = await openHome(`platforms:\n  webhook:\n    enabled: true\n    extra:\n      port: ${port}\n`);
+  const claimed = await claimGateway(root, { HERMES_GATEWAY_LOCK_DIR: join(folder, 'locks') });
+  await using _claim = claimed.ok ? claimed.claim : assert.fail('it is claimed already');
+  const report = (platforms: readonly string[]) => {
+    const accounts = platforms.map((platform) => ({ platform, account: 'main', state: 'connected', reconnects: 0 }) as const);
+    writeReport(root, { pid: process.pid, at: Date.now(), phase: 'running', turns: 0, accounts });
+  };
+  const tryOut = async () => {
+    const { ok, sent, why, answer } = await use((webhooks) => webhooks.test('one', {}, AbortSignal.timeout(10_000)));
+    return [ok, sent, why, /^It would be accepted\./.test(answer)];
+  };
+  report(['telegram']);
+  assert.equal((await add({ name: 'one' })).counts, 'after_restart');
+  assert.equal((await add({ name: 'two' })).counts, 'after_restart');
+  const closed = 'The gateway runs but has not opened webhooks, so nothing was sent. Restart it: hermes gateway restart';
+  assert.deepEqual(await tryOut(), [false, false, closed, true]);
+  report(['telegram', 'webhook']);
+  assert.equal((await add({ name: 'three' })).counts, 'now');
+  const place = `http://127.0.0.1:${port}/webhooks/one`;
+  const away = `The gateway runs, but ${place} did not answer (connect ECONNREFUSED 127.0.0.1:${port}), so nothing was sent. See hermes gateway status.`;
+  assert.deepEqual(await tryOut(), [false, false, away, true]);
+});
+
+/** One where nobody listens. */
+async function findFreePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  return typeof address === 'object' ? (address?.port ?? 0) : 0;
+}
