@@ -1,11 +1,13 @@
 import { UsageError } from '../base/errors.ts';
 import { readPath } from '../base/json.ts';
 import { findNearest } from '../base/text.ts';
+import { toVisibleLine } from '../base/visible.ts';
 import type { CommandContext } from '../contracts/command.ts';
 import { readWords } from '../contracts/platform-settings.ts';
 import type { ConfigurationService } from '../contracts/services/configuration.ts';
 import { defineCommand } from '../contracts/services/define-command.ts';
-import type { PlatformNeed, PlatformNeeds } from '../contracts/services/gateway.ts';
+import type { Services } from '../contracts/services/services.ts';
+import type { GatewayService, PlatformNeed, PlatformNeeds } from '../contracts/services/gateway.ts';
 
 type SetupQuestions = Pick<CommandContext, 'ask' | 'choose' | 'readPiped' | 'readSecret' | 'signal'>;
 
@@ -29,26 +31,68 @@ export const gatewaySetup = defineCommand({
   examples: ['hermes gateway setup', 'hermes gateway setup --platform telegram --owner 123456789 < token.txt'],
   run: async (values, { gateway, configuration }, context) => {
     const platform = await choosePlatform(values.platform, await gateway.platforms(), context);
-    const written: string[] = [];
-    const piped: string[] = [];
-    for (const need of platform.needs) {
-      const { name, setting } = need;
-      const value = setting === undefined ? await readToken(need, piped, context) : await readAnswer(need, context);
-      if (value === undefined) continue;
-      await (setting === undefined ? configuration.set(name, value) : configuration.change({ [setting]: value }));
-      written.push(setting ?? name);
-    }
-    const owner = (values.owner ?? (await context.ask?.(`Your user id on ${platform.label}? Leave it empty to pair later.`)) ?? '').trim();
-    if (owner !== '') {
-      if (/[\s,]/.test(owner)) throw new UsageError(`"${owner}" is no user id. Ids have no spaces; on Telegram they are numbers.`);
-      written.push(...(await setOwner(`platforms.${platform.id}`, owner, configuration)));
-    }
+    if (values.owner !== undefined) refuseOddId(values.owner.trim(), platform);
+    const { written, ...checked } = await askNeeds(platform, { gateway, configuration }, context);
+    const owner = (values.owner ?? (await context.ask?.(askOwner(platform))) ?? '').trim();
+    refuseOddId(owner, platform);
+    if (owner !== '') written.push(...(await setOwner(`platforms.${platform.id}`, owner, configuration)));
     const { running } = await gateway.status();
-    return { platform: platform.id, written, next: running ? 'hermes gateway restart' : 'hermes gateway start' };
+    return { platform: platform.id, written, ...checked, next: running ? 'hermes gateway restart' : 'hermes gateway start' };
   },
-  describe: ({ platform, written, next }) =>
-    `${written.length === 0 ? `Nothing was missing for ${platform}.` : `Wrote ${written.join(', ')}.`} Start it with: ${next}`,
+  describe: ({ platform, written, account, unchecked, next }) =>
+    [
+      ...(account === undefined ? [] : [toVisibleLine(`The token belongs to ${account}.`)]),
+      ...(unchecked === undefined ? [] : [toVisibleLine(`The token could not be checked. ${unchecked}`)]),
+      `${written.length === 0 ? `Nothing was missing for ${platform}.` : `Wrote ${written.join(', ')}.`} Start it with: ${next}`,
+    ].join('\n'),
 });
+
+/** What was written, and what the service said to the credentials. */
+interface WrittenNeeds {
+  readonly written: string[];
+  /** Who the account is there. */
+  readonly account?: string;
+  /** Why nobody knows whether the service takes them. */
+  readonly unchecked?: string;
+}
+type SetupServices = Pick<Services, 'gateway' | 'configuration'>;
+
+/** A token that the service refuses is not written down. Without a network it is taken at the owner's word. */
+async function askNeeds({ id, needs }: PlatformNeeds, services: SetupServices, context: SetupQuestions): Promise<WrittenNeeds> {
+  const { gateway, configuration } = services;
+  const written: string[] = [];
+  const piped: string[] = [];
+  let checked: Omit<WrittenNeeds, 'written'> = {};
+  for (const need of needs) {
+    const { name, setting } = need;
+    const value = setting === undefined ? await readToken(need, piped, context) : await readAnswer(need, context);
+    if (value === undefined) continue;
+    if (setting === undefined) checked = { ...checked, ...(await checkToken(id, { [name]: value }, gateway, context.signal)) };
+    await (setting === undefined ? configuration.set(name, value) : configuration.change({ [setting]: value }));
+    written.push(setting ?? name);
+  }
+  return { written, ...checked };
+}
+
+async function checkToken(
+  platform: string,
+  given: Readonly<Record<string, string>>,
+  gateway: GatewayService,
+  signal: AbortSignal,
+): Promise<Omit<WrittenNeeds, 'written'>> {
+  const found = await gateway.identify(platform, given, signal);
+  if (found?.type === 'refused') throw new UsageError(`${found.why} This one was not written down.`);
+  return found === undefined ? {} : found.type === 'known' ? { account: found.name } : { unchecked: found.why };
+}
+
+const askOwner = ({ label, userIds }: PlatformNeeds): string =>
+  `Your user id on ${label}${userIds === undefined ? '' : ` (${userIds.describe})`}? Leave it empty to keep what is set. Without one nobody there can approve what the agent asks.`;
+
+function refuseOddId(id: string, { label, userIds }: PlatformNeeds): void {
+  if (id === '' || (userIds?.shape ?? /^[^\s,]+$/).test(id)) return;
+  const how = userIds === undefined ? 'Ids have no spaces or commas.' : `It is ${userIds.describe}.`;
+  throw new UsageError(`"${toVisibleLine(id)}" is no user id on ${label}. ${how}`);
+}
 
 async function choosePlatform(
   named: string | undefined,

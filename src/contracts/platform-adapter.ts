@@ -24,6 +24,10 @@ export interface PlatformKind {
   credentials(settings: AccountSettings): Readonly<Record<string, string>>;
   /** An id as events have it, of one as people write it: addresses of mail in lower case. Absent: as it is written. */
   toId?(written: string): string;
+  /** How ids of people look there, in words that follow "is". Absent: anything without spaces and commas. */
+  readonly userIds?: { readonly shape: RegExp; readonly describe: string };
+  /** Asks the service once who the account is, and changes nothing there. Absent: connecting alone shows it. */
+  identify?(settings: AccountSettings, signal: AbortSignal): Promise<IdentifyResult>;
   /** A piece of Markdown as it goes over the wire. Pure; its length in the traits' unit is what limits a message. */
   render(markdown: string): string;
   /** Loads the code and makes the adapter; nothing is connected yet. */
@@ -31,6 +35,11 @@ export interface PlatformKind {
   /** Chats that the settings and the profile's folder name, for a service where nobody has to write first. Asks nobody. */
   listTargets?(settings: AccountSettings, folder: string): readonly Chat[];
 }
+
+export type IdentifyResult =
+  | { readonly type: 'known'; readonly name: string }
+  /** `refused`: the service does not take these credentials. */
+  | { readonly type: 'refused' | 'unreached'; readonly why: string };
 
 /** What a service can do and what it allows, as data. */
 export interface PlatformTraits {

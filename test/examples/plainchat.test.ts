@@ -113,7 +113,7 @@ test('the set-up of the gateway asks for what an enabled platform needs, and for
   assert.deepEqual(asked, [
     'PLAINCHAT_TOKEN (token of the bot)?',
     'address of the server?',
-    'Your user id on Plainchat? Leave it empty to pair later.',
+    'Your user id on Plainchat? Leave it empty to keep what is set. Without one nobody there can approve what the agent asks.',
   ]);
   assert.deepEqual(
     [done?.platform, done?.written],

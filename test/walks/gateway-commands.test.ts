@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { openTelegramServer } from '../../src/testing/platforms/telegram/server.ts';
 import { until } from '../testing/platforms/telegram/stage.ts';
 import { gatewayStage } from './gateway-stage.ts';
 import { stage } from './stage.ts';
@@ -38,17 +39,21 @@ test('the owner gives the gateway a home and restarts it from a chat, and hears 
 });
 
 test('setup writes tokens where secrets are and the owner to the settings', async () => {
-  const { run, home } = stage();
+  await using server = await openTelegramServer();
+  server.people.addBot({ username: 'my_bot', token: '1:abc' });
+  const { run, home, settings } = stage();
+  const extra = { base_url: server.baseUrl };
+  settings({ platforms: { telegram: { extra } } });
   const done = await run(['gateway', 'setup', '--platform', 'telegram', '--owner', '42'], { stdin: '1:abc\n' });
   assert.equal(done.code, 0, done.err);
   assert.equal(
     done.out,
-    'Wrote TELEGRAM_BOT_TOKEN, platforms.telegram.owners, platforms.telegram.allowed_users. Start it with: hermes gateway start\n',
+    'The token belongs to @my_bot.\nWrote TELEGRAM_BOT_TOKEN, platforms.telegram.owners, platforms.telegram.allowed_users. Start it with: hermes gateway start\n',
   );
   assert.match(readFileSync(join(home, '.env'), 'utf8'), /^TELEGRAM_BOT_TOKEN=.*1:abc/m);
   assert.doesNotMatch(readFileSync(join(home, 'config.yaml'), 'utf8'), /1:abc/);
   const { out } = await run(['config', 'get', 'platforms', '--json']);
-  assert.deepEqual(JSON.parse(out)['value'], { telegram: { owners: '42', allowed_users: '42' } });
+  assert.deepEqual(JSON.parse(out)['value'], { telegram: { extra, owners: '42', allowed_users: '42' } });
   const both = await run(['gateway', 'setup', '--platform', 'slack', '--owner', 'U42'], { stdin: 'xoxb-1\nxapp-2\n' });
   assert.equal(both.code, 0, both.err);
   assert.match(readFileSync(join(home, '.env'), 'utf8'), /^SLACK_BOT_TOKEN=.*xoxb-1.*^SLACK_APP_TOKEN=.*xapp-2/ms);

@@ -70,6 +70,7 @@ test('one platform that does not answer stops no other; a token that nobody take
   const { code, err } = await scene.place.run(['gateway', 'run'], { env });
   assert.equal(code, 78, err);
   assert.match(err, /telegram: not connected yet: .*\n.*No platform accepted its settings/);
+  assert.equal(err.match(/Telegram does not know this bot token/g)?.length, 1, err);
 });
 
 test('a home without a platform ends with 78 and says what to set', async () => {

@@ -37,6 +37,7 @@ import { readApiState } from '../../faces/serve/api/state-file.ts';
 import { loadConfig, type Settings } from '../config/config.ts';
 import { findZone } from '../cron/open.ts';
 import { listPlatformKinds } from '../gateway/platforms.ts';
+import { identifyAccount, listNeeds } from './gateway-platforms.ts';
 
 /** How long a start is watched. A platform that does not answer is tried for 30 s before the gateway says that it runs. */
 const START_MS = 45_000;
@@ -62,6 +63,12 @@ export function createGatewayService(options: ServiceOptions, store: () => Promi
     const pid = launchGateway(root, processEnv);
     return started(root, pid);
   };
+  const readPlatforms = async () => {
+    const [settings, env] = [await readSettings(), mergeEnvironment(home.env, processEnv)];
+    // Without a store nobody has enabled a plugin.
+    const plugins = existsSync(home.store) ? { home, env, settings, store: await store(), notice } : undefined;
+    return { settings, env, kinds: await listPlatformKinds(plugins) };
+  };
   return {
     status: async () => readWholeStatus(root, existsSync(home.store) ? await store() : undefined, await readSettings()),
     start,
@@ -80,11 +87,10 @@ export function createGatewayService(options: ServiceOptions, store: () => Promi
     follow: (signal) => followFile(findLogFile(root), signal),
     install: async (scope) => installUnit(root, scope, await readDrain()),
     platforms: async () => {
-      const [settings, env] = [await readSettings(), mergeEnvironment(home.env, processEnv)];
-      // Without a store nobody has enabled a plugin.
-      const plugins = existsSync(home.store) ? { home, env, settings, store: await store(), notice } : undefined;
-      return listNeeds(await listPlatformKinds(plugins), env, settings.platforms);
+      const asked = await readPlatforms();
+      return listNeeds(asked.kinds, asked.env, asked.settings.platforms);
     },
+    identify: async (platform, given, signal) => identifyAccount(platform, given, { ...(await readPlatforms()), signal }),
   };
 }
 
@@ -176,23 +182,4 @@ function writeUnit(path: string, text: string): void {
   } catch (error) {
     throw new UsageError(`${path} could not be written: ${toErrorMessage(error)}. A unit of the whole system needs root: use sudo.`);
   }
-}
-
-/** Every platform lives by one or two tokens, or by what it says it needs; other secrets of it are for special ways. */
-function listNeeds(kinds: readonly PlatformKind[], env: Env, written: Readonly<Record<string, unknown>>): readonly PlatformNeeds[] {
-  // What programs send needs no token and has no owner: hermes webhook add sets it up.
-  const people = kinds.filter(({ traits }) => traits.isMachine !== true);
-  return people.map(({ id, label, variables }) => ({
-    id,
-    label,
-    needs: Object.entries(variables)
-      .filter(([name, { secret, needed, asked }]) => needed === true || asked === true || (secret === true && name.endsWith('_TOKEN')))
-      .map(([name, { to, secret, asked, describe }]) => ({
-        name,
-        describe,
-        isOptional: asked === true,
-        isSet: (env[name] ?? '') !== '' || (secret !== true && readPath(written, id, ...to.split('.')) !== undefined),
-        ...(secret !== true && { setting: `platforms.${id}.${to}` }),
-      })),
-  }));
 }

@@ -1,4 +1,5 @@
 import type { AccountRef } from '../gateway-store.ts';
+import type { IdentifyResult, PlatformKind } from '../platform-adapter.ts';
 import type { TickerView } from './jobs.ts';
 
 /** What a running gateway says of itself, every few seconds. */
@@ -58,6 +59,8 @@ export interface GatewayService {
   install(scope: 'user' | 'system'): Promise<InstalledGateway>;
   /** Every platform, and what it needs. */
   platforms(): Promise<readonly PlatformNeeds[]>;
+  /** Asks a service whose these credentials are, which are not written down yet, by variable; `undefined` where it cannot be asked. */
+  identify(platform: string, given: Readonly<Record<string, string>>, signal: AbortSignal): Promise<IdentifyResult | undefined>;
 }
 export interface GatewayStatus {
   readonly ok: boolean;
@@ -143,6 +146,7 @@ export interface PlatformNeed {
 export interface PlatformNeeds {
   readonly id: string;
   readonly label: string;
+  readonly userIds?: NonNullable<PlatformKind['userIds']>;
   /** Variables that are asked for, with words on where to get their values. */
   readonly needs: readonly PlatformNeed[];
 }

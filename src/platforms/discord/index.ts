@@ -29,6 +29,7 @@ export const discord: PlatformKind = {
   variables: DISCORD_VARIABLES,
   check: checkSettings,
   credentials: ({ secrets }): Readonly<Record<string, string>> => (secrets['token'] === undefined ? {} : { 'bot token': secrets['token'] }),
+  userIds: { shape: /^\d+$/, describe: 'a number, such as 123456789012345678' },
   render: renderDiscord,
   open: async (options) => {
     const { openDiscordAdapter } = await import('./adapter.ts');

@@ -31,6 +31,8 @@ export const telegram: PlatformKind = {
   variables: TELEGRAM_VARIABLES,
   check: checkSettings,
   credentials: ({ secrets }) => ({ 'bot token': secrets['token'] ?? '' }),
+  userIds: { shape: /^\d+$/, describe: 'a number, such as 123456789' },
+  identify: async (settings, signal) => (await import('./identify.ts')).identifyBot(settings, signal),
   render: toMarkdownV2,
   open: async (options) => {
     const { openTelegramAdapter } = await import('./adapter.ts');

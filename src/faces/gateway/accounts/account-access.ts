@@ -45,7 +45,7 @@ export function readAccess(
 
 /** What an owner would rather know before somebody writes. */
 export function describeAccessProblems(
-  { label, traits }: Pick<PlatformKind, 'label' | 'traits'>,
+  { id, label, traits, userIds }: Pick<PlatformKind, 'id' | 'label' | 'traits' | 'userIds'>,
   path: string,
   access: AccessSettings,
 ): readonly string[] {
@@ -55,9 +55,13 @@ export function describeAccessProblems(
   const lists = [allowedUsers, allowedRoles, everywhere.allowedUsers, groupAllowedChats, owners];
   if (!isOpen && strangers === 'ignore' && lists.every((list) => list.length === 0))
     return [`Nobody may speak to the agent on ${label}: name user ids in ${path}.allowed_users, or set unauthorized_dm_behavior to pair.`];
-  return owners.length > 0
-    ? []
-    : [`${label} has no owner, so nobody there can approve what the agent asks: name your user id in ${path}.owners.`];
+  const setUp = `hermes gateway setup --platform ${id} --owner YOUR_ID`;
+  // Setup knows the main account alone.
+  const cure = path === `platforms.${id}` ? `run ${setUp}` : `name your user id in ${path}.owners`;
+  if (owners.length === 0) return [`${label} has no owner, so nobody there can approve what the agent asks: ${cure}.`];
+  return owners
+    .filter((owner) => userIds !== undefined && !userIds.shape.test(owner))
+    .map((owner) => `${path}.owners names "${owner}", which is no user id on ${label}. It is ${userIds?.describe ?? ''}: ${cure}.`);
 }
 
 /** What others may work with unless the owner says so: nothing that reads or changes what is kept between sessions. */

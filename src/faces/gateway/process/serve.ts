@@ -97,9 +97,12 @@ function createLinkLog(log: WriteLog): (ref: AccountRef, state: LinkState, isFir
     const isConnected = state.type === 'connected';
     connected.set(name, isConnected);
     if (isConnected && isNew) log(`${name}: connected${state.identity === undefined ? '' : ` as ${state.identity.name}`}.`);
-    if (!isConnected && isFirst) log(`${name}: not connected yet${'why' in state && state.why !== undefined ? `: ${state.why}` : '.'}`);
+    if (!isConnected && isFirst) log(`${name}: not connected yet${describeFirst(state)}`);
   };
 }
+/** Why an account was refused stands above already: its link told it. */
+const describeFirst = (state: LinkState): string =>
+  state.type === 'refused' ? ': it was refused, as told above.' : 'why' in state && state.why !== undefined ? `: ${state.why}` : '.';
 
 function describeRunning(states: readonly LinkState[]): string {
   const connected = states.filter(({ type }) => type === 'connected').length;

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import type { Env } from '../../../../src/base/env.ts';
 import { readAccounts, type GatewaySettings } from '../../../../src/faces/gateway/accounts/accounts.ts';
 import type { GatewayAccount } from '../../../../src/faces/gateway/accounts/account.ts';
+import { telegram } from '../../../../src/platforms/telegram/index.ts';
 import { DEFAULTS, EMAIL, SLACK, TELEGRAM } from '../platform-kinds.ts';
 
 const KINDS = [TELEGRAM, SLACK, EMAIL];
@@ -18,7 +19,8 @@ const CLOSED = {
   everywhere: NOBODY,
   strangers: 'pair',
 } as const;
-const NO_OWNER = 'Telegram has no owner, so nobody there can approve what the agent asks: name your user id in platforms.telegram.owners.';
+const NO_OWNER =
+  'Telegram has no owner, so nobody there can approve what the agent asks: run hermes gateway setup --platform telegram --owner YOUR_ID.';
 
 const read = (platforms: GatewaySettings['platforms'], env: Env = {}, more: Partial<GatewaySettings> = {}) =>
   readAccounts({ ...DEFAULTS, platforms, ...more }, env, KINDS);
@@ -244,6 +246,14 @@ const OWNERS: readonly (readonly [string, Readonly<Record<string, unknown>>, rea
 ];
 for (const [what, table, owners] of OWNERS)
   test(`owners by ${what}`, () => assert.deepEqual(only({ telegram: { token: 't', ...table } }).access.owners, owners));
+
+test('an owner whose id nobody on the platform can have is named, with what to run', () => {
+  const platforms = { telegram: { token: '1:t', owners: ['me', '7'] } };
+  const { accounts } = readAccounts({ ...DEFAULTS, platforms }, {}, [telegram]);
+  assert.deepEqual(accounts[0]?.problems, [
+    'platforms.telegram.owners names "me", which is no user id on Telegram. It is a number, such as 123456789: run hermes gateway setup --platform telegram --owner YOUR_ID.',
+  ]);
+});
 
 /** What is set, and what an unknown person gets. */
 const STRANGERS: readonly (readonly [Readonly<Record<string, unknown>>, Partial<GatewaySettings>, 'pair' | 'ignore'])[] = [
