@@ -59,7 +59,7 @@ export const pairingApprove = defineCommand({
   examples: ['hermes pairing approve telegram ABCD2345'],
   run: async ({ platform, code }, { pairing }) => {
     const result = await pairing.approve(readAccount(platform), code);
-    if (result.type === 'approved') return result.person;
+    if (result.type === 'approved') return { ...result.person, hasOwner: result.hasOwner };
     if (result.type === 'locked')
       throw new UsageError(
         `too many wrong codes were given for ${toVisibleLine(platform)}, so no code is taken for ${describeWait(result.waitMs)}. The id of a request works all the same; hermes pairing list shows it.`,
@@ -68,9 +68,19 @@ export const pairingApprove = defineCommand({
       `no pending request on ${toVisibleLine(platform)} has this code: it may be mistyped, used or older than an hour. hermes pairing list shows the requests there are.`,
     );
   },
-  describe: ({ userId, name, ...account }) =>
-    toVisibleLine(`${name === undefined ? userId : `${userId} “${name}”`} can talk to the agent on ${nameAccount(account)} now.`),
+  describe: ({ userId, name, hasOwner, ...account }) =>
+    [
+      `${name === undefined ? userId : `${userId} “${name}”`} can talk to the agent on ${nameAccount(account)} now.`,
+      ...(hasOwner ? [] : [`No owner is named there yet. If this is you: ${describeSetOwner(account, userId)}`]),
+    ]
+      .map(toVisibleLine)
+      .join('\n'),
 });
+/** Setup knows the main account alone. */
+const describeSetOwner = ({ platform, account }: AccountRef, userId: string): string =>
+  account === 'main'
+    ? `hermes gateway setup --platform ${platform} --owner ${userId}`
+    : `set platforms.${platform}.accounts.${account}.owners to ${userId} with hermes config edit`;
 
 export const pairingRevoke = defineCommand({
   ...FACTS,

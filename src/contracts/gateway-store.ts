@@ -89,8 +89,8 @@ export interface GatewayStore {
   confirmPairing(id: string, limits: PairingLimits): Promise<void>;
   /** Codes that can be redeemed now; of all accounts when none is named. */
   pairings(account?: AccountRef): Promise<readonly Pairing[]>;
-  /** Uses a code up; the person it was for may speak from now on. `false` when it is no longer there. */
-  acceptPairing(id: string, person: PersonRef & { readonly name?: string }): Promise<boolean>;
+  /** Uses a code up; the person it was for may speak from now on, and gets these deliveries. `false` when it is no longer there. */
+  acceptPairing(id: string, person: PersonRef & { readonly name?: string }, deliveries?: readonly NewDelivery[]): Promise<boolean>;
   /** A wrong code was given. After so many the account is locked; gives until when, in milliseconds from now. */
   failPairing(account: AccountRef, limits: PairingLimits): Promise<number | undefined>;
   /** Until when no code is taken, in milliseconds from now; `undefined` when codes are taken. */
@@ -374,6 +374,8 @@ export interface PairingOffer extends PersonRef {
   readonly salt: string;
   /** Whose code it is: a stranger's, for the owner to approve; or the owner's, for whoever types it. */
   readonly by: 'stranger' | 'owner';
+  /** Where a stranger asked, and hears that they were let in. */
+  readonly place?: ChatPlace;
 }
 export interface PairingLimits {
   readonly ttlMs: number;

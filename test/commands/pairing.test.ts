@@ -6,7 +6,7 @@ import { runSlash } from '../../src/commands/run-slash.ts';
 import type { CommandSurface } from '../../src/contracts/command.ts';
 import type { AccountRef } from '../../src/contracts/gateway-store.ts';
 import { createPairingService } from '../../src/faces/gateway/access/pairing-service.ts';
-import { findInvitation, offerCode } from '../../src/faces/gateway/access/pairing.ts';
+import { findInvitation, offerCode, PAIRED_WORDS } from '../../src/faces/gateway/access/pairing.ts';
 import { openPeopleStore, type PeopleStore } from '../faces/gateway/access/people-store.ts';
 
 const registry = createBuiltinRegistry();
@@ -18,14 +18,16 @@ interface Typist {
   readonly by?: 'owner' | 'other';
   readonly account?: AccountRef;
   readonly othersRead?: boolean;
+  /** Somebody is the owner there. */
+  readonly isOwned?: boolean;
 }
 /** A line typed in a session, and the words it is answered with. */
 async function type(
   people: PeopleStore,
   line: string,
-  { place = 'terminal', by = 'owner', account, othersRead = false }: Typist = {},
+  { place = 'terminal', by = 'owner', account, othersRead = false, isOwned = true }: Typist = {},
 ): Promise<string> {
-  const services = { pairing: async () => createPairingService(people.store) };
+  const services = { pairing: async () => createPairingService(people.store, { hasOwner: async () => isOwned }) };
   const deps = { services, startedByAgent: () => false, isOn: async () => false, by };
   const result = await runSlash(line, {
     registry,
@@ -54,6 +56,27 @@ test('a request is listed, approved by its code, listed as a person, and taken b
   await assert.rejects(
     type(people, '/pairing revoke telegram 7'),
     new UsageError('7 is not paired on telegram. hermes pairing list shows who is; people on a list of allowed users are removed there.'),
+  );
+});
+
+test('whoever is let in hears it where they asked, once, and the owner reads how to become one where there is none', async () => {
+  await using people = await openPeopleStore();
+  const offered = await offerCode(people.store, { ...telegram, userId: '7' }, { chatId: '70', threadId: '2' });
+  const code = offered.type === 'offered' ? offered.code : assert.fail();
+  assert.equal(
+    await type(people, `/pairing approve telegram ${code}`, { isOwned: false }),
+    '7 can talk to the agent on telegram now.\nNo owner is named there yet. If this is you: hermes gateway setup --platform telegram --owner 7',
+  );
+  await assert.rejects(type(people, `/pairing approve telegram ${code}`), /no pending request on telegram has this code/);
+  const told = await people.store.deliveries({});
+  assert.deepEqual(
+    told.map(({ target, content }) => ({ target, content })),
+    [{ target: { ...telegram, chatId: '70', threadId: '2' }, content: { type: 'text', markdown: PAIRED_WORDS } }],
+  );
+  const other = await offerCode(people.store, { platform: 'telegram', account: 'work', userId: '8' });
+  assert.match(
+    await type(people, `/pairing approve telegram:work ${other.type === 'offered' ? other.code : ''}`, { isOwned: false }),
+    /If this is you: set platforms\.telegram\.accounts\.work\.owners to 8 with hermes config edit$/,
   );
 });
 

@@ -64,7 +64,9 @@ export function openServices(options: OpenServicesOptions, given: Partial<Servic
     mcp: lazy(async () => (await import('./mcp.ts')).createMcpService(await here())),
     approvals: lazy(async () => (await import('./approvals.ts')).createApprovalService(await here(), store)),
     pairing: lazy(async () =>
-      (await import('../../faces/gateway/access/pairing-service.ts')).createPairingService((await store()).gateway),
+      (await import('../../faces/gateway/access/pairing-service.ts')).createPairingService((await store()).gateway, {
+        hasOwner: async (account) => (await import('./account-owners.ts')).hasOwner(account, await here(), await store()),
+      }),
     ),
     gateway: lazy(async () => (await import('./gateway.ts')).createGatewayService(await here(), store)),
     hooks: lazy(async () => (await import('./hooks.ts')).openHookService(await here(), await store())),

@@ -23,7 +23,8 @@ export interface PairingEntry extends AccountRef {
   readonly expiresInMs?: number;
 }
 export type PairingApproval =
-  | { readonly type: 'approved'; readonly person: PersonRef & { readonly name?: string } }
+  /** Whoever is let in is a guest. Without an owner nobody there can approve what the agent asks. */
+  | { readonly type: 'approved'; readonly person: PersonRef & { readonly name?: string }; readonly hasOwner: boolean }
   | { readonly type: 'unknown' }
   | { readonly type: 'locked'; readonly waitMs: number };
 export type PairingInvitation =

@@ -95,13 +95,18 @@ function testPairing(stage: StageStore): void {
     const offered = await offerConfirmed(gateway, '1');
     const ada = { ...ACCOUNT, userId: '1', name: 'Ada' };
     const elsewhere = { ...ada, account: 'work' };
+    const told = { key: 'let in', target: { ...ACCOUNT, chatId: '70' }, content: { type: 'text', markdown: 'hello' } } as const;
     deepEqual(
       [
-        await gateway.acceptPairing(offered, elsewhere),
-        await gateway.acceptPairing(offered, ada),
-        await gateway.acceptPairing(offered, ada),
+        await gateway.acceptPairing(offered, elsewhere, [{ ...told, key: 'elsewhere' }]),
+        await gateway.acceptPairing(offered, ada, [told]),
+        await gateway.acceptPairing(offered, ada, [{ ...told, key: 'again' }]),
       ],
       [false, true, false],
+    );
+    deepEqual(
+      (await gateway.deliveries({})).map(({ key, target }) => ({ key, target })),
+      [{ key: told.key, target: told.target }],
     );
     deepEqual(await gateway.pairings(), []);
     const paired = { ...ada, at: staged.now() };

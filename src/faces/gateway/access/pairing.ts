@@ -3,13 +3,14 @@ import { sha256 } from '../../../base/sha256.ts';
 import type {
   AccountRef,
   GatewayStore,
+  NewDelivery,
   Pairing,
   PairingLimits,
   PairingOffer,
   PairingOfferResult,
   PersonRef,
 } from '../../../contracts/gateway-store.ts';
-import type { Chat } from '../../../contracts/platform-adapter.ts';
+import type { Chat, ChatPlace } from '../../../contracts/platform-adapter.ts';
 import type { AccessDecision, AccessSettings } from './access.ts';
 import { nameAccount } from '../contract.ts';
 
@@ -53,9 +54,12 @@ export type PairingCodeResult =
   | { readonly type: 'offered'; readonly id: string; readonly code: string }
   | Exclude<PairingOfferResult, { type: 'offered' }>;
 
-/** A code for a stranger to hand to the owner. Only its salted hash is kept. It counts once it was delivered. */
-export const offerCode = (store: PairingStore, person: NamedPerson): Promise<PairingCodeResult> =>
-  offer(store, { ...person, by: 'stranger' }, LIMITS);
+/**
+ * A code for a stranger to hand to the owner. Only its salted hash is kept. It counts once it was delivered. Where the place is
+ * known at which they asked, they hear there that they were let in.
+ */
+export const offerCode = (store: PairingStore, person: NamedPerson, place?: ChatPlace): Promise<PairingCodeResult> =>
+  offer(store, { ...person, by: 'stranger', ...(place !== undefined && { place }) }, LIMITS);
 /** The code of a stranger has reached them: they wait for the next. */
 export const confirmCode = (store: PairingStore, id: string): Promise<void> => store.confirmPairing(id, LIMITS);
 /** A code of the owner's for whoever types it. It belongs to nobody yet, and no other code takes its place. */
@@ -111,9 +115,10 @@ export async function approvePairing(store: PairingStore, account: AccountRef, c
   return { type: 'unknown' };
 }
 
-async function accept(store: PairingStore, { id, platform, account, userId, name }: Pairing): Promise<ApprovePairingResult> {
+async function accept(store: PairingStore, { id, platform, account, userId, name, place }: Pairing): Promise<ApprovePairingResult> {
   const person = { platform, account, userId, ...(name !== undefined && { name }) };
-  return (await store.acceptPairing(id, person)) ? { type: 'approved', person } : { type: 'unknown' };
+  const deliveries = place === undefined ? [] : [tellPaired({ platform, account }, place, id)];
+  return (await store.acceptPairing(id, person, deliveries)) ? { type: 'approved', person } : { type: 'unknown' };
 }
 
 /** What a message gets whose sender may not speak. Only a person in private is asked to pair: a group would see the code, and a bot cannot use it. */
@@ -130,5 +135,10 @@ export const describeOffer = (account: AccountRef, code: string): string =>
     `Your pairing code is ${code}. Give it to my owner within the next hour; after that, write to me again for a new one.`,
     `My owner can let you in with: hermes pairing approve ${nameAccount(account)} ${code}`,
   ].join('\n\n');
-/** What somebody reads whose code was right. */
+/** Tells somebody that they may speak from now on; once for each key. */
+export const tellPaired = ({ platform, account }: AccountRef, place: ChatPlace, key: string): NewDelivery => ({
+  key: `paired:${platform}:${account}:${key}`,
+  target: { platform, account, ...place },
+  content: { type: 'text', markdown: PAIRED_WORDS },
+});
 export const PAIRED_WORDS = 'You are paired: you can talk to me now. What can I do for you?';

@@ -1,7 +1,7 @@
 import type { AccountRef, Arrival, PairingRedemption } from '../../../contracts/gateway-store.ts';
 import { placeOf, type KeptEvent } from '../contract.ts';
 import type { AccessSettings } from './access.ts';
-import { confirmCode, decideStranger, describeOffer, findInvitation, offerCode, PAIRED_WORDS, type PairingStore } from './pairing.ts';
+import { confirmCode, decideStranger, describeOffer, findInvitation, offerCode, tellPaired, type PairingStore } from './pairing.ts';
 
 /** What the words of a stranger do when they are a code of the owner's; nothing is changed before the message is kept. */
 export async function readStrangersCode(
@@ -13,11 +13,10 @@ export async function readStrangersCode(
   const found = await findInvitation(store, { platform, account }, event.text);
   if (found.type !== 'found') return undefined;
   const { id: userId, name } = event.sender;
-  const target = { platform, account, ...placeOf(event.chat) };
   return {
     pairingId: found.pairingId,
     person: { platform, account, userId, ...(name !== undefined && { name }) },
-    deliveries: [{ key: `paired:${platform}:${account}:${event.key}`, target, content: { type: 'text', markdown: PAIRED_WORDS } }],
+    deliveries: [tellPaired({ platform, account }, placeOf(event.chat), event.key)],
   };
 }
 
@@ -35,7 +34,7 @@ export async function offerStranger(
   { event }: Arrival,
 ): Promise<StrangerAnswer | undefined> {
   if (event.type !== 'stranger' || decideStranger(event.chat, { by: 'default' }, config.access) !== 'pair') return undefined;
-  const offered = await offerCode(store, { ...ref, userId: event.senderId });
+  const offered = await offerCode(store, { ...ref, userId: event.senderId }, placeOf(event.chat));
   if (offered.type !== 'offered') return undefined;
   return { words: describeOffer(ref, offered.code), delivered: () => confirmCode(store, offered.id) };
 }

@@ -20,7 +20,7 @@ export function createRedactingGateway(gateway: GatewayStore, secrets: Secrets):
     offerPairing: (offer, limits) => gateway.offerPairing(clean(offer), limits),
     confirmPairing: (id, limits) => gateway.confirmPairing(id, limits),
     pairings: async (account) => clean(await gateway.pairings(clean(account))),
-    acceptPairing: (id, person) => gateway.acceptPairing(id, clean(person)),
+    acceptPairing: (id, person, deliveries) => gateway.acceptPairing(id, clean(person), clean(deliveries)),
     failPairing: (account, limits) => gateway.failPairing(clean(account), limits),
     pairingLock: (account) => gateway.pairingLock(clean(account)),
     people: async (account) => clean(await gateway.people(clean(account))),

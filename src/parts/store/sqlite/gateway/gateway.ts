@@ -121,6 +121,7 @@ const chats = (
 const people = ({
   db,
   now,
+  tell,
 }: GatewayBase): GatewayPart<
   | 'offerPairing'
   | 'confirmPairing'
@@ -136,7 +137,15 @@ const people = ({
   offerPairing: (offer, limits) => db.write('offer a pairing code', () => offerPairing(db, offer, limits, now())),
   confirmPairing: (id, limits) => db.write('note that a pairing code arrived', () => confirmPairing(db, id, limits, now())),
   pairings: (account) => db.read('list the pairing codes', () => listPairings(db, account, now())),
-  acceptPairing: (id, person) => db.write('pair somebody', () => acceptPairing(db, id, person, now())),
+  acceptPairing: async (id, person, deliveries = []) => {
+    const isAccepted = await db.write('pair somebody', () => {
+      if (!acceptPairing(db, id, person, now())) return false;
+      planDeliveries(db, deliveries, now());
+      return true;
+    });
+    if (isAccepted && deliveries.length > 0) tell({ type: 'work', kind: 'delivery' });
+    return isAccepted;
+  },
   failPairing: (account, limits) => db.write('note a wrong pairing code', () => failPairing(db, account, limits, now())),
   pairingLock: (account) => db.read('look whether codes are taken', () => readPairingLock(db, account, now())),
   people: (account) => db.read('list who is paired', () => listPeople(db, account)),

@@ -8,7 +8,9 @@ import type {
   PairingOfferResult,
   PersonRef,
 } from '../../../../contracts/gateway-store.ts';
+import type { ChatPlace } from '../../../../contracts/platform-adapter.ts';
 import type { Db } from '../database/db.ts';
+import { fromJson } from '../database/json.ts';
 import { insertWithFreshId } from '../database/fresh-id.ts';
 import { countUp, dropCounter, readRemaining, setCounter } from './counters.ts';
 
@@ -21,13 +23,14 @@ interface StoredPairing {
   readonly hash: string;
   readonly salt: string;
   readonly offered_by: PairingOffer['by'];
+  readonly place: string | null;
   readonly at: number;
   readonly expires_at: number;
 }
 
 /** Limits hold whatever process asks, and after a restart. A new code of somebody takes the place of their last one. */
 export function offerPairing(db: Db, offer: PairingOffer, limits: PairingLimits, now: number): PairingOfferResult {
-  const { platform, account, userId, name, hash, salt, by } = offer;
+  const { platform, account, userId, name, hash, salt, by, place } = offer;
   const locked = readPairingLock(db, offer, now);
   if (locked !== undefined) return { type: 'locked', waitMs: locked };
   db.run('DELETE FROM pairings WHERE expires_at <= ?1 AND again_at <= ?1', now);
@@ -40,10 +43,11 @@ export function offerPairing(db: Db, offer: PairingOffer, limits: PairingLimits,
   const [first] = pending;
   if (first !== undefined && pending.length >= limits.maxPending) return { type: 'too_many', waitMs: first.expires_at - now };
   const isThere = by === 'owner';
-  const sql = `INSERT OR IGNORE INTO pairings (id, platform, account, user_id, name, hash, salt, offered_by, at, expires_at, again_at, confirmed_at)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
+  const sql = `INSERT OR IGNORE INTO pairings (id, platform, account, user_id, name, hash, salt, offered_by, place, at, expires_at, again_at, confirmed_at)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
   const times = [now, now + limits.ttlMs, isThere ? now + limits.perPersonMs : now, isThere ? now : null] as const;
-  const values = [platform, account, userId, name ?? null, hash, salt, by, ...times] as const;
+  const kept = place === undefined ? null : JSON.stringify(place);
+  const values = [platform, account, userId, name ?? null, hash, salt, by, kept, ...times] as const;
   const id = insertWithFreshId(
     () => createTimeId('p', now),
     (drawn) => db.run(sql, drawn, ...values),
@@ -62,7 +66,7 @@ const OF_ACCOUNT = '(?1 IS NULL OR (platform = ?1 AND account = ?2))';
 const accountValues = (ref: AccountRef | undefined) => [ref?.platform ?? null, ref?.account ?? null] as const;
 
 export function listPairings(db: Db, ref: AccountRef | undefined, now: number): Pairing[] {
-  const sql = `SELECT id, platform, account, user_id, name, hash, salt, offered_by, at, expires_at FROM pairings
+  const sql = `SELECT id, platform, account, user_id, name, hash, salt, offered_by, place, at, expires_at FROM pairings
     WHERE ${OF_ACCOUNT} AND expires_at > ?3 ORDER BY at, id`;
   return db.all<StoredPairing>(sql, ...accountValues(ref), now).map((row) => ({
     id: row.id,
@@ -73,6 +77,7 @@ export function listPairings(db: Db, ref: AccountRef | undefined, now: number): 
     hash: row.hash,
     salt: row.salt,
     by: row.offered_by,
+    ...(row.place !== null && { place: fromJson<ChatPlace>(row.place, `pairing ${row.id}`) }),
     at: row.at,
     expiresInMs: row.expires_at - now,
   }));

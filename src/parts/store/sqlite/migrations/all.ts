@@ -11,6 +11,7 @@ import { jobs } from './010-jobs.ts';
 import { memoryCursors } from './011-memory-cursors.ts';
 import { replyWindows } from './012-reply-windows.ts';
 import { expiringCursors } from './013-expiring-cursors.ts';
+import { pairingPlaces } from './014-pairing-places.ts';
 import type { Migration } from './migration.ts';
 
 /** In order; a new one gets the next number and a line here. */
@@ -28,4 +29,5 @@ export const MIGRATIONS: readonly Migration[] = [
   memoryCursors,
   replyWindows,
   expiringCursors,
+  pairingPlaces,
 ];
