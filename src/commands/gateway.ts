@@ -45,7 +45,7 @@ export const gatewayStart = defineCommand({
 export const gatewayStop = defineCommand({
   ...FACTS,
   name: 'gateway stop',
-  summary: 'Stop the gateway; running turns get time to finish',
+  summary: 'Stop the gateway; running turns get time to finish, and a second stop meanwhile ends it at once',
   options: { all: { kind: 'flag', description: 'stop the gateways of all profiles on this machine' } },
   json: 'as JSON',
   ownerOnly: true,

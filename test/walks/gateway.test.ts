@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { readPath } from '../../src/base/json.ts';
 import { until } from '../testing/platforms/telegram/stage.ts';
-import { gatewayStage, statusOf } from './gateway-stage.ts';
+import { gatewayStage, startProgram, statusOf } from './gateway-stage.ts';
 import { stage } from './stage.ts';
 
 test('the program answers a message, refuses a second gateway of its home, and ends when it is told to', async () => {
@@ -56,6 +56,25 @@ test('a turn that ends in time is answered before the gateway stops', async () =
   go.resolve();
   assert.deepEqual(await program.ended, { code: 0, signal: null }, program.err());
   assert.deepEqual(scene.said(), ['Just in time.']);
+});
+
+test('a stop says which turns it waits for, and a second one ends the gateway at once', async () => {
+  const asked = Promise.withResolvers<void>();
+  const answer = () => {
+    asked.resolve();
+    return { text: 'never said to the end', paceMs: 600_000 };
+  };
+  await using scene = await gatewayStage({ answer }, { streaming: { enabled: false } });
+  const program = await scene.start();
+  scene.say('begin');
+  await asked.promise;
+  const stopping = startProgram(['gateway', 'stop'], scene.place.cwd, scene.env);
+  await until(() => /1 running turn has up to 60 s to finish\. To stop at once, press Ctrl-C/.test(stopping.err()), 'it says why it waits');
+  stopping.kill('SIGINT');
+  await stopping.ended;
+  const again = await scene.place.run(['gateway', 'stop'], { env: scene.env });
+  assert.deepEqual([again.code, again.out], [0, `Stopped the gateway of ${scene.place.home} (process ${program.pid}).\n`], again.err);
+  await program.ended;
 });
 
 test('one platform that does not answer stops no other; a token that nobody takes ends the gateway with 78', async () => {

@@ -2,9 +2,10 @@ import { resolveHome } from '../../base/home.ts';
 import type { AccountRef } from '../../contracts/gateway-store.ts';
 import type { ServiceOptions } from '../../contracts/services/services.ts';
 import type { SessionStore } from '../../contracts/session-store.ts';
+import { readAccounts } from '../../faces/gateway/accounts/accounts.ts';
 import { mergeEnvironment } from '../../parts/config/environment.ts';
 import { loadConfig } from '../config/config.ts';
-import { readHomeAccounts } from '../gateway/platforms.ts';
+import { listPlatformKinds } from '../gateway/platforms.ts';
 
 /** Whether the settings name an owner for this account. One that is not set up has none, and nobody needs to hear it now. */
 export async function hasOwner(
@@ -15,7 +16,7 @@ export async function hasOwner(
   const home = resolveHome(processEnv);
   const env = mergeEnvironment(home.env, processEnv);
   const { settings } = await loadConfig(home.config, env, notice, registered);
-  const accounts = await readHomeAccounts(settings, env, { home, store, notice });
+  const { accounts } = readAccounts(settings, env, await listPlatformKinds({ home, env, settings, store, notice }));
   const found = accounts.find((each) => each.platform === platform && each.account === account);
-  return found === undefined || found.access.owners.length > 0;
+  return found?.enabled !== true || found.access.owners.length > 0;
 }

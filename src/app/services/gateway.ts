@@ -2,11 +2,9 @@ import { existsSync } from 'node:fs';
 import { homedir, userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Env } from '../../base/env.ts';
 import { toErrorMessage, UsageError } from '../../base/errors.ts';
 import { makeFolder } from '../../base/folders.ts';
 import { resolveHome } from '../../base/home.ts';
-import { readPath } from '../../base/json.ts';
 import { replaceFile } from '../../base/replace-file.ts';
 import { sha256 } from '../../base/sha256.ts';
 import { followFile, readTail } from '../../base/tail-file.ts';
@@ -16,13 +14,12 @@ import type {
   GatewayService,
   GatewayStatus,
   InstalledGateway,
-  PlatformNeeds,
   StartedGateway,
   StoppedGateway,
 } from '../../contracts/services/gateway.ts';
-import type { PlatformKind } from '../../contracts/platform-adapter.ts';
 import type { ServiceOptions } from '../../contracts/services/services.ts';
 import type { SessionStore } from '../../contracts/session-store.ts';
+import { identifyAccount, listNeeds } from '../../faces/gateway/accounts/set-up.ts';
 import { findAllGateways, findGateway, type RunningGateway } from '../../faces/gateway/process/claims.ts';
 import { endProcess, signalProcess } from '../../faces/gateway/process/end-process.ts';
 import { readReport } from '../../faces/gateway/process/state-file.ts';
@@ -37,7 +34,6 @@ import { readApiState } from '../../faces/serve/api/state-file.ts';
 import { loadConfig, type Settings } from '../config/config.ts';
 import { findZone } from '../cron/open.ts';
 import { listPlatformKinds } from '../gateway/platforms.ts';
-import { identifyAccount, listNeeds } from './gateway-platforms.ts';
 
 /** How long a start is watched. A platform that does not answer is tried for 30 s before the gateway says that it runs. */
 const START_MS = 45_000;
@@ -51,9 +47,13 @@ export function createGatewayService(options: ServiceOptions, store: () => Promi
   const readSettings = async () => (await loadConfig(home.config, mergeEnvironment(home.env, processEnv), notice, registered)).settings;
   const readDrain = async (): Promise<number> => (await readSettings())['gateway.restart_drain_timeout'];
   const stopOne = async (running: RunningGateway): Promise<StoppedGateway> => {
-    const maxMs = (await readDrain()) * 1_000 + STOP_MARGIN_MS;
+    const drainSeconds = await readDrain();
+    const tellWait = (): void => describeWait(running, drainSeconds).forEach(notice);
+    // It comes back when the service has stopped.
+    if (running.service !== undefined) tellWait();
     await stopService(running);
-    return { pid: running.pid, home: running.home, ended: await endProcess(running, maxMs) };
+    const ended = await endProcess(running, drainSeconds * 1_000 + STOP_MARGIN_MS, tellWait);
+    return { pid: running.pid, home: running.home, ended };
   };
   const start = async (): Promise<StartedGateway> => {
     const running = findGateway(root);
@@ -92,6 +92,16 @@ export function createGatewayService(options: ServiceOptions, store: () => Promi
     },
     identify: async (platform, given, signal) => identifyAccount(platform, given, { ...(await readPlatforms()), signal }),
   };
+}
+
+/** Why a stop takes a while, and how to stop at once; nothing where no turn runs. */
+function describeWait({ home, pid }: RunningGateway, drainSeconds: number): readonly string[] {
+  const turns = readReport(home, pid)?.turns ?? 0;
+  if (turns === 0) return [];
+  const who = turns === 1 ? '1 running turn has' : `${turns} running turns have`;
+  return [
+    `${who} up to ${drainSeconds} s to finish. To stop at once, press Ctrl-C and run hermes gateway stop again; what is left goes on after the next start.`,
+  ];
 }
 
 /** The gateway, and what else is served for its home, whichever process does. */

@@ -121,7 +121,7 @@ test('a gateway that runs has a route only if it has opened webhooks; otherwise 
   };
   const tryOut = async () => {
     const { ok, sent, why, answer } = await use((webhooks) => webhooks.test('one', {}, AbortSignal.timeout(10_000)));
-    return [ok, sent, why, /^It would be accepted\./.test(answer)];
+    return [ok, sent, why, answer.startsWith('It would be accepted.')];
   };
   report(['telegram']);
   assert.equal((await add({ name: 'one' })).counts, 'after_restart');

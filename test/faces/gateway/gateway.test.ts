@@ -6,7 +6,7 @@ import { systemClock } from '../../../src/base/clock.ts';
 import { nameArrivalFact } from '../../../src/contracts/gateway-store.ts';
 import type { ModelRequest } from '../../../src/contracts/provider.ts';
 import { StoreError } from '../../../src/contracts/session-store.ts';
-import { approvePairing } from '../../../src/faces/gateway/access/pairing.ts';
+import { approvePairing, PAIRED_WORDS } from '../../../src/faces/gateway/access/pairing.ts';
 import { openScene } from './scene.ts';
 
 /** The words of the latest user message of a request. */
@@ -186,6 +186,8 @@ test('a code that did not arrive is followed by another, and whoever got one wai
   const [, code = ''] = /code is ([A-Z2-9]{8})\./.exec(scene.said()[0] ?? '') ?? [];
   const approved = await approvePairing(scene.host().store.gateway, { platform: 'telegram', account: 'main' }, code);
   assert.deepEqual([approved.type, (await scene.host().store.gateway.pairings()).length], ['approved', 0]);
+  await scene.until(() => scene.said().length === 2);
+  assert.equal(scene.said()[1], PAIRED_WORDS, 'whoever was let in hears it');
 });
 
 test('the code of a /pair that the service turned away is followed by another, and is in no row', async () => {

@@ -3,6 +3,8 @@ import { UsageError } from '../../../base/errors.ts';
 import { isAlive, isNear, type ProcessIdentity } from '../../../base/process-identity.ts';
 
 const LOOK_MS = 50;
+/** Most processes end sooner than that. */
+const SLOW_MS = 1_000;
 
 /** Sends a signal to exactly this process. `false` when it is gone; another that got its pid is left alone. */
 export function signalProcess(target: ProcessIdentity, signal: NodeJS.Signals): boolean {
@@ -17,11 +19,12 @@ export function signalProcess(target: ProcessIdentity, signal: NodeJS.Signals): 
   }
 }
 
-/** Asks a process to end and waits until it has. `false` when it has not within this time. */
-export async function endProcess(target: ProcessIdentity, maxMs = Infinity): Promise<boolean> {
+/** Asks a process to end and waits until it has. `false` when it has not within this time; `onSlow` is told when it takes a while. */
+export async function endProcess(target: ProcessIdentity, maxMs = Infinity, onSlow = (): void => {}): Promise<boolean> {
   signalProcess(target, 'SIGTERM');
   for (let waited = 0; isAlive(target); waited += LOOK_MS) {
     if (waited >= maxMs) return false;
+    if (waited === SLOW_MS) onSlow();
     await sleep(LOOK_MS);
   }
   return true;

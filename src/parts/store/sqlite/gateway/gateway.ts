@@ -137,13 +137,13 @@ const people = ({
   offerPairing: (offer, limits) => db.write('offer a pairing code', () => offerPairing(db, offer, limits, now())),
   confirmPairing: (id, limits) => db.write('note that a pairing code arrived', () => confirmPairing(db, id, limits, now())),
   pairings: (account) => db.read('list the pairing codes', () => listPairings(db, account, now())),
-  acceptPairing: async (id, person, deliveries = []) => {
+  acceptPairing: async (id, person, told = []) => {
     const isAccepted = await db.write('pair somebody', () => {
       if (!acceptPairing(db, id, person, now())) return false;
-      planDeliveries(db, deliveries, now());
+      planDeliveries(db, told, now());
       return true;
     });
-    if (isAccepted && deliveries.length > 0) tell({ type: 'work', kind: 'delivery' });
+    if (isAccepted && told.length > 0) tell({ type: 'work', kind: 'delivery' });
     return isAccepted;
   },
   failPairing: (account, limits) => db.write('note a wrong pairing code', () => failPairing(db, account, limits, now())),

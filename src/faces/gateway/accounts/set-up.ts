@@ -1,10 +1,9 @@
-import type { Env } from '../../base/env.ts';
-import { readPath } from '../../base/json.ts';
-import type { IdentifyResult, PlatformKind } from '../../contracts/platform-adapter.ts';
-import type { PlatformNeeds } from '../../contracts/services/gateway.ts';
-import { MAIN_ACCOUNT } from '../../faces/gateway/accounts/account.ts';
-import { readAccounts } from '../../faces/gateway/accounts/accounts.ts';
-import type { Settings } from '../config/config.ts';
+import type { Env } from '../../../base/env.ts';
+import { readPath } from '../../../base/json.ts';
+import type { IdentifyResult, PlatformKind } from '../../../contracts/platform-adapter.ts';
+import type { PlatformNeeds } from '../../../contracts/services/gateway.ts';
+import { MAIN_ACCOUNT } from './account.ts';
+import { readAccounts, type GatewaySettings } from './accounts.ts';
 
 /** Every platform lives by one or two tokens, or by what it says it needs; other secrets of it are for special ways. */
 export function listNeeds(kinds: readonly PlatformKind[], env: Env, written: Readonly<Record<string, unknown>>): readonly PlatformNeeds[] {
@@ -27,7 +26,7 @@ export function listNeeds(kinds: readonly PlatformKind[], env: Env, written: Rea
 }
 
 interface IdentifyDeps {
-  readonly settings: Settings;
+  readonly settings: GatewaySettings;
   readonly env: Env;
   readonly kinds: readonly PlatformKind[];
   readonly signal: AbortSignal;
