@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { Env } from '../../../../src/base/env.ts';
 import { readAccounts, type GatewaySettings } from '../../../../src/faces/gateway/accounts/accounts.ts';
 import type { GatewayAccount } from '../../../../src/faces/gateway/accounts/account.ts';
-import { telegram } from '../../../../src/platforms/telegram/index.ts';
+import { telegram as telegramKind } from '../../../../src/platforms/telegram/index.ts';
 import { DEFAULTS, EMAIL, SLACK, TELEGRAM } from '../platform-kinds.ts';
 
 const KINDS = [TELEGRAM, SLACK, EMAIL];
@@ -249,7 +249,7 @@ for (const [what, table, owners] of OWNERS)
 
 test('an owner whose id nobody on the platform can have is named, with what to run', () => {
   const platforms = { telegram: { token: '1:t', owners: ['me', '7'] } };
-  const { accounts } = readAccounts({ ...DEFAULTS, platforms }, {}, [telegram]);
+  const { accounts } = readAccounts({ ...DEFAULTS, platforms }, {}, [telegramKind]);
   assert.deepEqual(accounts[0]?.problems, [
     'platforms.telegram.owners names "me", which is no user id on Telegram. It is a number, such as 123456789: run hermes gateway setup --platform telegram --owner YOUR_ID.',
   ]);
