@@ -10,6 +10,7 @@ export const contextUse = defineCommand({
   name: 'context',
   slash: ['context', 'ctx'],
   summary: 'Show what takes up the model’s context window',
+  summaryForOthers: 'Show how full the model’s context window is',
   arguments: { session: { ...SESSION_REF, session: 'there is no session yet; send a message first.', begins: true } },
   examples: ['/context'],
   needs: ['store', 'openSession'],

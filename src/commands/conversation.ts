@@ -112,6 +112,7 @@ export const sessionStatus = defineCommand({
   category: 'insight',
   name: 'status',
   summary: 'Show the model, folder, length and cost of this session',
+  summaryForOthers: 'Show the length of this conversation, and whether an answer is being written',
   arguments: { session: { ...SESSION, begins: true } },
   examples: ['/status'],
   needs: ['store'],

@@ -1,10 +1,10 @@
 import { UsageError } from '../base/errors.ts';
 import { findNearest } from '../base/text.ts';
-import type { AnyCommand, CommandHelp } from '../contracts/command.ts';
+import type { AnyCommand, CommandHelp, CommandParameters } from '../contracts/command.ts';
 import { defineCommand } from '../contracts/services/define-command.ts';
 import { groupByCategory } from './category.ts';
 import { listSlashNames } from './registry.ts';
-import { formatSlashUsage } from './usage-line.ts';
+import { formatLongOption, formatSlashUsage } from './usage-line.ts';
 
 export const help = defineCommand({
   name: 'help',
@@ -15,12 +15,13 @@ export const help = defineCommand({
   whileBusy: 'run',
   slash: ['help', 'commands'],
   examples: ['/help', '/help compress'],
-  run: async ({ command: name }, _services, { commands }): Promise<{ readonly commands: readonly CommandHelp[] }> => {
+  run: async ({ command: name }, _services, { commands, othersRead }): Promise<{ readonly commands: readonly CommandHelp[] }> => {
     const all = commands();
-    if (name === undefined) return { commands: all.map(toCommandHelp) };
+    const explain = othersRead === true ? toHelpForOthers : toCommandHelp;
+    if (name === undefined) return { commands: all.map(explain) };
     const wanted = name.replace(/^\//, '').toLowerCase();
     const named = all.filter((command) => listSlashNames(command).some((each) => each === wanted || each.startsWith(`${wanted} `)));
-    if (named.length > 0) return { commands: named.map(toCommandHelp) };
+    if (named.length > 0) return { commands: named.map(explain) };
     const guess = findNearest(wanted, all.flatMap(listSlashNames));
     throw new UsageError(`there is no command /${wanted}${guess === undefined ? '.' : `; did you mean /${guess}?`} /help lists them.`);
   },
@@ -37,13 +38,21 @@ const lineOf = ({ line, aliases, summary }: CommandHelp): string => `${[line, ..
 
 export function toCommandHelp(command: AnyCommand): CommandHelp {
   const [usual = command.name, ...aliases] = listSlashNames(command);
-  const typed = Object.entries({ ...command.arguments, ...command.options }).filter(([, one]) => one.session === undefined);
+  const listTyped = (declared: CommandParameters = {}) => Object.entries(declared).filter(([, one]) => one.session === undefined);
   return {
     name: usual,
     line: formatSlashUsage(command, usual),
     aliases: aliases.map((alias) => `/${alias}`),
     category: command.category,
     summary: command.summary,
-    parameters: typed.map(([name, { description }]) => ({ name, description })),
+    parameters: [
+      ...listTyped(command.arguments).map(([name, { description }]) => ({ name, description })),
+      ...listTyped(command.options).map(([key, one]) => ({ name: formatLongOption(key, one), description: one.description })),
+    ],
   };
 }
+
+const toHelpForOthers = (command: AnyCommand): CommandHelp => {
+  const told = toCommandHelp(command);
+  return { ...told, summary: command.summaryForOthers ?? told.summary };
+};

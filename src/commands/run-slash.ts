@@ -3,6 +3,7 @@ import type { CommandContext, CommandFollowUp } from '../contracts/command.ts';
 import type { CompletedCommand, CommandLineOptions, CommandLineResult } from '../contracts/host.ts';
 import { createCommandRegistry, type CommandRegistry } from './registry.ts';
 import { runCommand, type CommandDeps } from './run.ts';
+import { nameCommandsAsSlash } from './slash-words.ts';
 import { readSlash, type SlashOptions } from './slash.ts';
 
 export interface RunSlashOptions extends Omit<SlashOptions, 'registry'>, Pick<CommandLineOptions, 'busy' | 'context' | 'offers'> {
@@ -35,6 +36,7 @@ export async function runSlash(
   }
   const values = begins === undefined || options.begin === undefined ? read.values : { ...read.values, [begins]: await options.begin() };
   let followUp: CommandFollowUp | undefined;
+  const offered = () => registry.at(place).filter((one) => options.offers?.(one) ?? true);
   const nextModel = options.nextModel?.();
   const context: CommandContext = {
     cwd: options.cwd,
@@ -46,10 +48,12 @@ export async function runSlash(
     busy,
     ...(nextModel !== undefined && { nextModel }),
     ...(deps.by !== undefined && { by: deps.by }),
-    commands: () => registry.at(place).filter((one) => options.offers?.(one) ?? true),
+    commands: offered,
     followUp: (step) => void (followUp = step),
   };
-  const result = await runCommand(command, values, context, deps);
+  const run = () => runCommand(command, values, context, deps);
+  // A line of a script was typed in a shell.
+  const result = options.exact === true ? await run() : await nameCommandsAsSlash(run, offered);
   const text = command.describe === undefined ? asJson(result) : command.describe(result);
   return { type: 'done', command, result, text, ...(followUp !== undefined && { followUp }) };
 }

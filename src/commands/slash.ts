@@ -3,7 +3,7 @@ import { findNearest } from '../base/text.ts';
 import { toVisibleLine } from '../base/visible.ts';
 import type { AnyCommand, CommandSurface, CommandValues, CommandParameter, ParameterValue } from '../contracts/command.ts';
 import type { CommandRegistry } from './registry.ts';
-import { formatOptionName, formatSlashUsage } from './usage-line.ts';
+import { formatOptionName, formatSlashUsage, MANY_OPTIONS } from './usage-line.ts';
 
 /** Where a line was typed. */
 export interface SlashOptions {
@@ -83,10 +83,16 @@ function readValues(text: string, command: AnyCommand, called: string): CommandV
     rest = last ? '' : rest.slice(word.length).trimStart();
     if (value !== '')
       values[key] = one.kind === 'list' ? wordsOf(value, one) : valueOf(one.prose === true ? value : unquoted(value), key, one);
-    else if (one.required === true) throw new UsageError(`/${called} needs ${key}: it is ${formatSlashUsage(command, called)}.`);
+    else if (one.required === true) throw new UsageError(`/${called} needs ${key}: ${describeUsage(command, called)}`);
   }
-  if (rest !== '') throw new UsageError(`/${called} takes no words behind it: it is ${formatSlashUsage(command, called)}.`);
+  if (rest !== '') throw new UsageError(`/${called} takes no words behind it: ${describeUsage(command, called)}`);
   return withDefaults(values, command);
+}
+
+/** What to type; of a command with many options, where they are explained. */
+function describeUsage(command: AnyCommand, called: string): string {
+  const usage = formatSlashUsage(command, called);
+  return `it is ${usage}.${usage.endsWith(MANY_OPTIONS) ? ` /help ${called} explains the options.` : ''}`;
 }
 
 /** A word, or several in quotes. */
@@ -117,7 +123,7 @@ const OPTION_WORD = /^--[^\s=]+=(?:"[^"]*"|'[^']*')(?=\s|$)/;
 function readOptions(text: string, command: AnyCommand, called: string) {
   const values: Record<string, ParameterValue> = {};
   const options = Object.entries(command.options ?? {}).filter(([, one]) => one.session === undefined);
-  const usage = `it is ${formatSlashUsage(command, called)}.`;
+  const usage = describeUsage(command, called);
   const taken: PlacedWord[] = [];
   const words = splitWords(text);
   for (const [index, word] of words.entries()) {

@@ -36,6 +36,8 @@ export interface Command<
   readonly category: CommandCategory;
   /** One line, without a full stop. */
   readonly summary: string;
+  /** The same where others than the owner read what comes of it, if that is less. */
+  readonly summaryForOthers?: string;
   /** By position, in this order. Only the last may be a list. */
   readonly arguments?: Arguments;
   readonly options?: Options;
@@ -241,6 +243,7 @@ export interface CommandHelp {
   readonly aliases: readonly string[];
   readonly category: CommandCategory;
   readonly summary: string;
+  /** Arguments by their names, options as they are typed: `--repeat <n>`. */
   readonly parameters: readonly { readonly name: string; readonly description: string }[];
 }
 

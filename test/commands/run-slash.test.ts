@@ -109,3 +109,27 @@ test('help lists what can be given here, and tells of one what it takes', async 
   assert.equal(one.type === 'done' && JSON.stringify(one.result).match(/"line"/g)?.length, 1);
   await assert.rejects(runSlash('/help latr', options), /there is no command \/latr; did you mean \/later\? \/help lists them/);
 });
+
+test('a command with many options takes one line in the list, and its own help names each as it is typed', async () => {
+  const kind = { kind: 'text', description: 'x' } as const;
+  const build = defineCommand({
+    ...facts,
+    name: 'build',
+    whileBusy: 'run',
+    summaryForOthers: 'y',
+    arguments: { what: kind },
+    options: { name: kind, contextFrom: { ...kind, placeholder: 'job' }, one: kind, two: kind, dry: { kind: 'flag', description: 'x' } },
+  });
+  const registry = createCommandRegistry([build, help]);
+  const typed = async (line: string, othersRead = false): Promise<string> => {
+    const done = await runSlash(line, { ...options, registry, context: () => ({ othersRead }) });
+    return done.type === 'done' ? done.text : '';
+  };
+  assert.match(await typed('/help'), /^ {2}\/build \[what\] \[options\]: x$/m);
+  assert.match(await typed('/help', true), /^ {2}\/build \[what\] \[options\]: y$/m);
+  assert.equal(
+    await typed('/help build'),
+    '/build [what] [options]: x\n  what: x\n  --name <name>: x\n  --context-from <job>: x\n  --one <one>: x\n  --two <two>: x\n  --dry: x',
+  );
+  await assert.rejects(typed('/build --there'), /it is \/build \[what\] \[options\]\. \/help build explains the options\./);
+});

@@ -10,7 +10,7 @@ import type { CronDeps } from '../../faces/cron/contract.ts';
 import { createJobService } from '../../faces/cron/job-service.ts';
 import type { GatewayAccount } from '../../faces/gateway/accounts/account.ts';
 import { readTimeZone } from '../../faces/gateway/accounts/time-zone.ts';
-import { findTarget } from '../../faces/gateway/send/sends.ts';
+import { findTarget, FOR_MODELS } from '../../faces/gateway/send/sends.ts';
 import { openBlobs } from '../../parts/store/blobs.ts';
 import type { Settings } from '../config/config.ts';
 import { createJobKeys, createToolsetCheck } from './job-keys.ts';
@@ -62,8 +62,8 @@ export function createHomeJobs({ store, root, settings, readAccounts, registered
     root,
     zone: findZone(settings),
     openRunner,
-    checkTarget: async (wanted) => {
-      const found = await findTarget(wanted, { store, accounts: await readAccounts(), root });
+    checkTarget: async (wanted, by) => {
+      const found = await findTarget(wanted, { store, accounts: await readAccounts(), root }, by === 'model' ? FOR_MODELS : {});
       return found.ok ? undefined : found.why;
     },
     checkToolsets: createToolsetCheck(settings, registered),

@@ -9,8 +9,10 @@ import { createRunService, findOneJob, type RunServiceDeps } from './run-service
 import { viewJob } from './job-views.ts';
 import { findNextInstant } from './schedule/instants.ts';
 
-export interface JobServiceDeps extends Pick<DefineContext, 'checkTarget' | 'checkToolsets'>, RunServiceDeps {
+export interface JobServiceDeps extends Pick<DefineContext, 'checkToolsets'>, RunServiceDeps {
   readonly store: Pick<SessionStore, 'jobs'> & { readonly gateway: Pick<SessionStore['gateway'], 'routes'> };
+  /** Why results cannot go to a target, in words for whoever named it; `undefined` when they can. */
+  readonly checkTarget: (target: string, by: JobMaker['by']) => Promise<string | undefined>;
   /** Why a text of others may not become a prompt; `undefined` when it may. */
   readonly checkPrompt: (text: string) => Promise<string | undefined>;
 }
@@ -68,7 +70,7 @@ export function createJobService(deps: JobServiceDeps): JobService {
 
 async function openContext(
   { root, zone, checkTarget, checkToolsets, store }: JobServiceDeps,
-  { sessionId, chat, key }: JobMaker,
+  { by, sessionId, chat, key }: JobMaker,
 ): Promise<DefineContext> {
   const [route] = sessionId === undefined ? [] : await store.gateway.routes({ sessionId, limit: 1 });
   const origin = chat ?? route?.target;
@@ -76,7 +78,7 @@ async function openContext(
     now: await store.jobs.now(),
     zone,
     root,
-    checkTarget,
+    checkTarget: (target) => checkTarget(target, by),
     checkToolsets,
     findJobId: async (ref) => (await findOneJob(ref, store.jobs)).id,
     ...(origin !== undefined && { origin }),

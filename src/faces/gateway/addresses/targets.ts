@@ -16,17 +16,17 @@ export interface TargetContext {
   readonly chats: readonly DirectoryChat[];
   /** The chat the conversation is held in. */
   readonly origin?: ChatTarget;
+  /** Where whoever named the chat finds the chats there are; the command of a shell when left out. */
+  readonly howToList?: string;
 }
 export type TargetResult = { readonly ok: true; readonly chat: DirectoryChat } | { readonly ok: false; readonly why: string };
-
-const HOW_TO_LIST = 'hermes send --list, or send_message with action: list, shows the chats there are.';
 
 /**
  * The chat that is meant by `origin`, `platform`, `platform:chat`, `platform:chat:thread` or `platform:#name`; the name of an
  * account may stand behind the platform. What could mean two chats means none of them. A chat that several accounts are in is
  * reached by the one the conversation is held with, else by the main one.
  */
-export function resolveTarget(wanted: string, { accounts, chats, origin }: TargetContext): TargetResult {
+export function resolveTarget(wanted: string, { accounts, chats, origin, howToList = 'hermes send --list' }: TargetContext): TargetResult {
   const words = wanted.trim();
   if (words.toLowerCase() === 'origin')
     return origin === undefined
@@ -43,7 +43,8 @@ export function resolveTarget(wanted: string, { accounts, chats, origin }: Targe
     .filter(({ target }) => target.platform === platform && (account === undefined || target.account === account))
     .toSorted((one, other) => rankAccount(one, near) - rankAccount(other, near));
   if (place === '') return findHome(platform, here);
-  return place.startsWith('#') ? findNamed({ platform, place, near }, here) : findPlace({ platform, place, near }, here);
+  const named = { platform, place, near, howToList };
+  return place.startsWith('#') ? findNamed(named, here) : findPlace(named, here);
 }
 
 /** A target in its parts. What stands behind the platform is an account where there is one of that name. */
@@ -79,6 +80,7 @@ interface WantedPlace {
   readonly place: string;
   /** The account that is meant where nothing says otherwise. */
   readonly near: string;
+  readonly howToList: string;
 }
 
 /** An id that is known comes first, then a name, then whatever looks like an id. */
@@ -113,10 +115,10 @@ const listNamed = (name: string, here: readonly DirectoryChat[]): readonly Direc
 };
 const plainName = (name: string): string => name.trim().replace(/^#/, '').toLowerCase();
 
-function findNamed({ platform, place: name }: WantedPlace, here: readonly DirectoryChat[]): TargetResult {
+function findNamed({ platform, place: name, howToList }: WantedPlace, here: readonly DirectoryChat[]): TargetResult {
   const found = listNamed(name, here);
   const [only] = found;
-  if (only === undefined) return refuse(`no chat on ${platform} is called "${name}". ${HOW_TO_LIST}`);
+  if (only === undefined) return refuse(`no chat on ${platform} is called "${name}". To see the chats: ${howToList}`);
   // One chat, however many accounts are in it.
   if (found.every(({ target }) => formatPlace(target) === formatPlace(only.target))) return { ok: true, chat: only };
   return refuse(`"${name}" could be ${found.map(({ target }) => formatTarget(target)).join(' or ')}. Name one of them.`);

@@ -10,7 +10,14 @@ import type { RunningAccount } from '../accounts/account.ts';
 import { readDirectory, refreshDirectory, type DirectoryDeps } from './directory.ts';
 import { mirrorMessage, type MirroredMessage } from './mirrors.ts';
 import { takeFiles, type NamedFiles, type NamedFilesOptions } from './named-files.ts';
-import { formatTarget, nameTarget, resolveTarget, type DirectoryChat, type TargetResult } from '../addresses/targets.ts';
+import {
+  formatTarget,
+  nameTarget,
+  resolveTarget,
+  type DirectoryChat,
+  type TargetContext,
+  type TargetResult,
+} from '../addresses/targets.ts';
 
 export interface SendsDeps extends DirectoryDeps {
   readonly store: Pick<SessionStore, 'fact' | 'learn' | 'gateway'>;
@@ -35,10 +42,16 @@ const LOOK_MS = 50;
 /** What services said of their chats is asked again after so long. */
 const FRESH_MS = 10 * 60_000;
 
+/** How a model finds the chats there are. */
+export const FOR_MODELS = { howToList: 'send_message with action: list' } as const;
+
 /** Finds the chat that is meant. */
-export async function findTarget(wanted: string, deps: DirectoryDeps, origin?: ReplyAddress['target']): Promise<TargetResult> {
-  const { accounts } = deps;
-  return resolveTarget(wanted, { accounts, chats: await readDirectory(deps, wanted), ...(origin !== undefined && { origin }) });
+export async function findTarget(
+  wanted: string,
+  deps: DirectoryDeps,
+  how: Pick<TargetContext, 'origin' | 'howToList'> = {},
+): Promise<TargetResult> {
+  return resolveTarget(wanted, { accounts: deps.accounts, chats: await readDirectory(deps, wanted), ...how });
 }
 
 /** Plans a message, once under its key, and waits a while for what came of it: of the last part, or of one that failed. */
@@ -104,7 +117,10 @@ export function createDeliverPort(deps: DeliverDeps, running: () => readonly Run
     const isGuest = address?.role !== 'owner';
     await refresh();
     if (ask.action === 'list') return { ok: true, words: describeChats(isGuest ? listOwn(address) : await readDirectory(deps)) };
-    const found = await findTarget(ask.target ?? '', deps, address?.target);
+    const found = await findTarget(ask.target ?? '', deps, {
+      ...FOR_MODELS,
+      ...(address !== undefined && { origin: address.target }),
+    });
     if (!found.ok) return found;
     if (isGuest && nameTarget(found.chat.target) !== (address && nameTarget(address.target)))
       return { ok: false, why: 'a guest speaks here, so only this chat can be written to (target: origin). The owner can send to others.' };

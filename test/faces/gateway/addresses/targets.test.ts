@@ -50,7 +50,7 @@ test('targets lead to one chat each', () => {
 });
 
 test('what leads to no chat, or to two, says what to do', () => {
-  const list = 'hermes send --list, or send_message with action: list, shows the chats there are.';
+  const list = 'To see the chats: hermes send --list';
   const rows = {
     'telegram:#team': '"#team" could be telegram:-200 or telegram:work:-300. Name one of them.',
     'telegram:nobody': `no chat on telegram is called "nobody". ${list}`,
@@ -62,6 +62,8 @@ test('what leads to no chat, or to two, says what to do', () => {
     origin: 'this conversation is not held in a chat, so it has no origin. Name a platform or a chat.',
   };
   assert.deepEqual(Object.fromEntries(Object.keys(rows).map((words) => [words, resolve(words)])), rows);
+  const toModel = resolve('slack:nobody', { ...CONTEXT, howToList: 'send_message with action: list' });
+  assert.equal(toModel, 'no chat on slack is called "nobody". To see the chats: send_message with action: list');
 });
 
 test('a chat of two accounts is reached by the one that is named, then by the one the conversation is held with', () => {
