@@ -1,6 +1,6 @@
 import { UsageError } from '../base/errors.ts';
 import { toVisibleLine } from '../base/visible.ts';
-import type { CommandContext } from '../contracts/command.ts';
+import type { CommandContext, CommandSurface } from '../contracts/command.ts';
 import { defineCommand } from '../contracts/services/define-command.ts';
 import type { JobMaker, JobRequest, JobView } from '../contracts/services/jobs.ts';
 
@@ -64,29 +64,50 @@ export const cronList = defineCommand({
   json: 'one JSON array',
   examples: ['hermes cron list', "hermes cron list --json | jq -r '.[].next_at'"],
   run: ({ all }, { jobs }) => jobs.list({ all: all === true }),
-  describe: (rows) => rows.map(describeJobLine).join('\n') || NO_JOBS,
+  describe: (rows, place) => rows.map(describeJobLine).join('\n') || describeNoJobs(place),
 });
-export const NO_JOBS = 'There are no scheduled jobs. To make one: hermes cron add "weekdays at 9am" "What to do"';
+const nameHere = (command: string, place: CommandSurface = 'shell'): string => `${place === 'shell' ? 'hermes ' : '/'}${command}`;
+export const describeNoJobs = (place?: CommandSurface): string =>
+  `There are no scheduled jobs. To make one: ${nameHere('cron add "weekdays at 9am" "What to do"', place)}`;
 
 export function describeState({ state, nextWords, pausedWhy, lastRun }: JobView): string {
   if (state === 'paused') return `paused${pausedWhy === undefined ? '' : `: ${pausedWhy}`}`;
   if (state === 'completed') return 'over';
   return lastRun?.state === 'running' ? 'running now' : (nextWords ?? 'over soon');
 }
-const describeJobLine = (job: JobView): string => toVisibleLine(`${job.id}  ${job.name}  ${job.schedule}  ${describeState(job)}`);
+
+/** As it was typed, where that was words: `weekdays at 9am (Europe/Paris)`. */
+export const describeTiming = ({ timing, said, schedule }: JobView): string =>
+  timing.kind === 'cron' && isInWords(said) ? `${said} (${timing.zone})` : schedule;
+/** No cron expression, which has five places and no word longer than the name of a day or a month. */
+const isInWords = (said: string): boolean => /[a-z]{4}/i.test(said) || said.trim().split(/\s+/).length !== 5;
+
+/** For a text without columns. What runs once says when already. */
+function describeJobLine(job: JobView): string {
+  const { timing, state, lastRun } = job;
+  const isToldBySchedule = timing.kind === 'once' && state === 'scheduled' && lastRun?.state !== 'running';
+  const next = isToldBySchedule ? '' : `; ${state === 'scheduled' && lastRun?.state !== 'running' ? 'next: ' : ''}${describeState(job)}`;
+  return toVisibleLine(`${job.name} (${job.id}): ${describeTiming(job)}${next}`);
+}
 
 export const NO_TICKER = 'No process runs jobs now: start one with hermes gateway start, or run what is due with hermes cron run-due.';
 
 const describeJob = (job: JobView): string =>
   [
     `Job ${job.id}: ${job.name}`,
-    `Schedule: ${job.schedule}`,
+    `Schedule: ${describeExactTiming(job)}`,
     job.state === 'scheduled' ? `Next run: ${job.nextWords ?? 'none'}` : `State: ${describeState(job)}`,
-    `Results: ${job.deliver.map((target) => (target === 'origin' ? (job.origin ?? 'home channel, if one is set') : target)).join(', ')}`,
+    `Results: ${job.deliver.map((target) => (target === 'origin' ? (job.origin ?? describeHome(job)) : target)).join(', ')}`,
     ...(job.repeat === undefined ? [] : [`Runs: ${job.runs} of ${job.repeat}`]),
   ]
     .map(toVisibleLine)
     .join('\n');
+
+/** Words with what they were read as. */
+const describeExactTiming = ({ timing, said, schedule }: JobView): string =>
+  timing.kind === 'cron' && isInWords(said) ? `${said} (${timing.expression}, ${timing.zone})` : schedule;
+const describeHome = ({ home }: JobView): string =>
+  home === undefined ? 'the home channel once one is set; until then only a file' : `home channel ${home}`;
 
 export const cronAdd = defineCommand({
   ...OWNERS_CRON_FACTS,
@@ -147,7 +168,7 @@ export const cronPause = defineCommand({
   json: 'as JSON',
   examples: ['hermes cron pause news'],
   run: ({ job, why }, { jobs }) => jobs.pause(job, why),
-  describe: ({ id, name }) => toVisibleLine(`Paused ${id} (${name}). To go on: hermes cron resume ${id}`),
+  describe: ({ id, name }, place) => toVisibleLine(`Paused ${id} (${name}). To go on: ${nameHere(`cron resume ${id}`, place)}`),
 });
 
 export const cronResume = defineCommand({

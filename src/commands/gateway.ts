@@ -123,7 +123,7 @@ function describeCron({ ok, tickers, scheduled, next, running, failing }: Gatewa
   const counts = `${scheduled} scheduled, ${running.length} running, ${failing.length} failing`;
   return [
     toVisibleLine(
-      `Jobs: ${counts}${next === undefined ? '' : `; next ${next.name} at ${next.at}`}. ${ok ? `Run by ${who || 'nobody; none are left to run'}.` : 'No process runs them. Start one: hermes gateway start'}`,
+      `Jobs: ${counts}${next === undefined ? '' : `; next ${next.name} at ${next.atWords ?? next.at}`}. ${ok ? `Run by ${who || 'nobody; none are left to run'}.` : 'No process runs them. Start one: hermes gateway start'}`,
     ),
   ];
 }

@@ -54,7 +54,7 @@ export async function runSlash(
   const run = () => runCommand(command, values, context, deps);
   // A line of a script was typed in a shell.
   const result = options.exact === true ? await run() : await nameCommandsAsSlash(run, offered);
-  const text = command.describe === undefined ? asJson(result) : command.describe(result);
+  const text = command.describe === undefined ? asJson(result) : command.describe(result, options.exact === true ? 'shell' : place);
   return { type: 'done', command, result, text, ...(followUp !== undefined && { followUp }) };
 }
 /** Names that are near, but only of what the person is told of. */

@@ -62,8 +62,8 @@ export interface Command<
   readonly needs?: readonly Needs[];
   /** Absent where the face itself does the work: `chat` is a stream, not a value. */
   run?(values: ParsedValues<Arguments & Options>, services: Opened, context: CommandContext<Progress>): Promise<Result>;
-  /** What came of it in plain lines, for a face that draws nothing of its own; JSON when left out. */
-  describe?(result: Result): string;
+  /** What came of it in plain lines, for a face that draws nothing of its own; JSON when left out. Commands are named as the place has them, a shell when left out. */
+  describe?(result: Result, place?: CommandSurface): string;
 }
 export type AnyCommand = Command;
 

@@ -9,12 +9,13 @@ import type { SessionStore } from '../../contracts/session-store.ts';
 import type { CronDeps } from '../../faces/cron/contract.ts';
 import { createJobService } from '../../faces/cron/job-service.ts';
 import type { GatewayAccount } from '../../faces/gateway/accounts/account.ts';
+import { formatTarget } from '../../faces/gateway/addresses/targets.ts';
 import { readTimeZone } from '../../faces/gateway/accounts/time-zone.ts';
 import { findTarget, FOR_MODELS } from '../../faces/gateway/send/sends.ts';
 import { openBlobs } from '../../parts/store/blobs.ts';
 import type { Settings } from '../config/config.ts';
 import { createJobKeys, createToolsetCheck } from './job-keys.ts';
-import { createResultChats } from './result-chats.ts';
+import { createResultChats, findHome } from './result-chats.ts';
 
 /** Where the owner reads clocks: as the settings say, else as this machine does. */
 export const findZone = (settings: Settings): string => readTimeZone(settings).zone ?? new Intl.DateTimeFormat().resolvedOptions().timeZone;
@@ -65,6 +66,10 @@ export function createHomeJobs({ store, root, settings, readAccounts, registered
     checkTarget: async (wanted, by) => {
       const found = await findTarget(wanted, { store, accounts: await readAccounts(), root }, by === 'model' ? FOR_MODELS : {});
       return found.ok ? undefined : found.why;
+    },
+    findHome: async () => {
+      const home = findHome((await readAccounts()).filter(({ enabled }) => enabled));
+      return home && formatTarget(home);
     },
     checkToolsets: createToolsetCheck(settings, registered),
     checkPrompt: async (text) => {

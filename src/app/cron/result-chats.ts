@@ -60,7 +60,8 @@ async function findChat(wanted: string, origin: ChatTarget | undefined, deps: Re
   return home === undefined ? lost : { target: home };
 }
 
-function findHome(accounts: readonly GatewayAccount[]): ChatTarget | undefined {
+/** The home channel of the first account that has one. */
+export function findHome(accounts: readonly GatewayAccount[]): ChatTarget | undefined {
   const [first] = accounts.filter(({ homeChannel }) => homeChannel !== undefined);
   if (first?.homeChannel === undefined) return undefined;
   const { name: _name, ...place } = first.homeChannel;

@@ -123,7 +123,9 @@ async function readCron(store: SessionStore | undefined, zone: string): Promise<
     ok,
     tickers,
     ...jobs,
-    ...(next?.nextAt !== undefined && { next: { job: next.id, name: next.name, at: next.nextAt } }),
+    ...(next?.nextAt !== undefined && {
+      next: { job: next.id, name: next.name, at: next.nextAt, ...(next.nextWords !== undefined && { atWords: next.nextWords }) },
+    }),
     running: running.map(({ jobId, jobName, dueAt }) => ({ job: jobId, name: jobName, dueAt })),
     failing: failing.map(({ id, name, failures, lastRun }) => ({
       job: id,

@@ -105,7 +105,7 @@ export interface GatewayCron {
   readonly tickers: readonly TickerView[];
   readonly scheduled: number;
   readonly paused: number;
-  readonly next?: { readonly job: string; readonly name: string; readonly at: string };
+  readonly next?: { readonly job: string; readonly name: string; readonly at: string; readonly atWords?: string };
   readonly running: readonly { readonly job: string; readonly name: string; readonly dueAt: string }[];
   readonly failing: readonly { readonly job: string; readonly name: string; readonly failures: number; readonly why?: string }[];
 }

@@ -80,6 +80,8 @@ export interface JobView extends Omit<JobDefinition, 'schedule' | 'said' | 'orig
   readonly said: string;
   /** The chat it was made in, as a target is typed. */
   readonly origin?: string;
+  /** The home channel, where results go for lack of an origin; told of a job that was just made or changed. */
+  readonly home?: string;
   readonly createdAt: string;
   readonly nextAt?: string;
   /** The same for people. */

@@ -1,15 +1,15 @@
 import type { Screen } from '../../base/screen/screen.ts';
 import { drawTable } from '../../base/screen/table.ts';
 import { toVisibleLine } from '../../base/visible.ts';
-import { cronList, describeState, NO_JOBS } from '../../commands/cron.ts';
+import { cronList, describeNoJobs, describeState, describeTiming } from '../../commands/cron.ts';
 import { cronHistory, describeRunState } from '../../commands/cron-runs.ts';
 import type { JobView, RunView } from '../../contracts/services/jobs.ts';
 import { renderCommand, type RendererRow } from './renderer.ts';
 
 function renderJobs(rows: readonly JobView[], screen: Screen): string {
-  if (rows.length === 0) return `${NO_JOBS}\n`;
+  if (rows.length === 0) return `${describeNoJobs()}\n`;
   const columns = [{ heading: 'id' }, { heading: 'name', flexible: true as const }, { heading: 'schedule' }, { heading: 'next run' }];
-  const cells = rows.map((job) => [job.id, job.name, job.schedule, describeState(job)].map(toVisibleLine));
+  const cells = rows.map((job) => [job.id, job.name, describeTiming(job), describeState(job)].map(toVisibleLine));
   return `${drawTable(columns, cells, screen).join('\n')}\n`;
 }
 

@@ -13,6 +13,8 @@ export interface JobServiceDeps extends Pick<DefineContext, 'checkToolsets'>, Ru
   readonly store: Pick<SessionStore, 'jobs'> & { readonly gateway: Pick<SessionStore['gateway'], 'routes'> };
   /** Why results cannot go to a target, in words for whoever named it; `undefined` when they can. */
   readonly checkTarget: (target: string, by: JobMaker['by']) => Promise<string | undefined>;
+  /** Where results of a job go that was made in no chat, as a target is typed. */
+  readonly findHome: () => Promise<string | undefined>;
   /** Why a text of others may not become a prompt; `undefined` when it may. */
   readonly checkPrompt: (text: string) => Promise<string | undefined>;
 }
@@ -27,7 +29,7 @@ export function createJobService(deps: JobServiceDeps): JobService {
   const viewAll = (found: readonly Job[]): Promise<readonly JobView[]> => Promise.all(found.map(view));
   const find = (ref: string): Promise<Job> => findOneJob(ref, jobs);
   const edit = async (ref: string, change: (job: Job) => Promise<JobChange> | JobChange): Promise<JobView> =>
-    view(await changeJob(ref, change, jobs));
+    withHome(await view(await changeJob(ref, change, jobs)), deps);
   return {
     list: async ({ all = false, key } = {}) => {
       const found = await jobs.list(all ? {} : { states: ['scheduled', 'paused'] });
@@ -40,7 +42,7 @@ export function createJobService(deps: JobServiceDeps): JobService {
       await refuseSuspicious(definition.prompt, by, deps);
       refuseWide(request, by, deps);
       const nextAt = request.isPaused === true ? undefined : findNextInstant(definition.schedule, context.now);
-      return view(await jobs.add({ definition, ...(nextAt !== undefined && { nextAt }) }));
+      return withHome(await view(await jobs.add({ definition, ...(nextAt !== undefined && { nextAt }) })), deps);
     },
     change: (ref, request, by) =>
       edit(ref, async (job) => {
@@ -66,6 +68,11 @@ export function createJobService(deps: JobServiceDeps): JobService {
     },
     ...createRunService(deps),
   };
+}
+
+async function withHome(job: JobView, { findHome }: Pick<JobServiceDeps, 'findHome'>): Promise<JobView> {
+  const home = job.deliver.includes('origin') && job.origin === undefined ? await findHome() : undefined;
+  return { ...job, ...(home !== undefined && { home }) };
 }
 
 async function openContext(

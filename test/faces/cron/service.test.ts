@@ -265,3 +265,24 @@ test('what is due can be passed over: nothing of it is run, and the jobs go on f
     'once 1',
   ]);
 });
+
+test('a job that was made in no chat tells the home channel its results go to, if there is one', async () => {
+  await using scene = await openCronScene({ script: [], env: { TELEGRAM_HOME_CHANNEL: '-100' } });
+  const jobs = openJobs(scene);
+  const made = await jobs.add({ schedule: 'every 2h', prompt: 'x', name: 'home' }, OWNER);
+  assert.equal(made.home, 'telegram:-100');
+  assert.equal((await jobs.change(made.id, { deliver: ['local'] }, OWNER)).home, undefined);
+  const inChat = await jobs.add(
+    { schedule: 'every 2h', prompt: 'x' },
+    { ...OWNER, chat: { platform: 'telegram', account: 'main', chatId: '7' } },
+  );
+  assert.deepEqual([inChat.home, inChat.origin], [undefined, 'telegram:7']);
+});
+
+test('a chat that is not found is looked up with the means of whoever named it', async () => {
+  await using scene = await openCronScene({ script: [] });
+  const jobs = openJobs(scene);
+  const add = (by: 'owner' | 'model') => jobs.add({ schedule: 'every 2h', prompt: 'x', deliver: ['telegram:#nobody'] }, { by });
+  await assert.rejects(add('owner'), /To see the chats: hermes send --list$/);
+  await assert.rejects(add('model'), /To see the chats: send_message with action: list$/);
+});

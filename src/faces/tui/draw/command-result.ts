@@ -66,7 +66,10 @@ function readHelpLine(line: string): Pair | undefined {
   const [, names, summary] = /^ {2}(\/.+?): (.+)$/.exec(line) ?? [];
   if (names === undefined || summary === undefined) return undefined;
   const [usage = '', ...others] = names.split(/, (?=\/)/);
-  return { term: usage.replace(/ \[--[^\]]*\]/g, ''), about: others.length === 0 ? summary : `${summary} (also ${others.join(', ')})` };
+  return {
+    term: usage.replace(/ \[(?:--[^\]]*|options)\]/g, ''),
+    about: others.length === 0 ? summary : `${summary} (also ${others.join(', ')})`,
+  };
 }
 
 /** Lines such as `name: what it is`; others stay as they are. */
@@ -78,7 +81,7 @@ function drawPairs({ text }: Pick<CompletedCommand, 'text'>, context: DrawContex
     open = [];
   };
   for (const line of toPrintable(text).trimEnd().split('\n')) {
-    const [, term, about] = /^ *(\/[^:]*|(?:\* )?[a-z0-9][\w-]*): (.+)$/.exec(line) ?? [];
+    const [, term, about] = /^ *(\/[^:]*|--[a-z][a-z-]*(?: <[^>]*>)?|(?:\* )?[a-z0-9][\w-]*): (.+)$/.exec(line) ?? [];
     if (term !== undefined && about !== undefined) open.push({ term, about });
     else {
       flush();

@@ -48,6 +48,16 @@ test('terms stand out, headings and other lines stay as they are, and no foreign
   ]);
 });
 
+test('the help of one command has its options in columns', () => {
+  const text = '/cron run <job> [options]: Run a job\n  job: which one\n  --context-from <job>: what it gave\n  --yes: do it';
+  assert.deepEqual(draw('help', text, contextOf(80)), [
+    '  /cron run <job> [options]  Run a job',
+    '  job                        which one',
+    '  --context-from <job>       what it gave',
+    '  --yes                      do it',
+  ]);
+});
+
 test('a diff is colored line by line, a long line goes on below, and a command without a drawing has none', () => {
   const marked: DrawContext['style'] = (name, text) => `<${name}>${text}</>`;
   assert.deepEqual(draw('diff', '--- a/x\n+++ b/x\n@@ -1 +1 @@\n-old\n+a new line\n same\n', contextOf(8, marked)), [
