@@ -87,7 +87,7 @@ function describeJobLine(job: JobView): string {
   const { timing, state, lastRun } = job;
   const isToldBySchedule = timing.kind === 'once' && state === 'scheduled' && lastRun?.state !== 'running';
   const next = isToldBySchedule ? '' : `; ${state === 'scheduled' && lastRun?.state !== 'running' ? 'next: ' : ''}${describeState(job)}`;
-  return toVisibleLine(`${job.name} (${job.id}): ${describeTiming(job)}${next}`);
+  return toVisibleLine(`${job.id}  ${job.name}: ${describeTiming(job)}${next}`);
 }
 
 export const NO_TICKER = 'No process runs jobs now: start one with hermes gateway start, or run what is due with hermes cron run-due.';

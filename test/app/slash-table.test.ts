@@ -57,7 +57,7 @@ const ROWS: Readonly<Record<string, readonly Row[]>> = {
     ['/cron add every 2h look around', /^Job [0-9a-f]{12}: look around\nSchedule: every 2 hours\nNext run: /],
     ['/cron add soon x', { fails: /"soon" is no schedule/ }],
   ],
-  cron: [['/cron', /^[0-9a-f]{12} {2}look around {2}every 2 hours {2}/]],
+  cron: [['/cron', /^[0-9a-f]{12} {2}look around: every 2 hours; next: \w{3} \d{4}-/]],
   'cron edit': [['/cron edit look around --name=watch', /^Job [0-9a-f]{12}: watch\n/]],
   'cron pause': [['/cron pause watch', /^Paused [0-9a-f]{12} \(watch\)/]],
   'cron resume': [['/cron resume watch', /^Job [0-9a-f]{12}: watch\n/]],

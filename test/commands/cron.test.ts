@@ -29,11 +29,11 @@ test('a list of jobs says each schedule as it was typed, and each time once', ()
     { ...JOB, state: 'completed' },
   ];
   assert.deepEqual(cronList.describe?.(rows).split('\n'), [
-    'news (a1): weekdays at 9am (UTC); next: Fri 2026-11-20 09:00 UTC',
-    'news (a1): 0 9 * * 1-5 (UTC); next: Fri 2026-11-20 09:00 UTC',
-    'call (a1): once, Fri 2026-11-20 09:00 UTC',
-    'call (a1): once, Fri 2026-11-20 09:00 UTC; paused',
-    'news (a1): weekdays at 9am (UTC); over',
+    'a1  news: weekdays at 9am (UTC); next: Fri 2026-11-20 09:00 UTC',
+    'a1  news: 0 9 * * 1-5 (UTC); next: Fri 2026-11-20 09:00 UTC',
+    'a1  call: once, Fri 2026-11-20 09:00 UTC',
+    'a1  call: once, Fri 2026-11-20 09:00 UTC; paused',
+    'a1  news: weekdays at 9am (UTC); over',
   ]);
 });
 
