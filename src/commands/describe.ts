@@ -1,4 +1,5 @@
 import { isObject } from '../base/json.ts';
+import { takeStart } from '../base/text.ts';
 import { formatCount } from '../base/screen/figures.ts';
 import type { CompactionReport } from '../contracts/entry.ts';
 import type { AgentEvent } from '../contracts/event.ts';
@@ -27,5 +28,11 @@ export function describeCall(call: ToolCall): string {
   return typeof words === 'string' ? `${call.name} ${takeFirstLine(words)}` : call.name;
 }
 
+const MAX_LINE = 160;
 /** The beginning of a text, as much as a line takes. */
-export const takeFirstLine = (text: string): string => (text.split('\n')[0] ?? '').slice(0, 160);
+export function takeFirstLine(text: string): string {
+  const [line = ''] = text.split('\n');
+  return line.length <= MAX_LINE ? line : `${takeStart(line, MAX_LINE - 1)}…`;
+}
+/** The first sentence of a text, or its first line where that is none. */
+export const takeFirstSentence = (text: string): string => /^[^\n]*?[.!?](?=\s|$)/.exec(text)?.[0] ?? text.split('\n')[0] ?? '';

@@ -1,7 +1,7 @@
 import { toVisibleLine } from '../base/visible.ts';
 import { defineCommand } from '../contracts/services/define-command.ts';
 import type { ToolSwitchResult } from '../contracts/services/tools.ts';
-import { takeFirstLine } from './describe.ts';
+import { takeFirstSentence } from './describe.ts';
 
 const FACTS = { category: 'tools', where: ['shell'], whileBusy: 'run', needs: ['tools'] } as const;
 const NAMES = { kind: 'list', required: true, description: 'toolsets or tools' } as const;
@@ -20,7 +20,7 @@ export const toolsList = defineCommand({
   examples: ['hermes tools list -t terminal,file', 'hermes tools list --platform telegram'],
   run: (choice, { tools }) => tools.list(choice),
   describe: ({ session, tools }) => {
-    const lines = tools.filter(({ inSession }) => inSession).map(({ name, description }) => `${name}: ${takeFirstLine(description)}`);
+    const lines = tools.filter(({ inSession }) => inSession).map(({ name, description }) => `${name}: ${takeFirstSentence(description)}`);
     const problem = 'problem' in session ? [`No session can start: ${session.problem}`] : [`Toolsets: ${session.toolsets.join(', ')}`];
     return [...problem, ...lines.map(toVisibleLine)].join('\n');
   },

@@ -1,5 +1,7 @@
 import { formatCount } from '../../base/screen/figures.ts';
+import type { Screen } from '../../base/screen/screen.ts';
 import { formatMoment } from '../../base/screen/when.ts';
+import { wrapText } from '../../base/screen/wrap.ts';
 import { toVisibleLine } from '../../base/visible.ts';
 import { backup, restore } from '../../commands/backup.ts';
 import type { BackupResult, RestoreResult } from '../../contracts/services/backups.ts';
@@ -33,7 +35,7 @@ function renderBackup({
   ].join('\n');
 }
 
-function renderRestore({ home, madeAt, files, sessions, movedTo, settled }: RestoreResult): string {
+export function renderRestore({ home, madeAt, files, sessions, movedTo, settled }: RestoreResult, { columns }: Screen): string {
   const { turnsGivenUp, deliveriesMarked, processesForgotten, jobsSkipped } = settled;
   const open = [
     ...(turnsGivenUp > 0 ? [`${formatCount(turnsGivenUp, 'turn')} given up`] : []),
@@ -47,7 +49,9 @@ function renderRestore({ home, madeAt, files, sessions, movedTo, settled }: Rest
     ...(open.length === 0 ? [] : [`Unfinished when the backup was made: ${open.join(', ')}.`]),
     'Next: hermes doctor, then hermes or hermes gateway start. Do not run the old copy and this one at the same time.',
     '',
-  ].join('\n');
+  ]
+    .flatMap((line) => wrapText(line, columns))
+    .join('\n');
 }
 
 export const ROWS: readonly RendererRow[] = [

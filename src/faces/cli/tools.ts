@@ -2,6 +2,7 @@ import { toOneLine } from '../../base/printable.ts';
 import { measureWidth, padEndTo } from '../../base/width.ts';
 import type { Paint, Tint } from '../../base/screen/paint.ts';
 import type { Screen } from '../../base/screen/screen.ts';
+import { takeFirstSentence } from '../../commands/describe.ts';
 import { toolsDisable, toolsEnable, toolsList } from '../../commands/tools.ts';
 import type { ToolSwitchResult, ToolLine, ToolList, ToolsetLine } from '../../contracts/services/tools.ts';
 import { renderCommand, type CommandRenderer, type RendererRow } from './renderer.ts';
@@ -56,7 +57,7 @@ interface TintedText {
 function wordsOf(tool: ToolLine, paint: Paint): TintedText[] {
   if (!tool.available) return [{ text: `not available: ${toOneLine(tool.reason ?? 'it says so itself')}`, tint: paint.faint }];
   const why = tool.inSession ? [] : [{ text: 'its toolset is not chosen', tint: paint.warn }];
-  return [{ text: firstSentence(tool.description) }, ...why, { text: facts(tool), tint: paint.faint }];
+  return [{ text: toOneLine(takeFirstSentence(tool.description)) }, ...why, { text: facts(tool), tint: paint.faint }];
 }
 
 const membersOf = ({ description, tools }: ToolsetLine): string =>
@@ -91,8 +92,6 @@ const facts = ({ effects, replay, toolsets }: ToolLine): string =>
   `${EFFECTS[effects]}; ${REPLAY[replay]}; ${toolsets.length === 0 ? 'with every toolset' : `in ${toolsets.map(toOneLine).join(', ')}`}`;
 const EFFECTS = { read: 'only reads', write: 'changes things', depends: 'reads or changes, as its call says' } as const;
 const REPLAY = { safe: 'repeated after a crash', never: 'never repeated after a crash' } as const;
-
-const firstSentence = (text: string): string => toOneLine(/^[^\n]*?[.!?](?=\s|$)/.exec(text)?.[0] ?? text.split('\n')[0] ?? '');
 
 const switched: CommandRenderer<SwitchedView> = {
   text: renderSwitched,

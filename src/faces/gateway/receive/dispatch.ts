@@ -200,6 +200,9 @@ async function admitMessage(
       key: `arrival:${row.id}`,
     },
   });
+  // Its first words are a template with places left open, the same for every event. A session without a title is no worse than that.
+  if (admitted.began && event.task !== undefined)
+    await deps.store.retitle(admitted.session.id, event.task.label, 'derived').catch(() => undefined);
   if (admitted.began) deps.emit('session:start', { ...describeSession(address), session_id: admitted.session.id });
   deps.conversations.wake(admitted.session.id);
 }
