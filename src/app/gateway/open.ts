@@ -149,6 +149,7 @@ function describeHome(parts: LiveHome): MessageReaderDeps {
       const accounts = parts.accounts.all();
       return {
         platforms: listPlatforms(accounts),
+        machines: accounts.flatMap(({ platform, kind }) => (kind.traits.isMachine === true ? [platform] : [])),
         homeChannels: accounts.flatMap(({ platform, homeChannel }) => (homeChannel === undefined ? [] : [{ platform, ...homeChannel }])),
         redactPii: parts.settings['privacy.redact_pii'],
       };

@@ -1,5 +1,5 @@
 import type { AccountRef, ChatTarget } from '../../../contracts/gateway-store.ts';
-import type { ChatType } from '../../../contracts/platform-adapter.ts';
+import type { ChatType, PlatformTraits } from '../../../contracts/platform-adapter.ts';
 
 /** A chat that something can be sent to. */
 export interface DirectoryChat {
@@ -12,7 +12,7 @@ export interface DirectoryChat {
 }
 export interface TargetContext {
   /** Those that are set up. */
-  readonly accounts: readonly AccountRef[];
+  readonly accounts: readonly (AccountRef & { readonly kind?: { readonly traits: Pick<PlatformTraits, 'isMachine'> } })[];
   readonly chats: readonly DirectoryChat[];
   /** The chat the conversation is held in. */
   readonly origin?: ChatTarget;
@@ -42,6 +42,8 @@ export function resolveTarget(wanted: string, { accounts, chats, origin, howToLi
   const here = chats
     .filter(({ target }) => target.platform === platform && (account === undefined || target.account === account))
     .toSorted((one, other) => rankAccount(one, near) - rankAccount(other, near));
+  if (place === '' && accounts.some((each) => each.platform === platform && each.kind?.traits.isMachine === true))
+    return refuse(`${platform} has no home channel. Name an address, as in ${platform}:NAME. To see them: ${howToList}`);
   if (place === '') return findHome(platform, here);
   const named = { platform, place, near, howToList };
   return place.startsWith('#') ? findNamed(named, here) : findPlace(named, here);

@@ -13,6 +13,8 @@ export interface SessionContextFacts {
   readonly role: 'owner' | 'guest';
   /** Platforms that are set up, by id, whether they are connected right now or not: these words must not change with every outage. */
   readonly platforms: readonly string[];
+  /** Those of them that have no chats, but addresses by name. */
+  readonly machines?: readonly string[];
   readonly homeChannels: readonly ({ readonly platform: string } & HomeChannel)[];
   readonly redactPii: boolean;
 }
@@ -59,7 +61,7 @@ function listLabels({ chat, sender }: SessionContextFacts): string[] {
 }
 
 /** Only for the owner: others need not know where else the owner can be reached. */
-function describeDelivery({ kind, homeChannels, redactPii, ...facts }: SessionContextFacts): string[] {
+function describeDelivery({ kind, homeChannels, redactPii, machines = [], ...facts }: SessionContextFacts): string[] {
   const platforms = facts.platforms.toSorted();
   const homes = homeChannels
     .map(
@@ -67,7 +69,11 @@ function describeDelivery({ kind, homeChannels, redactPii, ...facts }: SessionCo
         `${platform} ${hideIds(platform, redactPii).chat(chatId)}${name === undefined ? '' : ` ${quoteLabel(name)}`}`,
     )
     .toSorted();
-  const targets = ['origin (this chat)', 'local (a file)', ...platforms.map((id) => `${id} (its home channel)`), `${kind.id}:CHAT_ID`];
+  const describeTargets = (id: string): readonly string[] => {
+    if (machines.includes(id)) return [`${id}:NAME (an address in the settings)`];
+    return homeChannels.some(({ platform }) => platform === id) ? [`${id} (its home channel)`] : [];
+  };
+  const targets = ['origin (this chat)', 'local (a file)', ...platforms.flatMap(describeTargets), `${kind.id}:CHAT_ID`];
   return [
     `Platforms: ${platforms.join(', ') || 'none'}.`,
     ...(homes.length === 0 ? [] : [`Home channels: ${homes.join(', ')}.`]),

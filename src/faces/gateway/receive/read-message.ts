@@ -14,7 +14,7 @@ import { readReceivedFile, type FileReaderDeps, type ReadFilePart } from './read
 export interface MessageReaderDeps extends FileReaderDeps {
   /** The profile's folder. */
   readonly root: string;
-  readonly facts: Pick<ComposeFacts, 'platforms' | 'homeChannels' | 'redactPii'>;
+  readonly facts: Pick<ComposeFacts, 'platforms' | 'machines' | 'homeChannels' | 'redactPii'>;
   readonly limits: { readonly maxFiles: number; readonly maxBytes: number };
   /** What skills tell, by their names. */
   readonly readSkills: (names: readonly string[]) => Promise<readonly TextBlock[]>;

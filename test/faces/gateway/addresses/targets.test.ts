@@ -62,6 +62,11 @@ test('what leads to no chat, or to two, says what to do', () => {
     origin: 'this conversation is not held in a chat, so it has no origin. Name a platform or a chat.',
   };
   assert.deepEqual(Object.fromEntries(Object.keys(rows).map((words) => [words, resolve(words)])), rows);
+  const machine = { platform: 'webhook', account: 'main', kind: { traits: { isMachine: true } } } as const;
+  assert.equal(
+    resolve('webhook', { accounts: [machine], chats: [chat('webhook', 'alerts')] }),
+    'webhook has no home channel. Name an address, as in webhook:NAME. To see them: hermes send --list',
+  );
   const toModel = resolve('slack:nobody', { ...CONTEXT, howToList: 'send_message with action: list' });
   assert.equal(toModel, 'no chat on slack is called "nobody". To see the chats: send_message with action: list');
 });

@@ -45,6 +45,21 @@ test('in the owner’s own chat everything is told, and nothing of it is foreign
   ]);
 });
 
+test('a home channel is named only where one is set, and a service of programs is reached by the names of its addresses', () => {
+  const [first] = OWNERS.homeChannels;
+  const facts = {
+    ...OWNERS,
+    platforms: ['telegram', 'discord', 'webhook'],
+    machines: ['webhook'],
+    homeChannels: first === undefined ? [] : [first],
+  };
+  const told = describeSessionContext(facts).map(({ text }) => text);
+  assert.match(
+    told.join('\n'),
+    /\nScheduled tasks can deliver to: origin \(this chat\), local \(a file\), telegram \(its home channel\), webhook:NAME \(an address in the settings\), telegram:CHAT_ID\.$/,
+  );
+});
+
 test('in a group names and topics are labels of others, and nothing of the owner’s is told', () => {
   assert.deepEqual(describeSessionContext(GROUP), [
     {
