@@ -1,5 +1,6 @@
 import type { GatewayStore } from '../../../contracts/gateway-store.ts';
 import type { AccountReport, GatewayReport, GatewayStatus } from '../../../contracts/services/gateway.ts';
+import { findTargetRoute } from '../addresses/find-routes.ts';
 import { findGateway, findLostGateway } from './claims.ts';
 import { findLogFile } from './log-file.ts';
 import { readReport } from './state-file.ts';
@@ -7,12 +8,13 @@ import { readReport } from './state-file.ts';
 /** A gateway that has not reported for so long hangs: what it said before counts no more. */
 const STALE_MS = 30_000;
 
+/** Nobody's chat, such as a mistyped id, is told of for so long. */
+const TOLD_MS = 24 * 3_600_000;
+
+type StatusStore = Pick<GatewayStore, 'backlog' | 'deadTargets' | 'routes'>;
+
 /** What is so now, as far as it can be known from outside. */
-export async function readStatus(
-  root: string,
-  store: Pick<GatewayStore, 'backlog' | 'deadTargets'> | undefined,
-  now: number,
-): Promise<Omit<GatewayStatus, 'api' | 'cron'>> {
+export async function readStatus(root: string, store: StatusStore | undefined, now: number): Promise<Omit<GatewayStatus, 'api' | 'cron'>> {
   const running = findGateway(root);
   const lost = running === undefined ? findLostGateway(root) : undefined;
   const report = running && readReport(root, running.pid);
@@ -38,9 +40,18 @@ export async function readStatus(
       arrivals: (await store?.backlog('arrival'))?.rows ?? 0,
       deliveries: (await store?.backlog('delivery'))?.rows ?? 0,
     },
-    dead: ((await store?.deadTargets()) ?? []).map(({ platform, chatId, why }) => ({ platform, chat: chatId, why })),
+    dead: store === undefined ? [] : await listUnreachable(store, now),
     log: findLogFile(root),
   };
+}
+
+/** Chats in which somebody wrote, until something arrives there again; others for a day after the last try. */
+async function listUnreachable(store: StatusStore, now: number): Promise<GatewayStatus['dead']> {
+  const all = await store.deadTargets();
+  const isTold = await Promise.all(
+    all.map(async (target) => now - target.at < TOLD_MS || (await findTargetRoute(store, target)) !== undefined),
+  );
+  return all.flatMap(({ platform, chatId, why }, index) => (isTold[index] === true ? [{ platform, chat: chatId, why }] : []));
 }
 
 /** Time went on since it was said. */
