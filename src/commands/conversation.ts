@@ -140,7 +140,7 @@ const describeOwn = (session: Session, { calls, price, unpriced }: Spending): st
   `Session ${nameOf(session)}`,
   `Model: ${session.model} of ${session.provider}`,
   `Folder: ${toVisibleLine(session.cwd)}`,
-  `So far: ${formatCount(session.messages, 'message')}, ${formatCount(calls, 'call')} of models, ${describeCost(calls, price, unpriced)}`,
+  `So far: ${formatCount(session.messages, 'message')}, ${formatCount(calls, 'model call')}, ${describeCost(calls, price, unpriced)}`,
 ];
 
 const post = (name: string, mode: InboxMode, summary: string, told: string, slash?: readonly [string, ...string[]]) =>

@@ -88,9 +88,13 @@ export const cronStatus = defineCommand({
   describe: describeStatus,
 });
 
+/** A gateway without a platform and without jobs would refuse to start. */
+const NOTHING_TO_RUN = 'No process runs jobs now, and there are none to run.';
+
 function describeStatus({ tickers, jobs, running, next, failing, zone }: CronStatus): string {
+  const isIdle = jobs.scheduled === 0 && running.length === 0;
   return [
-    ...(tickers.length === 0 ? [NO_TICKER] : tickers.map(describeTicker)),
+    ...(tickers.length > 0 ? tickers.map(describeTicker) : [isIdle ? NOTHING_TO_RUN : NO_TICKER]),
     `Jobs: ${jobs.scheduled} scheduled, ${jobs.paused} paused. Time zone: ${zone}`,
     ...running.map(
       ({ jobName, jobId, dueWords, state }) => `${state === 'running' ? 'Running' : 'Waiting'}: ${jobName} (${jobId}), due ${dueWords}`,

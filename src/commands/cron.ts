@@ -195,6 +195,9 @@ export const cronRemove = defineCommand({
     return toVisibleLine(`the job ${id} (${name})`);
   },
   examples: ['hermes cron remove news --yes'],
-  run: ({ job }, { jobs }) => jobs.remove(job),
+  run: async ({ job }, { jobs }) => {
+    const { nextAt: _at, nextWords: _words, ...removed } = await jobs.remove(job);
+    return { ...removed, state: 'removed' as const };
+  },
   describe: ({ id, name }) => toVisibleLine(`Removed ${id} (${name}).`),
 });

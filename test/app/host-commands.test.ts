@@ -107,7 +107,7 @@ test('/branch, /new and /resume say which session comes next; /title, /status an
   assert.match((await done(the.type('/title the release'))).text, /is now “the release”\.$/);
   assert.match(
     (await done(the.type('/status'))).text,
-    /^Session \S+ “the release”\nModel: .+\nFolder: .+\nSo far: 2 messages, 1 call of models/,
+    /^Session \S+ “the release”\nModel: .+\nFolder: .+\nSo far: 2 messages, 1 model call/,
   );
   assert.match((await done(the.type('/model'))).text, /^The model is /);
   assert.equal((await done(the.type('/model second-model'))).text.includes('second-model'), true);

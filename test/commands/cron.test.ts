@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { cronAdd, cronList, cronPause } from '../../src/commands/cron.ts';
-import type { JobView } from '../../src/contracts/services/jobs.ts';
+import { cronAdd, cronList, cronPause, cronRemove } from '../../src/commands/cron.ts';
+import { cronStatus } from '../../src/commands/cron-runs.ts';
+import type { CronStatus, JobView } from '../../src/contracts/services/jobs.ts';
 
 const NINE = { kind: 'cron', expression: '0 9 * * 1-5', zone: 'UTC' } as const;
 const JOB: JobView = {
@@ -51,4 +52,17 @@ test('what to type next is named as the place has it', () => {
   assert.equal(cronList.describe?.([], 'chat'), 'There are no scheduled jobs. To make one: /cron add "weekdays at 9am" "What to do"');
   assert.match(cronList.describe?.([]) ?? '', /: hermes cron add /);
   assert.equal(cronPause.describe?.(JOB, 'terminal'), 'Paused a1 (news). To go on: /cron resume a1');
+});
+
+test('nobody is told to start what has nothing to do', () => {
+  const idle: CronStatus = { ok: true, tickers: [], jobs: { scheduled: 0, paused: 1 }, running: [], failing: [], zone: 'UTC' };
+  assert.match(cronStatus.describe?.(idle) ?? '', /^No process runs jobs now, and there are none to run\.\nJobs: 0 scheduled/);
+  const waiting = { ...idle, jobs: { scheduled: 1, paused: 0 } };
+  assert.match(cronStatus.describe?.(waiting) ?? '', /^No process runs jobs now: start one with hermes gateway start/);
+});
+
+test('a job that was removed is not scheduled any more', async () => {
+  const { nextWords: _words, ...rest } = JOB;
+  const remove = async (): Promise<JobView> => ({ ...JOB, nextAt: '2026-11-20T09:00:00.000Z' });
+  assert.deepEqual(await cronRemove.run?.({ job: 'a1' }, { jobs: { remove } } as never, {} as never), { ...rest, state: 'removed' });
 });

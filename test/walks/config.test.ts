@@ -183,6 +183,11 @@ test('model lists and changes the models of a server that only its address in th
   writeFileSync(file, settings('some-model'));
   const listed = await hermes(['model', '--list', '--json'], { home });
   assert.deepEqual([listed.code, listed.err, /"wire-model"/.test(listed.out)], [0, '', true]);
-  assert.equal((await hermes(['model', 'wire'], { home })).code, 0);
+  const change = async () => {
+    const { changed, before, model } = JSON.parse((await hermes(['model', 'wire', '--json'], { home })).out);
+    return { changed, before, model };
+  };
+  assert.deepEqual(await change(), { changed: true, before: 'some-model', model: 'wire-model' });
   assert.equal(readFileSync(file, 'utf8'), settings('wire-model'));
+  assert.deepEqual(await change(), { changed: false, before: 'wire-model', model: 'wire-model' });
 });

@@ -16,7 +16,7 @@ test('a slash command as the message: undo, retry and status of the session it g
   await chat('-q', 'first');
   await chat('--continue', '-q', 'second');
   const status = await chat('--continue', '-q', '/status');
-  assert.match(status.out, /^Session \S+ “first”\nModel: .*\nFolder: .*\nSo far: 4 messages, 2 calls of models/);
+  assert.match(status.out, /^Session \S+ “first”\nModel: .*\nFolder: .*\nSo far: 4 messages, 2 model calls/);
   const undone = await chat('--continue', '-q', '/undo');
   assert.deepEqual([undone.code, undone.out], [0, 'Took back 1 turn, from: second\n']);
   assert.equal(server.requests.length, 2);

@@ -172,8 +172,10 @@ async function checkLearntWindow(home: Home, runtime: Runtime): Promise<CheckupF
 /** Which tools the next session here has, and where its commands run. */
 async function checkTools(scene: CheckupOptions): Promise<readonly CheckupFinding[]> {
   try {
-    const { request, toolsets, backend } = await previewSession({ ...scene, notice: UNTOLD, contextFiles: false });
-    const tools = `${request.tools.length} in the table, from ${toolsets.join(', ')}`;
+    const { request, callable, toolsets, backend } = await previewSession({ ...scene, notice: UNTOLD, contextFiles: false });
+    const more = callable.tools.length - request.tools.length;
+    const bridged = more > 0 ? `, ${more} more through tool_search` : '';
+    const tools = `${request.tools.length} in the table${bridged}, from ${toolsets.join(', ')}`;
     return [
       { name: 'tools', ok: true, words: tools, cure: 'To list them: hermes tools list' },
       await checkBackend(scene.config.settings['terminal.backend'] === 'auto' ? 'auto' : backend),

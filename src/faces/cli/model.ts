@@ -38,7 +38,13 @@ export const ROWS: readonly RendererRow[] = [
     text: renderModels,
     json: (result) =>
       result.type === 'set'
-        ? { provider: result.provider, model: result.model.id, before: result.before ?? null, file: result.file }
+        ? {
+            provider: result.provider,
+            model: result.model.id,
+            changed: result.before !== undefined,
+            before: result.before ?? result.model.id,
+            file: result.file,
+          }
         : result.models.map((line) => ({ ...line, provider: result.provider, current: line.id === result.current })),
     notices: (result) =>
       result.type === 'set' && result.unchecked !== undefined

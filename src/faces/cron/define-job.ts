@@ -140,7 +140,7 @@ function checkWork(
 function readRepeat(given: number | undefined, before: number | undefined, schedule: JobSchedule): number | undefined {
   const repeat = given ?? before;
   if (repeat !== undefined && (!Number.isInteger(repeat) || repeat < 0))
-    throw new UsageError('repeat is a whole number: how often it runs in all, 0 for ever.');
+    throw new UsageError('repeat is a whole number: how often it runs in all; 0 means forever.');
   return repeat === undefined || repeat === 0 || schedule.kind === 'once' ? undefined : repeat;
 }
 

@@ -79,7 +79,7 @@ async function attempt(
       signal: AbortSignal.any([stop, open.gone]),
       onConnected: (identity, hearing) => {
         status.attach(identity, hearing);
-        options.log(`logged in as ${identity.name}.`);
+        options.log(`connected (${identity.name}).`);
       },
       onLook: status.refresh,
       onLive: () => status.enter({ type: 'connected' }),
