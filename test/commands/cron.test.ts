@@ -40,7 +40,7 @@ test('a list of jobs says each schedule as it was typed, and each time once', ()
 
 test('a job that was made says what its schedule was read as, and where its results go', () => {
   const ticker = { kind: 'gateway', pid: 1, host: 'h', since: '', msSinceLook: 0 } as const;
-  const describe = (job: JobView): string | undefined => cronAdd.describe?.({ ...job, tickers: [ticker as never] });
+  const describe = (job: JobView): string | undefined => cronAdd.describe?.({ ...job, tickers: [ticker] });
   assert.equal(
     describe({ ...JOB, home: 'telegram:7' }),
     'Job a1: news\nSchedule: weekdays at 9am (0 9 * * 1-5, UTC)\nNext run: Fri 2026-11-20 09:00 UTC\nResults: home channel telegram:7',

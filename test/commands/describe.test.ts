@@ -15,7 +15,7 @@ test('tools are listed with a whole sentence each', () => {
   const description = `${'word '.repeat(40)}end. Second sentence.`;
   const tool = { name: 'x', description, inSession: true } as never;
   assert.equal(
-    toolsList.describe?.({ session: { toolsets: ['file'] }, tools: [tool], toolsets: [] } as never),
+    toolsList.describe?.({ session: { toolsets: ['file'] }, tools: [tool], toolsets: [] }),
     `Toolsets: file\nx: ${'word '.repeat(40)}end.`,
   );
 });

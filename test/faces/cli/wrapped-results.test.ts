@@ -23,7 +23,10 @@ test('results that are long sentences are broken between words', async () => {
   ] as const;
   for (const [name, result] of rows) {
     const { text } = await loadRenderer(name, () => assert.fail('it has a renderer of its own'));
-    const draw = (columns: number): string => String(text(result, { paint: plain, columns, now: 0, watched: true }));
+    const draw = (columns: number): string => {
+      const drawn = text(result, { paint: plain, columns, now: 0, watched: true });
+      return typeof drawn === 'string' ? drawn : assert.fail('it is one piece');
+    };
     const narrow = draw(50);
     assert.deepEqual(
       narrow.split('\n').filter((line) => measureWidth(line) > 50),

@@ -22,6 +22,6 @@ test('a chat nobody is known by is called unreachable for a day, and one in whic
   const at = Math.max(...(await gateway.deadTargets()).map((target) => target.at));
   const listAt = async (now: number) => (await readStatus(root, gateway, now)).dead.map(({ chat, why }) => [chat, why]);
   const known = ['known', 'blocked'];
-  assert.deepEqual((await listAt(at + 23 * HOUR)).toSorted(), [['99999', 'chat not found'], known]);
+  assert.deepEqual(new Set(await listAt(at + 23 * HOUR)), new Set([['99999', 'chat not found'], known]));
   assert.deepEqual(await listAt(at + 25 * HOUR), [known]);
 });
