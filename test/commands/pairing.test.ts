@@ -55,7 +55,7 @@ test('a request is listed, approved by its code, listed as a person, and taken b
   assert.equal(await type(people, '/pairing revoke telegram 7'), '7 can no longer talk to the agent on telegram.');
   await assert.rejects(
     type(people, '/pairing revoke telegram 7'),
-    new UsageError('7 is not paired on telegram. hermes pairing list shows who is; people on a list of allowed users are removed there.'),
+    new UsageError('7 is not paired on telegram. /pairing list shows who is; people on a list of allowed users are removed there.'),
   );
 });
 
@@ -120,7 +120,7 @@ test('whoever is let in to one account is let in to no other', async () => {
 
 test('what cannot be is told with what to do', async () => {
   await using people = await openPeopleStore();
-  const unknown = /no pending request on telegram has this code: .* hermes pairing list shows/;
+  const unknown = /no pending request on telegram has this code: .* \/pairing list shows/;
   await assert.rejects(type(people, '/pairing approve telegram ABCD2345'), unknown);
   await assert.rejects(type(people, '/pair'), new UsageError('name the platform the person uses, as in: hermes pairing invite telegram'));
   await offerCode(people.store, { ...telegram, userId: '7' });
