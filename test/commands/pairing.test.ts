@@ -122,7 +122,7 @@ test('what cannot be is told with what to do', async () => {
   await using people = await openPeopleStore();
   const unknown = /no pending request on telegram has this code: .* \/pairing list shows/;
   await assert.rejects(type(people, '/pairing approve telegram ABCD2345'), unknown);
-  await assert.rejects(type(people, '/pair'), new UsageError('name the platform the person uses, as in: hermes pairing invite telegram'));
+  await assert.rejects(type(people, '/pair'), new UsageError('name the platform the person uses, as in: /pair telegram'));
   await offerCode(people.store, { ...telegram, userId: '7' });
   for (let tries = 0; tries < 5; tries++) await assert.rejects(type(people, '/pairing approve telegram wrong'), unknown);
   await assert.rejects(
