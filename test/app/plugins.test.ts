@@ -141,7 +141,7 @@ test('a plugin that decides and dies blocks, fails closed and is told once', asy
   const place = createPluginHome();
   place.write('deadly', {
     'plugin.yaml': manifestOf('deadly', 'hooks: [pre_tool_call]\n'),
-    'index.js': entryOf('deadly', `host.on('pre_tool_call', () => process.exit(3));`),
+    'index.js': entryOf('deadly', `host.on('pre_tool_call', () => { console.error('no key'); process.exit(3); });`),
   });
   await place.enable('deadly');
   await using host = await open(place);
@@ -154,7 +154,9 @@ test('a plugin that decides and dies blocks, fails closed and is told once', asy
   assert.equal(answers.length, 2);
   for (const answer of answers) assert.doesNotMatch(answer, /^ran/);
   assert.equal(
-    host.told.filter((words) => words.startsWith('The plugin deadly does not work: it ended (exit code 3)')).length,
+    host.told.filter((words) =>
+      words.startsWith('The plugin deadly does not work: it ended (exit code 3); the last line it printed: no key. Only'),
+    ).length,
     1,
     host.told.join('\n'),
   );

@@ -46,7 +46,7 @@ export function connectPlugin(child: PluginChild, notice: (words: string) => voi
   readLines(child, (line) => receive(parseJson(line), waiting, notice), breakOff);
   const ended = child.ended.then((how) => {
     isOpen = false;
-    const words = toPluginLine([why === '' ? `it ended (${how})` : why, ...findLastError(tail)].join(': '));
+    const words = toPluginLine(why === '' ? describeEnd(how, tail) : [why, ...findLastError(tail)].join(': '));
     for (const { reject } of waiting.values()) reject(new Error(words));
     waiting.clear();
     return words;
@@ -84,13 +84,32 @@ export function connectPlugin(child: PluginChild, notice: (words: string) => voi
   };
 }
 
+/** Why it ended, as far as what it printed tells. Whoever ends a program by hand prints the reason as the last line. */
+function describeEnd(how: string, printed: string): string {
+  const [error] = [...findUncaught(printed), ...findLastError(printed)];
+  if (error !== undefined) return `it ended (${how}): ${error}`;
+  const line = splitLines(printed).at(-1);
+  return line === undefined ? `it ended (${how})` : `it ended (${how}); the last line it printed: ${line}`;
+}
+
+/** Node.js puts what nobody caught, an error or anything else, below a line that points up at the code. */
+const findUncaught = (printed: string): readonly string[] => {
+  const lines = splitLines(printed);
+  const pointer = lines.findLastIndex((line) => /^\^+$/.test(line));
+  return pointer < 0 ? [] : lines.slice(pointer + 1, pointer + 2);
+};
+
 /** What programs print before they die is long; one line of it says why. */
 const findLastError = (printed: string): readonly string[] =>
+  splitLines(printed)
+    .filter((line) => /(?:^|\s)(?:(?:[A-Z]\w*)?Error|FATAL ERROR)\b/.test(line))
+    .slice(-1);
+
+const splitLines = (printed: string): readonly string[] =>
   printed
     .split('\n')
-    .filter((line) => /(?:^|\s)(?:[A-Z]\w*Error|FATAL ERROR)\b/.test(line))
-    .slice(-1)
-    .map((line) => line.trim());
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
 
 /** Foreign data: what is no answer to a question of ours is dropped. */
 function receive(message: Json | undefined, waiting: Map<number, WaitingCall>, notice: (words: string) => void): void {

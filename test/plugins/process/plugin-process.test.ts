@@ -11,6 +11,7 @@ const open = (spawn: SpawnPlugin): PluginProcess => openPluginProcess({ manifest
 
 interface Child extends PluginChild {
   readonly killed: Promise<void>;
+  readonly stderr: PassThrough;
   end(): void;
 }
 /** A process that answers what it is asked, or nothing, and ends when the test says so. */
@@ -82,3 +83,24 @@ test('an earlier process that ends late takes nothing from the one that runs by 
   running.end();
   await closing;
 });
+
+/** What a process prints before it ends, and the reason that its callers are told. */
+const LAST_WORDS: readonly (readonly [printed: string, reason: string])[] = [
+  ['', 'it ended (SIGKILL)'],
+  ['loading\nnode:timers:1\n  x\n  ^\n\nError: boom from a timer\n    at f (a.js:1:2)\n\nNode.js v26\n', 'it ended (SIGKILL): Error: boom from a timer'],
+  ['a.js:3\n  throw w\n  ^\nsome words\n(Use `node --trace-uncaught ...`)\n\nNode.js v26\n', 'it ended (SIGKILL): some words'],
+  ['a.js:3\n  x\n  ^\n\nTrouble: outer\n  at f {\n  [cause]: Error: inner\n}\n', 'it ended (SIGKILL): Trouble: outer'],
+  ['Error: no such file\n    at f (a.js:1:2)\n', 'it ended (SIGKILL): Error: no such file'],
+  ['FATAL ERROR: heap limit\n----- Native stack trace -----\n', 'it ended (SIGKILL): FATAL ERROR: heap limit'],
+  ['ready\ncannot open the database\n\n', 'it ended (SIGKILL); the last line it printed: cannot open the database'],
+];
+for (const [printed, reason] of LAST_WORDS)
+  test(`a process that dies says why: ${reason}`, async () => {
+    const child = createChild((method) => (method === 'setup' ? healthy(method) : undefined));
+    await using plugin = open(async () => child);
+    await plugin.setUp();
+    const refused = assert.rejects(call(plugin), new Error(reason));
+    child.stderr.write(printed);
+    child.end();
+    await refused;
+  });
