@@ -12,6 +12,10 @@ export const fenceTextWithKey = (mark: FenceMark, key: string, attributes: Reado
 /** Whether a text that we fenced ourselves begins with this mark. */
 export const isFencedBy = (mark: FenceMark, text: string): boolean => text.startsWith(`<${mark}>`);
 
+/** A text that such marks enclose as a whole, without them; any other as it stands. */
+export const unwrapKeyedFence = (text: string): string =>
+  text.replace(/^(\s*)<(outside|hint) key="([\da-f]{8})"(?: [\w-]+="[^"]*")*>\n([\s\S]*)\n<\/\2 \3>$/, '$1$4');
+
 /** What our marks are called. */
 export const FENCE_MARKS = ['project-file', 'memory', 'user-profile', 'memory-context', 'available_skills', 'hint', 'outside'] as const;
 export type FenceMark = (typeof FENCE_MARKS)[number];

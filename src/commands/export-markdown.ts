@@ -2,7 +2,14 @@ import { fenceCode, quoteCode } from '../base/markdown/code.ts';
 import { toOneLine, toPrintable } from '../base/printable.ts';
 import { formatMoment } from '../base/screen/when.ts';
 import { createRewoundCheck, isMessageEntry, type Entry, type LogMessage } from '../contracts/entry.ts';
-import { collectToolCalls, joinTextBlocks, type UserMessage } from '../contracts/message.ts';
+import {
+  collectToolCalls,
+  joinShownResult,
+  joinTextBlocks,
+  listResultSources,
+  type ToolMessage,
+  type UserMessage,
+} from '../contracts/message.ts';
 import type { Session } from '../contracts/session-store.ts';
 import { describeCall } from './describe.ts';
 
@@ -26,8 +33,7 @@ export function exportMarkdown(session: Session, entries: readonly Entry[]): str
 function drawMessage({ message }: LogMessage, rewound: boolean, before: LogMessage | undefined): readonly string[] {
   const mark = rewound ? ' (taken back)' : '';
   if (message.role === 'user') return [`## You${mark}`, ...drawUser(message)];
-  if (message.role === 'tool')
-    return [...(rewound ? ['*taken back:*'] : []), ...drawResult(toPrintable(joinTextBlocks(message)), message.failed)];
+  if (message.role === 'tool') return [...(rewound ? ['*taken back:*'] : []), ...drawResult(message)];
   const words = toPrintable(joinTextBlocks(message)).trim();
   const calls = collectToolCalls(message).map((call) => `- ${quoteCode(toOneLine(describeCall(call)))}`);
   if (words === '' && calls.length === 0) return [];
@@ -35,10 +41,15 @@ function drawMessage({ message }: LogMessage, rewound: boolean, before: LogMessa
   return [...(isNew ? [`## Hermes${mark}`] : []), ...(words === '' ? [] : [words]), ...(calls.length === 0 ? [] : [calls.join('\n')])];
 }
 
-const drawResult = (words: string, failed: boolean): readonly string[] => [
-  ...(failed ? ['*failed:*'] : []),
-  words.trim() === '' ? '*no output*' : fenceCode(words),
-];
+function drawResult(message: ToolMessage): readonly string[] {
+  const words = toPrintable(joinShownResult(message));
+  const sources = listResultSources(message);
+  return [
+    ...(message.failed ? ['*failed:*'] : []),
+    ...(sources.length === 0 ? [] : [`*text from outside: ${toOneLine(sources.join(', '))}*`]),
+    words.trim() === '' ? '*no output*' : fenceCode(words),
+  ];
+}
 
 /** What others wrote is never passed off as the owner's words. */
 const drawUser = ({ content }: UserMessage): readonly string[] =>

@@ -1,3 +1,4 @@
+import { unwrapKeyedFence } from '../base/fence.ts';
 import type { Json, JsonObject } from '../base/json-types.ts';
 
 export type { Json, JsonObject };
@@ -123,3 +124,12 @@ export const joinNonForeignText = ({ content }: Message): string =>
 /** The visible words of a message, without reasoning. */
 export const joinTextBlocks = (message: Message): string =>
   message.content.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('');
+
+/** What a call gave, as a person reads it: without the marks that tell the model which words come from outside. */
+export const joinShownResult = ({ content }: ToolMessage): string =>
+  content.flatMap((block) => (block.type === 'text' ? [unwrapKeyedFence(block.text)] : [])).join('');
+
+/** Where the words from outside in a result come from. */
+export const listResultSources = ({ content }: ToolMessage): readonly string[] => [
+  ...new Set(content.flatMap((block) => (block.type === 'text' && block.trust === 'foreign' && block.source ? [block.source] : []))),
+];

@@ -1,6 +1,6 @@
 import { toOneLine, toPrintable } from '../../base/printable.ts';
 import type { Entry } from '../../contracts/entry.ts';
-import { joinTextBlocks, type AssistantMessage, type ToolMessage } from '../../contracts/message.ts';
+import { joinShownResult, joinTextBlocks, type AssistantMessage, type ToolMessage } from '../../contracts/message.ts';
 import { formatCount } from '../../base/screen/figures.ts';
 import type { Paint, Tint } from '../../base/screen/paint.ts';
 import { describeCompaction, describeCall } from '../../commands/describe.ts';
@@ -76,7 +76,7 @@ const drawCall = (words: string, name: string, paint: Paint): ScreenText => ({
 function drawResult(message: ToolMessage, paint: Paint): ScreenText {
   const mark = message.failed ? paint.bad('✗') : paint.good('✓');
   const images = message.content.filter((block) => block.type === 'image').length;
-  const words = joinTextBlocks(message) || (images > 0 ? formatCount(images, 'image') : '(nothing)');
+  const words = joinShownResult(message) || (images > 0 ? formatCount(images, 'image') : '(nothing)');
   let first = true;
   const draw = (line: string) => {
     const lead = first ? `  ${mark} ` : '    ';

@@ -3,7 +3,7 @@ import type { Paint } from '../../base/screen/paint.ts';
 import type { Screen } from '../../base/screen/screen.ts';
 import { formatDuration } from '../../base/screen/when.ts';
 import type { AgentEvent } from '../../contracts/event.ts';
-import { joinTextBlocks } from '../../contracts/message.ts';
+import { joinShownResult } from '../../contracts/message.ts';
 import { fitWidth } from '../../base/width.ts';
 
 /** A long result is folded in its middle: how it begins and how it ends say most. */
@@ -16,7 +16,7 @@ export function drawResult(
   called: string,
   { paint, columns }: Pick<Screen, 'paint' | 'columns'>,
 ): string {
-  const lines = toPrintable(joinTextBlocks(result))
+  const lines = toPrintable(joinShownResult(result))
     .split('\n')
     .filter((line) => line.trim() !== '');
   const folded = lines.length > HEAD_LINES + TAIL_LINES + 1;

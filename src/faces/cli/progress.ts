@@ -1,7 +1,7 @@
 import { toPrintable } from '../../base/printable.ts';
 import { toVisibleLine } from '../../base/visible.ts';
 import type { AgentEvent } from '../../contracts/event.ts';
-import { joinTextBlocks } from '../../contracts/message.ts';
+import { joinShownResult } from '../../contracts/message.ts';
 import { describeCompacting, describeCompaction, describeCall, takeFirstLine } from '../../commands/describe.ts';
 import { formatWait } from './live-lines.ts';
 import type { Streams } from '../../base/screen/streams.ts';
@@ -14,7 +14,7 @@ export function createProgressPrinter(streams: Streams): (event: AgentEvent) => 
       case 'tool_started':
         return streams.watched ? say(`· ${toVisibleLine(describeCall(event.call))}`) : undefined;
       case 'tool_finished':
-        return streams.watched && event.result.failed ? say(`  ✗ ${takeFirstLine(joinTextBlocks(event.result))}`) : undefined;
+        return streams.watched && event.result.failed ? say(`  ✗ ${takeFirstLine(joinShownResult(event.result))}`) : undefined;
       case 'recovering':
         return say(
           `${event.failure.type.replaceAll('_', ' ')}: ${event.failure.detail} — ${event.strategy.replaceAll('_', ' ')}${formatWait(event.waitMs)}`,

@@ -50,8 +50,9 @@ export interface ToolBlock {
   readonly progress: readonly string[];
   /** What each child agent it runs told last; only while it runs. */
   readonly children?: readonly { readonly id: string; readonly note: string }[];
-  /** The text of its result. */
+  /** The text of its result, and where words from outside in it come from. */
   readonly result?: string;
+  readonly source?: string;
   readonly details?: ToolDetails;
   readonly startedAt?: number;
   /** How long it took; absent in logs of earlier versions. */

@@ -87,7 +87,10 @@ test('an earlier process that ends late takes nothing from the one that runs by 
 /** What a process prints before it ends, and the reason that its callers are told. */
 const LAST_WORDS: readonly (readonly [printed: string, reason: string])[] = [
   ['', 'it ended (SIGKILL)'],
-  ['loading\nnode:timers:1\n  x\n  ^\n\nError: boom from a timer\n    at f (a.js:1:2)\n\nNode.js v26\n', 'it ended (SIGKILL): Error: boom from a timer'],
+  [
+    'loading\nnode:timers:1\n  x\n  ^\n\nError: boom from a timer\n    at f (a.js:1:2)\n\nNode.js v26\n',
+    'it ended (SIGKILL): Error: boom from a timer',
+  ],
   ['a.js:3\n  throw w\n  ^\nsome words\n(Use `node --trace-uncaught ...`)\n\nNode.js v26\n', 'it ended (SIGKILL): some words'],
   ['a.js:3\n  x\n  ^\n\nTrouble: outer\n  at f {\n  [cause]: Error: inner\n}\n', 'it ended (SIGKILL): Trouble: outer'],
   ['Error: no such file\n    at f (a.js:1:2)\n', 'it ended (SIGKILL): Error: no such file'],

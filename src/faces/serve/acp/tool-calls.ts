@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { toOneLine, toPrintable } from '../../../base/printable.ts';
 import { describeToolCall, findMeantCall } from '../../../commands/tool-words.ts';
 import type { FileDiff, ToolDetails } from '../../../contracts/details.ts';
-import { joinTextBlocks, type ToolCall, type ToolMessage } from '../../../contracts/message.ts';
+import { joinShownResult, type ToolCall, type ToolMessage } from '../../../contracts/message.ts';
 import { splitHunks } from './hunks.ts';
 import { fenceCode } from '../../../base/markdown/code.ts';
 
@@ -57,7 +57,7 @@ export function renderResult(result: ToolMessage, details: ToolDetails | undefin
   const diffs = details?.kind === 'diff' ? details.files.flatMap((file) => renderDiff(file, cwd)) : [];
   const media = details?.kind === 'media' ? details.items.map(({ path, mime }) => toLink(resolve(cwd, path), mime)) : [];
   const images = result.content.flatMap((block) => (block.type === 'image' ? [toImage(block.mime, block.data)] : []));
-  const words = joinTextBlocks(result);
+  const words = joinShownResult(result);
   const shown = diffs.length > 0 && !result.failed ? [] : renderOutput(words, toToolKind(result.name) === 'execute');
   return [...diffs, ...shown, ...media, ...images];
 }

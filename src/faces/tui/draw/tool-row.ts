@@ -1,5 +1,5 @@
 import { measurePaintedWidth } from '../../../base/markdown/flow.ts';
-import { toPrintable } from '../../../base/printable.ts';
+import { toOneLine, toPrintable } from '../../../base/printable.ts';
 import { formatDuration } from '../../../base/screen/when.ts';
 import { fitWidth, measureWidth } from '../../../base/width.ts';
 import type { DrawContext, StyleName, ToolBlock } from '../contract.ts';
@@ -44,10 +44,12 @@ function drawHead(block: ToolBlock, context: DrawContext): string[] {
 function drawEnd(block: ToolBlock, aside: string | undefined, { style, now, columns }: DrawContext) {
   const diff = block.details?.kind === 'diff' && block.details.files.length === 1 ? block.details.files[0] : undefined;
   const known = summarizeResult(block);
+  const source = nameSource(block);
   const words = [
     ...(known === '' && aside !== undefined && diff === undefined ? [style('faint', fitWidth(aside, Math.floor(columns / 4)))] : []),
     ...(diff === undefined ? [] : [drawDiffSize(diff, style)]),
     ...(known === '' ? [] : [style('faint', known)]),
+    ...(source === '' ? [] : [style('faint', fitWidth(source, Math.floor(columns / 3)))]),
     ...[timeOf(block, now)].filter((time) => time !== '').map((time) => style('faint', time)),
   ];
   // Where there is little room, the last words go first: what is done says most.
@@ -61,6 +63,11 @@ function drawEnd(block: ToolBlock, aside: string | undefined, { style, now, colu
 }
 /** Columns of a row that are kept for its sign and the beginning of its words. */
 const LEAST_WORDS = 10;
+
+/** Who stands behind the result, unless the call names them already. */
+function nameSource({ call, source = '' }: ToolBlock): string {
+  return source === '' || describeToolCall(call).object.includes(source) ? '' : `from ${toOneLine(source)}`;
+}
 
 function timeOf({ state, ms, startedAt }: ToolBlock, now: number): string {
   if (state === 'asking') return 'waiting for you';

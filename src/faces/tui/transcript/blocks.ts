@@ -1,5 +1,12 @@
 import type { EntryHead, Entry, MessageEntry, OutcomeEntry } from '../../../contracts/entry.ts';
-import { joinTextBlocks, type AssistantMessage, type ToolCall, type ToolMessage, type UserMessage } from '../../../contracts/message.ts';
+import {
+  joinShownResult,
+  listResultSources,
+  type AssistantMessage,
+  type ToolCall,
+  type ToolMessage,
+  type UserMessage,
+} from '../../../contracts/message.ts';
 import type { Runtime } from '../../../contracts/runtime.ts';
 import type { Block, ToolBlock } from '../contract.ts';
 
@@ -31,10 +38,16 @@ export const finishToolBlock = (
   call,
   state: message.failed ? 'failed' : 'finished',
   progress: [],
-  result: joinTextBlocks(message),
+  ...readResult(message),
   ...(details !== undefined && { details }),
   ...(ms !== undefined && { ms }),
 });
+
+/** What a block says of a result, live and from the log. */
+export function readResult(message: ToolMessage): Pick<ToolBlock, 'result' | 'source'> {
+  const sources = listResultSources(message);
+  return { result: joinShownResult(message), ...(sources.length > 0 && { source: sources.join(', ') }) };
+}
 
 /** A call whose result was never stored. */
 export const abandonToolBlock = (call: ToolCall): ToolBlock => ({ kind: 'tool', call, state: 'failed', progress: [] });

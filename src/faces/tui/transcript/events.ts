@@ -1,8 +1,8 @@
 import type { AgentEvent } from '../../../contracts/event.ts';
-import { joinTextBlocks, type Usage } from '../../../contracts/message.ts';
+import type { Usage } from '../../../contracts/message.ts';
 import type { Outcome } from '../../../contracts/outcome.ts';
 import type { AsideBlock, ToolBlock, TypedBlock } from '../contract.ts';
-import { createToolBlock } from './blocks.ts';
+import { createToolBlock, readResult } from './blocks.ts';
 import { addEntry, takeWords } from './entries.ts';
 import { addProgress, changeCall } from './calls.ts';
 import { pushLive, settleLive, toDraft, type Activity, type TranscriptDraft, type LiveItem, type Transcript } from './state.ts';
@@ -99,7 +99,7 @@ function applyCallEvent(draft: TranscriptDraft, event: CallEvent, now: number): 
 function showResult(block: ToolBlock, { result, details, ms }: Extract<CallEvent, { readonly type: 'tool_finished' }>): ToolBlock {
   const { children: _, ...rest } = block;
   const state = result.failed ? 'failed' : 'finished';
-  return { ...rest, state, progress: [], result: joinTextBlocks(result), ...(details !== undefined && { details }), ms };
+  return { ...rest, state, progress: [], ...readResult(result), ...(details !== undefined && { details }), ms };
 }
 
 const isRunning = ({ block }: LiveItem): boolean => block.kind === 'tool' && (block.state === 'running' || block.state === 'asking');
