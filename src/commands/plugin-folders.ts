@@ -34,8 +34,12 @@ export const pluginsUpdate = defineCommand({
   run: ({ name, source }, { pluginFolders }, { cwd }) => pluginFolders.update(name, cwd, source),
   describe: (placed) => {
     const { plugin, previous = '' } = placed;
+    const versions =
+      previous === plugin.version
+        ? `: other files, still version ${previous}`
+        : `${previous === '' ? '' : ` from ${previous}`} to ${plugin.version}`;
     return placed.isNew
-      ? describePlacement(`${plugin.name} was updated${previous === '' ? '' : ` from ${previous}`} to ${plugin.version}.`, placed)
+      ? describePlacement(`${plugin.name} was updated${versions}.`, placed)
       : toVisibleLine(`${plugin.name} ${plugin.version} is the newest there is. Nothing was changed.`);
   },
 });

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { once } from 'node:events';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { openPluginFolders } from '../../src/app/plugins/plugin-folders.ts';
@@ -34,6 +34,21 @@ test('a new plugin passes its own test, is installed, enabled, updated and remov
   const ran = spawnSync(process.execPath, ['--test'], { cwd: path, env, encoding: 'utf8' });
   assert.match(ran.stdout, /pass 1\b[\s\S]*fail 0\b/, ran.stdout + ran.stderr);
 
+  const { engines, scripts } = JSON.parse(readFileSync(join(path, 'package.json'), 'utf8')) as {
+    readonly engines: object;
+    readonly scripts: { readonly pretest: string };
+  };
+  assert.deepEqual(engines, { node: '>=24' });
+  const pretest = (version: string) => {
+    const preload = join(cwd, `${version}.cjs`);
+    writeFileSync(preload, `Object.defineProperty(process, 'versions', { value: { node: '${version}' } });`);
+    const options = { env: { ...env, PATH: `${dirname(process.execPath)}:${env['PATH']}`, NODE_OPTIONS: `--require ${preload}` } };
+    return spawnSync(scripts.pretest, { ...options, shell: true, encoding: 'utf8' });
+  };
+  assert.equal(pretest('24.0.0').status, 0);
+  const old = pretest('20.20.2');
+  assert.deepEqual([old.status, /These tests need Node\.js 24 or later/.test(old.stderr)], [1, true], old.stderr);
+
   const placed = await use(place, (folders) => folders.install('./hello-there', cwd));
   assert.deepEqual([placed.plugin.state, placed.plugin.source, placed.isNew], ['disabled', 'home', true], 'installing enables nothing');
   assert.match(
@@ -46,6 +61,10 @@ test('a new plugin passes its own test, is installed, enabled, updated and remov
 
   const same = await use(place, (folders) => folders.update('hello-there', cwd));
   assert.deepEqual([same.isNew, same.plugin.state], [false, 'enabled'], 'the same bytes ask nobody');
+  writeFileSync(join(path, 'README.md'), 'Other words.');
+  const edited = await use(place, (folders) => folders.update('hello-there', cwd));
+  assert.match(pluginsUpdate.describe?.(edited) ?? '', /^hello-there was updated: other files, still version 0\.1\.0\.\n/);
+  await place.enable('hello-there');
   const manifest = readFileSync(join(path, 'plugin.yaml'), 'utf8').replace('0.1.0', '0.2.0');
   writeFileSync(join(path, 'plugin.yaml'), `${manifest}\ncapabilities: { network: [api.example.com] }\n`);
   const updated = await use(place, (folders) => folders.update('hello-there', cwd));

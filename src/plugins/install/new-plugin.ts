@@ -12,7 +12,7 @@ export function writeNewPlugin(
 ): { readonly name: string; readonly path: string; readonly files: readonly string[] } {
   if (!NAME.test(name) || RESERVED_NAMES.includes(name))
     throw new UsageError(
-      `${name} cannot be the name of a plugin. It begins with a lower case letter and has lower case letters, digits, - and _ alone.`,
+      `${name} cannot be the name of a plugin. It must begin with a lowercase letter and have only lowercase letters, digits, - and _.`,
     );
   const path = resolve(cwd, name);
   if (existsSync(path)) throw new UsageError(`${path} already exists and was left as it is. Choose another name, or remove it first.`);
@@ -22,9 +22,16 @@ export function writeNewPlugin(
   return { name, path, files: files.map(([file]) => file) };
 }
 
+/** Runs TypeScript as it is. */
+const LEAST_NODE = 24;
+const CHECK_NODE = `parseInt(process.versions.node) >= ${LEAST_NODE} || (console.error('These tests need Node.js ${LEAST_NODE} or later; this is ' + process.version), process.exit(1))`;
+
 /** By file, from the plugin's name and the name its tool has. */
 const TEMPLATE: Readonly<Record<string, (name: string, tool: string) => string>> = {
-  'plugin.yaml': (name, tool) => `# Everything the plugin brings stands here. What the code adds and this file does not list is refused.
+  'plugin.yaml': (
+    name,
+    tool,
+  ) => `# Lists everything the plugin brings. What the code adds and this file does not list is left out, with a warning.
 name: ${name}
 version: 0.1.0
 description: Greets people by name
@@ -88,14 +95,26 @@ test('it greets by name, with the word of the settings', async () => {
 });
 `,
   'package.json': (name) =>
-    `${JSON.stringify({ name: `hermes-plugin-${name}`, version: '0.1.0', type: 'module', keywords: [PACKAGE_KEYWORD], scripts: { test: 'node --test' } }, undefined, 2)}\n`,
+    `${JSON.stringify(
+      {
+        name: `hermes-plugin-${name}`,
+        version: '0.1.0',
+        type: 'module',
+        keywords: [PACKAGE_KEYWORD],
+        engines: { node: `>=${LEAST_NODE}` },
+        // An older one finds no test in TypeScript and says that all is well.
+        scripts: { pretest: `node -e "${CHECK_NODE}"`, test: 'node --test' },
+      },
+      undefined,
+      2,
+    )}\n`,
   'README.md': (name, tool) => `# ${name}
 
 A plugin for Hermes. It adds the tool \`${tool}_greet\`.
 
 | To | Type |
 |---|---|
-| run its test | \`npm test\` (Node.js 24 or later) |
+| run its test | \`npm test\` (Node.js ${LEAST_NODE} or later) |
 | install it | \`hermes plugins install ./${name}\` |
 | let it run | \`hermes plugins enable ${name}\` |
 | bring a change in | \`hermes plugins update ${name}\`, then enable it again |
