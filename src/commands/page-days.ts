@@ -47,7 +47,7 @@ export const plotShare = (spans: readonly DayInsight[], unit: string): Markup =>
     summary: `Share of the prompt read from cache per ${unit}, ${describePeak(spans, ({ sum }) => sum.cacheShare ?? 0, formatPercent)}`,
     colors: ['four'],
     most: 1,
-    mostLabel: '100 %',
+    mostLabel: '100%',
     columns: spans.map(({ day, sum }) => ({ label: day, parts: [sum.cacheShare ?? 0], title: `${day}: ${formatPercent(sum.cacheShare)}` })),
   });
 

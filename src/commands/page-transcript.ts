@@ -121,7 +121,7 @@ function drawOutcome({ exitReason, notice, turnId }: EntryHead & OutcomeEntry, {
   const sum = sumCallUsage(turnId === undefined ? [] : callsOf(turnId));
   const { input, output, cacheRead, cacheWrite } = sum.usage;
   const prompt = input + cacheRead + cacheWrite;
-  const cached = sum.cacheShare === undefined ? '' : ` (${Math.round(sum.cacheShare * 100)} % from cache)`;
+  const cached = sum.cacheShare === undefined ? '' : ` (${Math.round(sum.cacheShare * 100)}% from cache)`;
   const cost =
     sum.calls === 0
       ? ''

@@ -44,7 +44,7 @@ export const addUsage = (a: Usage, b: Usage): Usage => ({
 /** A sum in one line. */
 export function describeSum({ calls, usage, knownCost, unpriced, estimated, cacheShare: share }: CallSum): string {
   const { input, cacheRead, cacheWrite, output } = usage;
-  const cached = share === undefined ? '' : ` (${Math.round(share * 100)} % from the cache)`;
+  const cached = share === undefined ? '' : ` (${Math.round(share * 100)}% from the cache)`;
   return `${formatCount(calls, 'call')}, ${input + cacheRead + cacheWrite} tokens in${cached}, ${output} out, ${describeCost(calls, knownCost, unpriced)}${estimated > 0 ? ` (${describeEstimated(estimated)})` : ''}`;
 }
 

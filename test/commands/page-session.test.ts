@@ -32,7 +32,7 @@ test('what was taken back is marked, what it cost is told with its turn, and cha
     [11, 12, 13],
   );
   assert.match(article(11), /<span class="tag">taken back<\/span><time datetime="2026-11-14T10:21:50\.000Z">/);
-  assert.match(article(10), /answered<\/span>, 2 calls, 20,800 tokens in \(88 % from cache\), 480 out, \$0\.02/);
+  assert.match(article(10), /answered<\/span>, 2 calls, 20,800 tokens in \(88% from cache\), 480 out, \$0\.02/);
   assert.match(article(8), /some-model → some-provider claude-haiku-4\.5 &lt;b&gt;: the provider is overloaded/);
 });
 

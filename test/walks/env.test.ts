@@ -28,7 +28,7 @@ test('an environment is evaluated, goes on where it was, and two runs are compar
   const flags = ['--env.max_agent_turns', '4', '--openai.base_url', `${model.url}/v1`, '--openai.model_name=test-model'];
   const first = await place.run(['env', 'evaluate', 'terminal-test', '--out', out, ...flags]);
   assert.equal(first.code, 0, first.err);
-  assert.match(first.out, /^1 of 1 attempt passed: 100\.0 %/);
+  assert.match(first.out, /^1 of 1 attempt passed: 100\.0%/);
   assert.match(first.err, /1\/1 {2}passed 1/);
   const metrics = parseJson(readFileSync(join(out, 'metrics.json'), 'utf8'));
   assert.deepEqual([readPath(metrics, 'passed'), readPath(metrics, 'environment')], [1, 'terminal-test']);

@@ -3,7 +3,7 @@ import { lazy } from '../lazy.ts';
 /** Numbers as people read them. */
 export const formatWhole = (value: number): string => Math.round(value).toLocaleString('en-US');
 export const formatPercent = (share: number | undefined): string =>
-  share === undefined ? '–' : `${(share * 100).toFixed(share > 0 && share < 0.1 ? 1 : 0)} %`;
+  share === undefined ? '–' : `${(share * 100).toFixed(share > 0 && share < 0.1 ? 1 : 0)}%`;
 export const formatCount = (value: number, one: string, many = `${one}s`): string => `${formatWhole(value)} ${value === 1 ? one : many}`;
 
 /** Four decimals under one cent, where two would say nothing. */

@@ -19,8 +19,8 @@ import type { Streams } from '../../base/screen/streams.ts';
 
 /** Columns of a bar. */
 const BAR = 20;
-const percent = (share: number): string => `${(share * 100).toFixed(1)} %`;
-const interval = ({ low, high }: Estimate): string => `95 % interval ${percent(low)} to ${percent(high)}`;
+const percent = (share: number): string => `${(share * 100).toFixed(1)}%`;
+const interval = ({ low, high }: Estimate): string => `95% interval ${percent(low)} to ${percent(high)}`;
 
 function renderEvaluation({ out, figures, attempts: tries, resumed, isStopped }: EvaluationResult): string {
   const { passed, attempts, passRate, reward, errors, byCategory, byDifficulty, turns, tokensIn, tokensOut, metrics } = figures;

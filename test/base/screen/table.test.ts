@@ -55,7 +55,7 @@ test('bars, money and shares', () => {
     ['    ', '▏   ', '██  ', '███▉', '████', '████'],
   );
   assert.deepEqual([0, 0.0042, 0.0499, 12].map(formatDollars), ['$0.00', '$0.0042', '$0.05', '$12.00']);
-  assert.deepEqual([undefined, 0, 0.034, 0.5, 1].map(formatPercent), ['–', '0 %', '3.4 %', '50 %', '100 %']);
+  assert.deepEqual([undefined, 0, 0.034, 0.5, 1].map(formatPercent), ['–', '0%', '3.4%', '50%', '100%']);
 });
 
 test('times are told as people tell them', () => {

@@ -30,7 +30,7 @@ const VIEW = [
 test('both stores are drawn with their use, entries and sources', () => {
   assert.equal(
     renderMemory(VIEW, { paint: plain, columns: Infinity, now: NOW }),
-    `Memory  █████                 25 %  550 of 2,200 characters, 2 entries
+    `Memory  █████                 25%  550 of 2,200 characters, 2 entries
 /home/x/memories/MEMORY.md
 1  The build needs Node 26
    and a C compiler
@@ -40,7 +40,7 @@ test('both stores are drawn with their use, entries and sources', () => {
    written by hand
    blocked, not shown to the model: MEMORY.md entry 2 is blocked
 
-User                          0 %  0 of 1,375 characters, 0 entries
+User                          0%  0 of 1,375 characters, 0 entries
 /home/x/memories/USER.md
 disabled: the model cannot read or change it
 nothing yet

@@ -67,8 +67,8 @@ test('several days are drawn by day, one day by session', () => {
   const calls = [call({ usage, price: 1, at: NOON - DAY }), call({ usage, price: 2 }), call({ usage, price: 2, sessionId: 'other' })];
   const lines = drawUsage({ calls, days: 30 }, SCREEN).split('\n');
   assert.deepEqual(lines.slice(lines.findIndex((line) => line.startsWith('day ')) + 1, -1), [
-    '2026-11-14  ███████████████       75 %  ██▌         $1.00      1',
-    '2026-11-15  ███████████████       75 %  ██████████  $4.00      2',
+    '2026-11-14  ███████████████       75%  ██▌         $1.00      1',
+    '2026-11-15  ███████████████       75%  ██████████  $4.00      2',
   ]);
   assert.match(drawUsage({ calls: calls.slice(1), days: 30 }, SCREEN), /\nsession .*\ns {6}.*\nother /);
 });

@@ -15,7 +15,7 @@ export function outcomeOf(attempt: ScoredAttempt): AttemptOutcome {
   return attempt.error === undefined ? 'failed' : 'broken';
 }
 
-export const percent = (share: number): string => `${(share * 100).toFixed(1)} %`;
+export const percent = (share: number): string => `${(share * 100).toFixed(1)}%`;
 export const signed = (value: number): string => `${value > 0 ? '+' : value < 0 ? '−' : '±'}${Math.abs(value).toFixed(3)}`;
 /** Usual words for how hard a task is, the easiest first; others follow by name. */
 const DIFFICULTIES: readonly string[] = ['trivial', 'easy', 'medium', 'hard', 'expert'];

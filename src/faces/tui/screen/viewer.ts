@@ -47,7 +47,7 @@ export function openViewer({ title, source, write, size: startSize, style, start
   }
   function footer(): string {
     if (typing !== undefined) return `/${typing}`;
-    const place = area.atEnd ? 'end' : `${Math.floor(area.share * 100)} %`;
+    const place = area.atEnd ? 'end' : `${Math.floor(area.share * 100)}%`;
     return style('status', ` ${[title, place, note === '' ? HINT : note].join(' · ')}`);
   }
   function search(forward: boolean): void {
