@@ -11,14 +11,14 @@ export async function refuseAgent(
   const act = ownersAct(command, values, services);
   if (act !== undefined && (await startedByAgent()))
     throw new UsageError(
-      `${act} is for the owner alone, and this was started by a command of an agent. Nothing was done; run it yourself, in a terminal of your own.`,
+      `${act} is only for the owner, and this was started by a command of an agent. Nothing was done; run it yourself, in a terminal of your own.`,
     );
 }
 
 /** Refuses the same to whoever else writes in a chat. */
 export function refuseOthers(command: Pick<AnyCommand, 'name' | 'ownerOnly'>, values: CommandValues, services: object): void {
   const act = ownersAct(command, values, services);
-  if (act !== undefined) throw new UsageError(`${act} is for the owner alone. Nothing was done; ask the owner to do it.`);
+  if (act !== undefined) throw new UsageError(`${act} is only for the owner. Nothing was done; ask the owner to do it.`);
 }
 
 const ownersAct = (

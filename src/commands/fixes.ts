@@ -8,7 +8,7 @@ export type FixServices = Pick<Services, 'configuration' | 'storeCare'>;
 const FIXES: Readonly<Record<CheckupFix['id'], (target: string, services: FixServices) => Promise<string>>> = {
   private_file: async (path) => {
     chmodSync(path, 0o600);
-    return `${path} is readable for you alone`;
+    return `${path} is readable only by you`;
   },
   private_folder: async (path) => {
     chmodSync(path, 0o700);

@@ -56,7 +56,7 @@ export function checkSecretFile({ env }: Home): readonly CheckupFinding[] {
       ok: false,
       words: `Other accounts of this machine can read ${env}`,
       cure: `chmod 600 ${env}`,
-      fix: { id: 'private_file', words: `make ${env} readable for you alone`, isSafe: true, target: env },
+      fix: { id: 'private_file', words: `make ${env} readable only by you`, isSafe: true, target: env },
     },
   ];
 }
@@ -124,7 +124,8 @@ async function optional(name: string, what: string, load: () => Promise<void>, c
     return {
       name,
       ok: true,
-      words: `absent, so no ${what} (${toErrorMessage(error).split('\n')[0] ?? ''})`,
+      absent: true,
+      words: `not installed, so no ${what} (${toErrorMessage(error).split('\n')[0] ?? ''})`,
       cure: `If you want it: ${cure}`,
     };
   }

@@ -123,7 +123,7 @@ export const memoryStatus = defineCommand({
   ...FACTS,
   where: ['shell', 'terminal'],
   name: 'memory status',
-  summary: 'Show the external memory, whether it can be used and what it is still to be told',
+  summary: 'Show the external memory, whether it can be used and how many sessions it has not received yet',
   json: 'as JSON',
   examples: ['hermes memory status', 'hermes memory status --json'],
   run: (_values, { memoryProvider }, { signal }) => memoryProvider.status(signal),
@@ -137,7 +137,9 @@ export function describeMemoryStatus({ provider, ok, trouble, words, backlog, ha
     `${provider}: ${ok ? 'ready' : 'cannot be used'}`,
     ...(trouble === undefined ? [] : [toPrintable(trouble)]),
     ...(words === undefined ? [] : [toPrintable(words)]),
-    ...(backlog === undefined ? [] : [sessions === 0 ? 'It was told everything.' : `Sessions it is still to be told of: ${sessions}`]),
+    ...(backlog === undefined
+      ? []
+      : [sessions === 0 ? 'It is up to date with your sessions.' : `Sessions it has not received yet: ${sessions}`]),
     ...(lastTrouble === undefined
       ? []
       : [`Last failure, ${new Date(lastTrouble.at).toISOString()} (${lastTrouble.subject}): ${toPrintable(lastTrouble.why)}`]),
@@ -198,7 +200,7 @@ function readFacts(file: string): readonly ExportedFact[] {
     if (line.trim() === '') return [];
     const fact = parseJson(line);
     if (!isObject(fact) || typeof fact['text'] !== 'string' || fact['text'].trim() === '')
-      throw new UsageError(`line ${index + 1} of ${file} is no fact: it must be a JSON object with a text. Nothing was imported.`);
+      throw new UsageError(`line ${index + 1} of ${file} is not a fact: it must be a JSON object with a text. Nothing was imported.`);
     return [toFact(fact, fact['text'])];
   });
 }

@@ -22,7 +22,7 @@ function readAccount(words: string): AccountRef {
 }
 /** Codes and ids of people are for the owner alone. */
 function refuseWhereOthersRead(name: string, { othersRead = false }: Pick<CommandContext, 'othersRead'>): void {
-  if (othersRead) throw new UsageError(`others can read this chat, and ${name} shows what is for you alone. Send it to me in private.`);
+  if (othersRead) throw new UsageError(`others can read this chat, and ${name} shows what is only for you. Send it to me in private.`);
 }
 const nameAccount = ({ platform, account }: AccountRef): string => toVisibleLine(account === 'main' ? platform : `${platform}:${account}`);
 

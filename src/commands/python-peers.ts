@@ -50,7 +50,13 @@ export const checkPythonPeers = (env: Env, cwd: string): readonly CheckupFinding
     const { name, what, install } = peer;
     const found = listPlaces(peer, env, cwd).find((path) => existsSync(path));
     return found === undefined
-      ? { name, ok: true, words: `absent; only needed for ${what} (${describeAbsence(peer)})`, cure: `If you want it: ${install}` }
+      ? {
+          name,
+          ok: true,
+          absent: true,
+          words: `not installed; only needed for ${what} (${describeAbsence(peer)})`,
+          cure: `If you want it: ${install}`,
+        }
       : { name, ok: true, words: `present: ${what} (${found})` };
   });
 

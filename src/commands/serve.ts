@@ -2,7 +2,7 @@ import type { ParsedValues } from '../contracts/command.ts';
 import { defineCommand } from '../contracts/services/define-command.ts';
 
 const OPTIONS = {
-  host: { kind: 'text', placeholder: 'address', description: 'the address to listen on (default: 127.0.0.1, this computer alone)' },
+  host: { kind: 'text', placeholder: 'address', description: 'the address to listen on (default: 127.0.0.1, only this computer)' },
   port: { kind: 'whole_number', placeholder: 'n', description: 'the port to listen on (default: 8642); 0 takes any free one' },
 } as const;
 export type ServeValues = ParsedValues<typeof OPTIONS>;

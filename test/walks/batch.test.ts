@@ -43,7 +43,7 @@ test('prompts become conversations, once each, and those become files for traine
   assert.match(first.out, /^2 conversations of 4 prompts kept/);
   assert.match(first.out, /1 dropped: no reasoning/);
   assert.match(first.out, /1 dropped: unknown tool/);
-  assert.match(first.out, /Line 5 was skipped: it is no JSON object\./);
+  assert.match(first.out, /Line 5 was skipped: it is not a JSON object\./);
   assert.match(first.err, /4\/4 {2}kept 2/);
   const path = place.at('data/trajectories.jsonl');
   const [line, second] = jsonLines(readFileSync(path, 'utf8'));

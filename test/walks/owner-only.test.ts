@@ -9,7 +9,7 @@ import { MAIN, toServer } from './hermes.ts';
 import { command, resultsIn, rowsOf, stage } from './stage.ts';
 
 const HERMES = `${quoteShellWord(process.execPath)} ${quoteShellWord(MAIN)}`;
-const REFUSED = /is for the owner alone, and this was started by a command of an agent\. Nothing was done; run it yourself/;
+const REFUSED = /is only for the owner, and this was started by a command of an agent\. Nothing was done; run it yourself/;
 const LINUX = { skip: process.platform === 'linux' ? false : 'only Linux tells of limits and terminals', timeout: 240_000 };
 const DANGEROUS = 'chmod -R 777 build && echo ran >> marks';
 

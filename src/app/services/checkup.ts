@@ -77,7 +77,7 @@ function readEnvironment(home: Home, processEnv: Env): { readonly value: Env; re
 
 const makeReadable = (target: string): CheckupFix => ({
   id: 'private_file',
-  words: 'make .env readable for you alone',
+  words: 'make .env readable only by you',
   isSafe: true,
   target,
 });

@@ -112,7 +112,8 @@ async function refuseUnfit(place: Location, { terminal, guard, judge, profile, c
   for (const name of new Set([path, real])) {
     const what = guard.keeps([name], { homes }, 'read');
     if (what !== undefined) throw new NotForSending(`it is ${what}`);
-    if (KERNEL.some((folder) => isWithin(folder, name)) && !isWithin(IN_MEMORY, name)) throw new NotForSending('it is no file on a disk');
+    if (KERNEL.some((folder) => isWithin(folder, name)) && !isWithin(IN_MEMORY, name))
+      throw new NotForSending('it is not a file on a disk');
     refuseVerdict((await judge())(name));
     if (terminal.wall?.files.keepsFrom(name, 'read') === true) throw new NotForSending('it lies outside the sandbox');
     if (hasLocalFiles(terminal.kind) && isAgentsOwn(name, profile, cwd)) throw new NotForSending("it belongs to the agent's own folder");

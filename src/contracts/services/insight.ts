@@ -79,6 +79,8 @@ export interface CheckupFinding {
   readonly ok: boolean;
   /** It works, but with less than it could: to be known, not necessarily to be mended. */
   readonly warn?: true;
+  /** It is not installed, and Hermes works without it. */
+  readonly absent?: true;
   readonly words: string;
   readonly cure?: string;
   /** What `doctor --fix` can do about it. */

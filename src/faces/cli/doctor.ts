@@ -1,3 +1,4 @@
+import type { Paint } from '../../base/screen/paint.ts';
 import type { Screen } from '../../base/screen/screen.ts';
 import { doctor, type AppliedFix } from '../../commands/doctor.ts';
 import type { CheckupFinding } from '../../contracts/services/insight.ts';
@@ -45,8 +46,9 @@ const BESIDE_COLUMNS = 60;
 export function renderFindingLines(findings: readonly CheckupFinding[], { paint, columns }: Screen): string[] {
   const width = columns < BESIDE_COLUMNS ? 0 : Math.max(...findings.map(({ name }) => name.length));
   const indent = ' '.repeat(width + (width === 0 ? 2 : 4));
-  return findings.flatMap(({ name, ok, warn, words, cure }) => {
-    const mark = !ok ? paint.bad('✗') : warn === true ? paint.warn('!') : paint.good('✓');
+  return findings.flatMap((finding) => {
+    const { name, ok, warn, words, cure } = finding;
+    const mark = markOf(finding, paint);
     const [first = '', ...rest] = wrapText(words, columns - indent.length);
     const beside =
       width === 0 ? [`${mark} ${paint.strong(name)}`, `${indent}${first}`] : [`${mark} ${paint.strong(name.padEnd(width))}  ${first}`];
@@ -54,4 +56,10 @@ export function renderFindingLines(findings: readonly CheckupFinding[], { paint,
       cure === undefined ? [] : wrapText(`→ ${cure}`, columns - indent.length).map(ok && warn !== true ? paint.faint : paint.warn);
     return [...beside, ...[...rest, ...below].map((line) => `${indent}${line}`)];
   });
+}
+
+function markOf({ ok, warn, absent }: CheckupFinding, paint: Paint): string {
+  if (!ok) return paint.bad('✗');
+  if (warn === true) return paint.warn('!');
+  return absent === true ? paint.faint('–') : paint.good('✓');
 }

@@ -66,7 +66,7 @@ async function readLists(
   const [skills, toolsets] = [readList(request.skills, before?.skills), readList(request.toolsets, before?.toolsets)];
   if (skills.length > MAX_SKILLS) throw new UsageError(`a job has at most ${MAX_SKILLS} skills.`);
   const odd = skills.find((skill) => !SKILL.test(skill));
-  if (odd !== undefined) throw new UsageError(`"${odd}" is no name of a skill; hermes skills list shows them.`);
+  if (odd !== undefined) throw new UsageError(`"${odd}" is not the name of a skill; hermes skills list shows them.`);
   const unknown = checkToolsets(toolsets, key?.toolsets);
   if (unknown !== undefined) throw new UsageError(unknown);
   const contextFrom =
@@ -170,6 +170,6 @@ function readPlace(request: JobRequest, before: JobDefinition | undefined): Pick
     cwd !== undefined &&
     !(isAbsolute(cwd) && statSync(cwd, { throwIfNoEntry: false })?.isDirectory() === true)
   )
-    throw new UsageError(`${cwd} is no folder. Name one by its whole path.`);
+    throw new UsageError(`${cwd} is not a folder. Name one by its full path.`);
   return { ...(model !== undefined && { model }), ...(provider !== undefined && { provider }), ...(cwd !== undefined && { cwd }) };
 }

@@ -40,7 +40,7 @@ export async function answerScheduleRequest(
   if (run === undefined) return { ok: false, why: `there is no action "${action}".` };
   const [route] = await gateway.routes({ sessionId, limit: 1 });
   if (route !== undefined && route.facts['owner'] !== true)
-    return { ok: false, why: 'others than the owner speak in this chat, and jobs are the owner’s alone.' };
+    return { ok: false, why: 'others than the owner speak in this chat, and only the owner can change jobs.' };
   const key = (await runs.findOwner(sessionId))?.owner ?? MAIN_OWNER;
   // Such a job would outgrow what the key may do.
   if (key !== MAIN_OWNER) return { ok: false, why: `this session belongs to the API key "${key}"; its jobs are made with POST /api/jobs.` };

@@ -71,7 +71,7 @@ export function readAssignments(words: readonly string[]): SettingGroups {
   for (const word of words) {
     const [, group = 'env', key, value] = /^(?:(env|openai)\.)?(\w+)=(.*)$/s.exec(word) ?? [];
     if (key === undefined || value === undefined || (group !== 'env' && group !== 'openai'))
-      throw new UsageError(`--set ${word} is no setting. Write it like --set env.max_agent_turns=5 or --set openai.model_name=MODEL.`);
+      throw new UsageError(`--set ${word} is not a setting. Write it like --set env.max_agent_turns=5 or --set openai.model_name=MODEL.`);
     groups[group][key] = value;
   }
   return groups;

@@ -219,7 +219,7 @@ const rejectOn = (signal: AbortSignal, words: string): Promise<never> =>
 
 function readReward(given: Reward): Pick<JudgedAttempt, 'reward' | 'metrics' | 'note'> {
   const { reward, metrics = {}, note } = typeof given === 'number' ? { reward: given } : given;
-  if (!Number.isFinite(reward)) throw new Error(`the judge gave ${String(reward)} as the reward, which is no number.`);
+  if (!Number.isFinite(reward)) throw new Error(`the judge gave ${String(reward)} as the reward, which is not a number.`);
   return { reward, metrics, ...(note !== undefined && { note }) };
 }
 

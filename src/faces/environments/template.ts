@@ -19,7 +19,7 @@ const TASKS: readonly Task[] = [
 
 export const environment: Environment<Task> = {
   name: 'my-environment',
-  description: 'Small questions whose answers stand in a file',
+  description: 'Small questions whose answers are in a file',
   defaults: { enabled_toolsets: ['terminal', 'file'], max_agent_turns: 10 },
   fields: { strict: { kind: 'boolean', default: true, describe: 'Count only answers that are exactly right.' } },
   load: async ({ own }) => ({

@@ -111,7 +111,7 @@ export const gatewaySettings = {
     'gateway.listen_host': {
       kind: 'string',
       default: '127.0.0.1',
-      describe: 'Address on which the gateway listens for requests from outside, such as webhooks. The default is this computer alone.',
+      describe: 'Address on which the gateway listens for requests from outside, such as webhooks. The default is only this computer.',
     },
     'gateway.listen_port': {
       kind: 'integer',

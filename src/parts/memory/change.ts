@@ -90,7 +90,7 @@ function remove(entries: readonly string[], operation: MemoryOperation & { actio
 
 const wrongWith = (text: string): string | undefined => {
   if (text === '') return 'content is empty; say what is to be remembered.';
-  if (hasSeparator(text)) return 'content has a line with § alone, which stands between entries; add each entry by itself.';
+  if (hasSeparator(text)) return 'content has a line with only §, which separates entries; add each entry by itself.';
   return undefined;
 };
 

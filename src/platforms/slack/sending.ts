@@ -83,7 +83,7 @@ const threadParam = (threadId: string | undefined): JsonObject => (threadId === 
 
 async function sendMedia(message: OutboundMessage, place: SlackPlace, client: SlackClient, signal: AbortSignal): Promise<SendResult> {
   const { content, key, threadId } = message;
-  if (content.type !== 'media') throw new Error(`This is no file: ${content.type}`);
+  if (content.type !== 'media') throw new Error(`This is not a file: ${content.type}`);
   const uploaded = await uploadFile(content.media, { client, token: place.token, signal });
   if (uploaded.type !== 'uploaded') return uploaded;
   const words = content.caption === undefined || content.caption === '' ? renderMrkdwn(content.media.name) : renderMrkdwn(content.caption);

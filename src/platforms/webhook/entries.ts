@@ -43,7 +43,9 @@ const NO_SECRET = 'INSECURE_NO_AUTH';
 /** An entry of the settings or of the file of subscriptions. One with an address is a target. */
 export function readEntry(name: string, table: JsonObject, usualSecret: string): EntryReading {
   if (!NAME.test(name))
-    return problem(`"${name}" is no name for a webhook: use letters, digits, "-" and "_", 64 at most, beginning with a letter or digit.`);
+    return problem(
+      `"${name}" is not a valid name for a webhook: use letters, digits, "-" and "_", 64 at most, beginning with a letter or digit.`,
+    );
   const secret = textOf(table, 'secret') ?? usualSecret;
   if (secret === '' || secret === 'whsec_')
     return problem(

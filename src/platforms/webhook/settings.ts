@@ -93,7 +93,7 @@ function readTargets(extra: JsonObject, problems: string[]): ReadonlyMap<string,
 
 export const WEBHOOK_VARIABLES: Readonly<Record<string, PlatformVariable>> = {
   WEBHOOK_ENABLED: { to: 'enabled', kind: 'flag', describe: 'Whether the gateway takes webhooks' },
-  WEBHOOK_HOST: { to: 'extra.host', kind: 'text', describe: 'Address to listen on for webhooks (127.0.0.1: this computer alone)' },
+  WEBHOOK_HOST: { to: 'extra.host', kind: 'text', describe: 'Address to listen on for webhooks (127.0.0.1: only this computer)' },
   WEBHOOK_PORT: { to: 'extra.port', kind: 'number', describe: `Port to listen on for webhooks (${WEBHOOK_PORT})` },
   WEBHOOK_PUBLIC_URL: {
     to: 'extra.public_url',

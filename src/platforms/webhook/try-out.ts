@@ -80,7 +80,7 @@ function foresee(route: WebhookRoute, { headers, body, parsed, now }: ForeseenRe
   const verified = verifyRequest({ headers, body: Buffer.from(body) }, route, now);
   if (verified === undefined) return { ok: false, answer: 'Its signature would be refused.' };
   const request = { verified, headers, body: parsed, raw: body };
-  if (!isWanted(route, request)) return { ok: false, answer: `It would be ignored: the route is for ${route.events.join(', ')} alone.` };
+  if (!isWanted(route, request)) return { ok: false, answer: `It would be ignored: the route is only for ${route.events.join(', ')}.` };
   const { text } = toMessage(route, request, now);
   const goal = route.deliver ?? 'the log';
   return {

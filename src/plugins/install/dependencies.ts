@@ -50,7 +50,7 @@ function checkLock(file: string, text: string): void {
       typeof resolved === 'string' && /^https?:\/\//.test(resolved) && typeof integrity === 'string' && entry['link'] !== true;
     if (!isPinned || !path.startsWith('node_modules/') || path.split('/').includes('..'))
       throw new UsageError(
-        `its ${file} names ${path}, which is no package of a registry with a hash. Depend on published packages alone, then type: npm install --package-lock-only --ignore-scripts`,
+        `its ${file} names ${path}, which is not a package of a registry with a hash. Depend only on published packages, then type: npm install --package-lock-only --ignore-scripts`,
       );
   }
 }

@@ -36,7 +36,7 @@ export function findOrigin(source: string, cwd: string): PluginOrigin {
   if (found?.isFile() === true && /\.(?:tgz|tar\.gz)$/i.test(path)) return { kind: 'archive', from: path };
   if (found === undefined && PACKAGE.test(source) && !/\.(?:tgz|tar\.gz)$/i.test(source)) return { kind: 'package', from: source };
   throw new UsageError(
-    `${source} is no folder, no .tgz or .tar.gz file, and no name of an npm package. Type for example: hermes plugins install ./my-plugin`,
+    `${source} is not a folder, a .tgz or .tar.gz file, or the name of an npm package. Type for example: hermes plugins install ./my-plugin`,
   );
 }
 

@@ -80,7 +80,7 @@ const toNewest = (origin: PluginOrigin): PluginOrigin =>
 async function readManifest({ files, origin }: FetchedPlugin, source: string): Promise<PluginManifest> {
   const text = readPluginText(files, MANIFEST_FILE);
   if (text === undefined)
-    throw new UsageError(`${source} has no ${MANIFEST_FILE}, so it is no plugin. docs/plugins.md says what goes into it.`);
+    throw new UsageError(`${source} has no ${MANIFEST_FILE}, so it is not a plugin. docs/plugins.md says what goes into it.`);
   const { parseManifest } = await import('../manifest/parse-manifest.ts');
   const manifest = inWords(source, () => parseManifest(text).manifest);
   if (RESERVED_NAMES.includes(manifest.name)) throw new UsageError(`a plugin cannot be called ${manifest.name}. Nothing was installed.`);

@@ -18,7 +18,7 @@ function describeDenied(error: Error): string {
   const missing = (key: string): string => `plugin.yaml does not list it. It needs: capabilities: { ${key} }`;
   if (permission === 'ChildProcess') return `it may not start ${resource}: ${missing('exec: true')}`;
   if (permission === 'FileSystemRead') return `it may not read ${resource}: a plugin sees its own folder and its data folder`;
-  if (permission === 'FileSystemWrite') return `it may not write ${resource}: a plugin writes to host.dataFolder alone`;
+  if (permission === 'FileSystemWrite') return `it may not write ${resource}: a plugin can write only to host.dataFolder`;
   const [, host] = /getaddrinfo ERR_ACCESS_DENIED (\S+)/.exec(error.message) ?? [];
   if (permission === 'Net' || host !== undefined) return `it may not reach ${host ?? resource}: ${missing(`network: [${host ?? 'HOST'}]`)}`;
   return error.message;

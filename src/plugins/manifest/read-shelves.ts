@@ -69,7 +69,7 @@ function readParameters(table: ManifestTable, key: 'arguments' | 'options'): Com
   const rows = table.members(key, MANIFEST_LIMITS.parameters);
   return Object.fromEntries(
     rows.map(([name, row], index) => {
-      if (!/^[a-z][a-zA-Z0-9]{0,31}$/.test(name)) throw new Error(`${row.path}: a parameter's name has letters and digits alone.`);
+      if (!/^[a-z][a-zA-Z0-9]{0,31}$/.test(name)) throw new Error(`${row.path}: a parameter's name can have only letters and digits.`);
       const parameter = readParameter(row, key === 'options');
       if (key === 'arguments' && parameter.kind === 'list' && index < rows.length - 1)
         throw new Error(`${row.path}: only the last argument can be a list.`);
@@ -118,7 +118,8 @@ export function readSecretNames(table: ManifestTable, key: string, most: number)
   const names = table.texts(key, most);
   const where = table.path === '' ? key : `${table.path}.${key}`;
   const wrong = names.find((name) => !/^[A-Z][A-Z0-9_]{1,63}$/.test(name));
-  if (wrong !== undefined) throw new Error(`${where} names ${wrong}; a name has capitals, digits and _ alone, as in WEATHER_API_KEY.`);
+  if (wrong !== undefined)
+    throw new Error(`${where} names ${wrong}; a name can have only capital letters, digits and _, as in WEATHER_API_KEY.`);
   const ours = names.find((name) => /^(?:HERMES_|NODE_|LD_|PATH$|HOME$)/.test(name));
   if (ours !== undefined) throw new Error(`${where} names ${ours}, which no plugin gets. Use a name of your own.`);
   return names;

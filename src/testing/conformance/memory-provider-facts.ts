@@ -72,7 +72,7 @@ export function testMemoryProviderFacts(stage: StageMemoryProvider): void {
       match(field.description, /\S/);
       // `hermes memory setup` keeps nothing else.
       if (field.secret === true)
-        ok(isVariable(field.env_var ?? '') && isSecretName(field.env_var ?? ''), `${field.env_var} is no name of a secret`);
+        ok(isVariable(field.env_var ?? '') && isSecretName(field.env_var ?? ''), `${field.env_var} is not the name of a secret`);
       if (field.secret === true) equal(field.default, undefined);
       if (field.choices !== undefined && field.default !== undefined) ok(field.choices.includes(field.default));
     }

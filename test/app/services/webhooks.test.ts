@@ -35,7 +35,7 @@ test('what cannot be is told with what to do, and nothing is written', async () 
   const rows: readonly (readonly [NewWebhook, RegExp])[] = [
     [{ name: 'mine' }, /there is a webhook called mine already.*hermes webhook remove mine/],
     [{ name: 'fixed' }, /there is a webhook called fixed already/],
-    [{ name: 'a b' }, /"a b" is no name for a webhook/],
+    [{ name: 'a b' }, /"a b" is not a valid name for a webhook/],
     [{ name: 'x', deliver: 'telegram' }, /results cannot be delivered to telegram: no platform "telegram" is set up here/],
     [{ name: 'x', deliver: 'webhook:gone' }, /no chat on webhook is called "gone"/],
     [{ name: 'x', deliverOnly: true, prompt: 'p' }, /deliver_only, so it needs a prompt/],

@@ -123,7 +123,7 @@ test('the settings are read entry by entry: what is wrong with one is said, and 
       ['pre_tool_call/3', 'its timeout must be a number of seconds, at most 300', undefined],
       [
         'pre_tool_call/4',
-        'its matcher is no list of tool names: write terminal|write_file, and * for anything, as in browser_*',
+        'its matcher is not a list of tool names: write terminal|write_file, and * for anything, as in browser_*',
         undefined,
       ],
       ['pre_tool_call/5', 'it has keys that nobody reads: commnad. There are command, matcher, timeout, fail_closed', undefined],
@@ -132,7 +132,7 @@ test('the settings are read entry by entry: what is wrong with one is said, and 
       ['frobnicate', 'there is no hook frobnicate. docs/hooks.md lists them', undefined],
       ['pre_tol_call', 'there is no hook pre_tol_call; did you mean pre_tool_call? docs/hooks.md lists them', undefined],
       ['on_stream_delta', 'it would start a process for every piece of text; use on_stream_end', undefined],
-      ['delivery', 'it is no list; write - command: PROGRAM below it', undefined],
+      ['delivery', 'it is not a list; write - command: PROGRAM below it', undefined],
     ],
   );
 });

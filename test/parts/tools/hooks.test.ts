@@ -100,7 +100,7 @@ for (const [name, hook] of [
 ] as const)
   test(`a hook that decides and ${name} blocks`, async () => {
     const { words } = await callWith({ pre_tool_call: [hook] });
-    assert.match(words, /^Not run: blocked by plugin test: it could not decide \((?:disk on fire|no answer within 0.05 s)\)/);
+    assert.match(words, /^Not run: blocked by plugin test: it failed \((?:disk on fire|no answer within 0.05 s)\)/);
     assert.deepEqual(ran, []);
   });
 
@@ -173,7 +173,7 @@ test('what hooks are shown is a frozen copy, and what they give is copied: only 
   const later = () => void (args.words = 'changed behind the back');
   assert.equal((await callWith({ pre_tool_call: [keeping, later] })).words, 'given');
   const scribble = (seen: object) => void Object.assign((seen as { args: object }).args, { words: 'scribbled' });
-  assert.match((await callWith({ pre_tool_call: [scribble] })).words, /it could not decide \(Cannot assign to read only property/);
+  assert.match((await callWith({ pre_tool_call: [scribble] })).words, /it failed \(Cannot assign to read only property/);
   const erase = ({ result }: ToolResultHookInput) => void Object.assign(result.content[0] ?? {}, { trust: 'owner' });
   const { message, notices } = await callWith({ post_tool_call: [erase], transform_tool_result: [() => undefined] });
   assert.deepEqual([message.content[0]?.trust, notices.length], ['foreign', 1]);

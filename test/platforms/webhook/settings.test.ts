@@ -24,7 +24,7 @@ test('settings that cannot work say what to set; a route without a secret is ref
     [{ routes: { a: { prompt: 'x' } } }, undefined, 'shared'],
     [{ routes: { a: { secret: 'whsec_' } } }, /has no secret/],
     [{ routes: { a: { secret: 'INSECURE_NO_AUTH' } } }, /switches its secret off/],
-    [{ routes: { 'a:b': { secret: 's' } } }, /"a:b" is no name for a webhook/],
+    [{ routes: { 'a:b': { secret: 's' } } }, /"a:b" is not a valid name for a webhook/],
     [{ routes: { a: { secret: 's', scheme: 'md5' } } }, /unknown scheme "md5"/],
     [{ routes: { a: { secret: 's', deliver_only: true, deliver: 'telegram' } } }, /deliver_only, so it needs a prompt/],
     [{ routes: { a: { secret: 's', deliver: 'https://example.org' } } }, /hermes webhook add NAME --url https:\/\/example\.org/],

@@ -50,7 +50,7 @@ export function readPrompts(text: string): ReadPrompts {
 
 function readPrompt(line: string): Pick<BatchPrompt, 'prompt' | 'image' | 'cwd'> | string {
   const row = parseJson(line);
-  if (!isObject(row)) return 'it is no JSON object';
+  if (!isObject(row)) return 'it is not a JSON object';
   const { prompt, image = row['docker_image'], cwd } = row;
   if (typeof prompt !== 'string' || prompt.trim() === '') return 'it has no text "prompt"';
   return { prompt, ...(typeof image === 'string' && { image }), ...(typeof cwd === 'string' && { cwd }) };

@@ -31,7 +31,7 @@ function readJsonLines(path: string): readonly DatasetRow[] {
   return text.split('\n').flatMap((line, index) => {
     if (line.trim() === '') return [];
     const value: unknown = JSON.parse(line);
-    if (!isObject(value)) throw new Error(`line ${index + 1} is no object`);
+    if (!isObject(value)) throw new Error(`line ${index + 1} is not an object`);
     return [value];
   });
 }

@@ -38,7 +38,7 @@ export const swe: Environment<CodeTask> = {
       // What a shell calls python3 is for whoever worked in it to say.
       default: 'fresh',
       choices: ['fresh', 'same'],
-      describe: 'Where tests run: with the solution alone in a fresh place, or in the one the model worked in, where it can cheat.',
+      describe: 'Where tests run: with only the solution in a fresh place, or in the one the model worked in, where it can cheat.',
     },
   },
   load: async ({ settings, own, ...context }) => {

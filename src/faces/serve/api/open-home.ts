@@ -44,7 +44,8 @@ export async function openHomeApi(deps: HomeApiDeps): Promise<ApiServer> {
   const { root, settings, log } = deps;
   const { keys, problems } = readApiKeys(settings, deps.env, deps.isWalled === true);
   for (const problem of problems) log(problem);
-  if (keys.length === 0) throw new UsageError(`the API does not start without a key, not even on this computer alone. ${NO_KEY_ADVICE}`);
+  if (keys.length === 0)
+    throw new UsageError(`the API does not start without a key, not even when only this computer can reach it. ${NO_KEY_ADVICE}`);
   await using opened = new AsyncDisposableStack();
   opened.use(await claimHome(root, deps.program, deps.listFolder));
   const place = { host: deps.at?.host ?? settings['gateway.api_server.host'], port: deps.at?.port ?? settings['gateway.api_server.port'] };

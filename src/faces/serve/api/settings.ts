@@ -13,7 +13,7 @@ export const apiServerSettings = ownersAlone({
     kind: 'string',
     default: '127.0.0.1',
     env: 'API_SERVER_HOST',
-    describe: 'Address on which the API listens. The default is this computer alone.',
+    describe: 'Address on which the API listens. The default is only this computer.',
   },
   'gateway.api_server.port': {
     kind: 'integer',

@@ -99,7 +99,7 @@ const opening = (count: number): string =>
     : 'From the earlier part of this session, likeliest first; where two differ, the higher number is the later one.';
 
 const unmeant = (meaning: MeaningResult | undefined): string[] =>
-  meaning?.why === undefined ? [] : [`Found by words alone; the embedding model could not be asked: ${cut(meaning.why, 200)}`];
+  meaning?.why === undefined ? [] : [`Found only by words; the embedding model could not be asked: ${cut(meaning.why, 200)}`];
 
 const rowsOf = (hits: readonly PassageHit[]): number[] => [...new Set(hits.map(({ row }) => row.seq))];
 

@@ -23,7 +23,7 @@ const VARIABLE = /^[A-Z_][A-Z0-9_]*$/;
 export function readOutbound(table: Readonly<Record<string, unknown>>): readonly OutboundReading[] {
   const entries = table[OUTBOUND];
   if (entries === undefined) return [];
-  if (!Array.isArray(entries)) return [{ ok: false, name: OUTBOUND, why: 'it is no list; write - url: ADDRESS below it' }];
+  if (!Array.isArray(entries)) return [{ ok: false, name: OUTBOUND, why: 'it is not a list; write - url: ADDRESS below it' }];
   return entries.map((entry: unknown, index) => readEntry(`${OUTBOUND}/${index + 1}`, entry));
 }
 

@@ -16,7 +16,7 @@ export function readMatcher(text: string): MatcherReading {
   if (given.length > MAX_LENGTH) return { ok: false, why: `its matcher is longer than ${MAX_LENGTH} characters` };
   const names = given.split('|').map((name) => name.trim().replaceAll('.*', '*'));
   if (!names.every((name) => ALTERNATIVE.test(name)))
-    return { ok: false, why: `its matcher is no list of tool names: write terminal|write_file, and * for anything, as in browser_*` };
+    return { ok: false, why: `its matcher is not a list of tool names: write terminal|write_file, and * for anything, as in browser_*` };
   const patterns = names.map((name) => name.split('*'));
   return { ok: true, matches: (tool) => patterns.some((pieces) => fits(tool, pieces)) };
 }

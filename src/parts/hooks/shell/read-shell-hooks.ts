@@ -46,7 +46,7 @@ export const readShellHooks = (table: Readonly<Record<string, unknown>>): readon
     if (!isHookName(event)) return [{ ok: false, name: event, why: describeUnknownEvent(event) }];
     if (event === TOO_OFTEN)
       return [{ ok: false, name: event, why: 'it would start a process for every piece of text; use on_stream_end' }];
-    if (!Array.isArray(entries)) return [{ ok: false, name: event, why: 'it is no list; write - command: PROGRAM below it' }];
+    if (!Array.isArray(entries)) return [{ ok: false, name: event, why: 'it is not a list; write - command: PROGRAM below it' }];
     return entries.map((entry: unknown, index) => readEntry(event, `${event}/${index + 1}`, entry));
   });
 

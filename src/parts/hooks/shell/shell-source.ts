@@ -41,7 +41,7 @@ function toEntry(hook: ShellHook, { root, store }: HookSourceDeps): HookEntry {
     trust: { name: trustName, hashed },
     fix: `Read the script (${command}), then type: hermes hooks trust ${name}`,
     test: async (wanted, signal) => {
-      if (wanted !== undefined && wanted !== event) throw new UsageError(`hook ${name} listens to ${event} alone.`);
+      if (wanted !== undefined && wanted !== event) throw new UsageError(`hook ${name} listens only to ${event}.`);
       return testHook(hook, { root, signal });
     },
   };

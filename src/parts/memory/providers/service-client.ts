@@ -81,7 +81,7 @@ export const createServiceClient =
     if (text === '') return null;
     const parsed = answer.cut ? undefined : parseJson(text);
     if (parsed === undefined)
-      throw new MemoryServiceError(`${place} gave ${answer.cut ? 'an answer that is too long' : 'an answer that is no JSON'}.`, status);
+      throw new MemoryServiceError(`${place} gave ${answer.cut ? 'an answer that is too long' : 'an answer that is not JSON'}.`, status);
     return parsed;
   };
 
@@ -116,7 +116,7 @@ function describeStatus(options: ServiceClientOptions, status: number, detail: s
 function describeRedirect({ label, baseUrl }: ServiceClientOptions, status: number, location = ''): string {
   const to = URL.parse(location, baseUrl);
   const where = to === null ? 'somewhere else' : redactUrl(to.href);
-  return `${label} at ${parseHost(baseUrl)} answered ${status}: it redirects to ${toOneLine(where).slice(0, MAX_DETAIL)}, which is not followed, because the key is for ${parseHost(baseUrl)} alone. If that is the right address, set it as the base URL.`;
+  return `${label} at ${parseHost(baseUrl)} answered ${status}: it redirects to ${toOneLine(where).slice(0, MAX_DETAIL)}, which is not followed, because the key is only for ${parseHost(baseUrl)}. If that is the right address, set it as the base URL.`;
 }
 
 /** The server's own words, where the common fields have some. */

@@ -82,7 +82,7 @@ const RULES_NAME = /\.(?:md|mdc|markdown|txt)$|^\.cursorrules$/i;
 function strayLink(path: string, tree: string): string | undefined {
   try {
     const real = realpathSync(path);
-    if (!RULES_NAME.test(basename(real))) return `it is a link to ${showPath(real)}, which is no file of rules`;
+    if (!RULES_NAME.test(basename(real))) return `it is a link to ${showPath(real)}, which is not a rules file`;
     return isWithin(realpathSync(tree), real) ? undefined : `it is a link to ${showPath(real)}, out of the project`;
   } catch {
     // Reading it tells what is wrong.

@@ -52,7 +52,7 @@ export function openServerLine(parts: Omit<ProviderParts, 'formatOf'>, encoded: 
 function createOneReply(path: string, take: (reply: Json) => void): WireFormat {
   const whole: WireFormat['whole'] = (_request, body) => {
     const reply = parseJson(body);
-    if (reply === undefined) throw new SyntaxError(`the answer to ${path} is no JSON: ${body.slice(0, 200)}`);
+    if (reply === undefined) throw new SyntaxError(`the answer to ${path} is not JSON: ${body.slice(0, 200)}`);
     take(reply);
     return [{ type: 'done', message: { role: 'assistant', content: [] }, usage: NO_USAGE, finish: 'stop' }];
   };

@@ -29,7 +29,7 @@ function linesOf(state: FileState | undefined): readonly string[] {
   if (state.kind === 'folder') return ['(a folder)'];
   if (state.kind === 'other') return ['(a pipe, a socket or a file that cannot be read)'];
   if (state.isTooLarge === true) return ['(too large to show)'];
-  if (!isUtf8(state.content) || state.content.includes(0)) return [`(${state.content.length} bytes that are no text)`];
+  if (!isUtf8(state.content) || state.content.includes(0)) return [`(${state.content.length} bytes that are not text)`];
   const text = state.content.toString();
   return (text.endsWith('\n') ? text.slice(0, -1) : text).split('\n');
 }

@@ -54,7 +54,7 @@ function wayTo(box: SandboxTrash, path: string): HeldFolder {
 function elsewhere(to: string): HeldFolder {
   makeFolder(dirname(to), 0o777);
   const found = holdFolder(`${dirname(to)}/.`);
-  if (found === undefined) throw new UsageError(`${dirname(to)} is no folder; name another place with --to PATH.`);
+  if (found === undefined) throw new UsageError(`${dirname(to)} is not a folder; name another place with --to PATH.`);
   return found;
 }
 

@@ -62,7 +62,7 @@ function check({ host, user }: SshSettings): void {
   if (host === '') throw new UsageError('terminal.backend is ssh, but no host is named. Set terminal.ssh_host (or TERMINAL_SSH_HOST).');
   for (const word of [host, user ?? 'x']) {
     if (word.startsWith('-') || /[\s\0]/.test(word))
-      throw new UsageError(`'${word}' is no name of a host or a user. Check terminal.ssh_host and terminal.ssh_user.`);
+      throw new UsageError(`'${word}' is not the name of a host or a user. Check terminal.ssh_host and terminal.ssh_user.`);
   }
 }
 

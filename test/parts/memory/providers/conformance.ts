@@ -289,7 +289,7 @@ function describeFailures<Server extends MemoryServer>(one: ProviderCase<Server>
       ],
       [{ status: 429, headers: { 'retry-after': '7' } }, /answered 429: it was asked too often; it asks to wait 7 s\./],
       [{ status: 500, body: { error: { message: 'oh' } } }, /answered 500: it has a problem of its own\. It says: oh/],
-      [{ text: '<html>not here</html>' }, /gave an answer that is no JSON\./],
+      [{ text: '<html>not here</html>' }, /gave an answer that is not JSON\./],
       ['cut', /did not answer: The request failed/],
     ] as const;
     for (const [fault, expected] of table) {

@@ -50,7 +50,7 @@ async function fromFile(given: string, { terminal, signal }: ToolContext, { guar
   guard(place, 'read');
   try {
     const facts = await files.stat(path);
-    if (facts?.kind !== 'file') throw new ToolFailure(`${path} ${facts === undefined ? 'does not exist' : 'is no file'}.`);
+    if (facts?.kind !== 'file') throw new ToolFailure(`${path} ${facts === undefined ? 'does not exist' : 'is not a file'}.`);
     if (facts.size > MAX_BYTES) throw tooLarge(path, facts.size);
     const chunks: Buffer[] = [];
     for await (const chunk of files.read(path, signal)) chunks.push(chunk);

@@ -74,7 +74,7 @@ async function askPassword(command: string, { ports, signal }: ToolContext, { re
   const notes = [
     ...(again ? ['sudo did not accept that password.'] : []),
     `For: ${command.replaceAll('\n', ' ').slice(0, 200)}`,
-    'It goes to sudo alone. The agent never sees it, and it is forgotten when this session ends.',
+    'It goes only to sudo. The agent never sees it, and it is forgotten when this session ends.',
   ];
   const handle = await ports.secret({ name: NAME, question: 'Your password for sudo?', notes }, signal);
   if (handle === undefined)

@@ -81,7 +81,7 @@ test('the password is asked for once a session, and goes to sudo alone', async (
     {
       name: 'sudo password',
       question: 'Your password for sudo?',
-      notes: ['For: sudo echo one', 'It goes to sudo alone. The agent never sees it, and it is forgotten when this session ends.'],
+      notes: ['For: sudo echo one', 'It goes only to sudo. The agent never sees it, and it is forgotten when this session ends.'],
     },
   ]);
   assert.ok(stage.log().includes('argv: -A echo two'));
