@@ -65,7 +65,7 @@ export const hooksRevoke = defineCommand({
       throw new UsageError(`${toVisibleLine(name)} is not trusted. hermes hooks list shows which hooks are.`);
     return { name, trusted: false };
   },
-  describe: ({ name }) => toVisibleLine(`${name} does not run any more.`),
+  describe: ({ name }) => toVisibleLine(`${name} no longer runs.`),
 });
 
 /** `ok: false` when the handler failed. */

@@ -122,7 +122,7 @@ export const pluginsDisable = defineCommand({
       throw new UsageError(`${toVisibleLine(name)} is not enabled. hermes plugins list shows which plugins are.`);
     return { name, enabled: false, unusable: describeUnusable(await plugins.choices()) };
   },
-  describe: ({ name, unusable }) => [`${name} does not run any more.`, ...unusable].map(toVisibleLine).join('\n'),
+  describe: ({ name, unusable }) => [`${name} no longer runs.`, ...unusable].map(toVisibleLine).join('\n'),
 });
 
 /** Bare, it asks for both; with an option it asks nothing. */

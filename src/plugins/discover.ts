@@ -107,7 +107,7 @@ export async function readCandidate({ name, path, source, kind }: PluginCandidat
     if (source === 'npm' && entry?.endsWith('ts') === true)
       throw new Error(`its entry ${entry} is TypeScript. A package must bring JavaScript.`);
     if (kind === 'memory' && manifest.memoryProvider === undefined)
-      throw new Error('it lies in plugins/memory, but plugin.yaml names no memory_provider.');
+      throw new Error('it is in plugins/memory, but plugin.yaml names no memory_provider.');
     return { ok: true, manifest, warnings: [...warnings, ...listDeprecated({ manifest, hasManifest: true })] };
   } catch (error) {
     return { ok: false, why: toPluginLine(error) };

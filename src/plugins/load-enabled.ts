@@ -21,7 +21,7 @@ export type ContentVerdict =
  */
 export function judgeContent(path: string, consent: PluginConsent): ContentVerdict {
   try {
-    if (path !== consent.path) return { type: 'changed', why: `it lies in ${path} now` };
+    if (path !== consent.path) return { type: 'changed', why: `it is now in ${path}` };
     const stamp = stampContent(path);
     if (stamp === consent.stamp) return { type: 'same', consent };
     if (hashContent(path) === consent.hash) return { type: 'same', consent: { ...consent, stamp } };

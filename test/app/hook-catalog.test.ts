@@ -183,7 +183,7 @@ test('in a chat: a hook blocks a message before it is anything, and those who lo
     scene.log.filter((line) => line.includes('was not handled')).map((line) => line.replace(/^.*?: /, '')),
     [
       'a message was not handled: plugin guard: spam',
-      'a message was not handled: plugin guard: it failed (no network), and a message that it cannot check is not handled',
+      'a message was not handled: plugin guard: it failed (no network), and without a decision the message is not handled',
     ],
   );
   const chat = { platform: 'telegram', account: 'main', chatId: String(dm.id) };

@@ -57,8 +57,8 @@ test('who disables what is chosen hears that it is missing, and so does who look
   const engine =
     'The context engine lens cannot be used, so the built-in one takes its place: no enabled plugin brings it. To choose another: hermes plugins';
   const memory = 'The memory provider shelf cannot be used: no enabled plugin brings it. To choose another: hermes plugins';
-  assert.equal(await disable(place, 'lens'), `lens does not run any more.\n${engine}`);
-  assert.equal(await disable(place, 'shelf'), `shelf does not run any more.\n${memory}\n${engine}`);
+  assert.equal(await disable(place, 'lens'), `lens no longer runs.\n${engine}`);
+  assert.equal(await disable(place, 'shelf'), `shelf no longer runs.\n${memory}\n${engine}`);
   assert.deepEqual((await choose(place, {})).split('\n').slice(1), [memory, engine]);
   const suggested: (string | undefined)[] = [];
   const first: NonNullable<CommandContext['choose']> = async (question) => {

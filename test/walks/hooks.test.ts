@@ -44,7 +44,7 @@ test('hooks are listed, trusted, tested and revoked; a change needs trust again'
   await place.run(['hooks', 'trust', 'note']);
   const failed = await place.run(['hooks', 'test', 'note']);
   assert.deepEqual([failed.code, failed.out], [1, 'note failed on agent:end: it ended with 7.\n']);
-  assert.equal((await place.run(['hooks', 'revoke', 'note'])).out, 'note does not run any more.\n');
+  assert.equal((await place.run(['hooks', 'revoke', 'note'])).out, 'note no longer runs.\n');
   assert.deepEqual(await list(), [{ ...facts, state: 'untrusted' }]);
   const unknown = await place.run(['hooks', 'trust', 'notes']);
   assert.equal(unknown.code, 2);

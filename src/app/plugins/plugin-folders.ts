@@ -22,7 +22,7 @@ export async function openPluginFolders(processEnv: Env, plugins: PluginService)
   const findOwn = async (name: string): Promise<PluginInfo> => {
     const info = await plugins.info(name);
     if (info.source === 'home') return info;
-    throw new UsageError(`the plugin ${name} does not lie in ${folder}, but in ${info.path}; it is changed there (${info.source}).`);
+    throw new UsageError(`the plugin ${name} is not in ${folder} but in ${info.path}; change it there (${info.source}).`);
   };
   const describe = async (name: string, isNew: boolean, previous?: string): Promise<PluginPlacement> => ({
     plugin: await plugins.info(name),

@@ -31,7 +31,7 @@ export async function createWebhookService(options: ServiceOptions, deps: Webhoo
     remove: async (name) => {
       mustBeThere(name, here);
       if (isStatic(name, here))
-        throw new UsageError(`${name} stands in the settings, below platforms.webhook. Remove it there: hermes config edit`);
+        throw new UsageError(`${name} is in the settings, below platforms.webhook. Remove it there: hermes config edit`);
       const { direction } = describe(name, here);
       await changeSubscriptions(root, ({ [name]: _gone, ...rest }) => rest);
       return { name, direction };

@@ -91,7 +91,7 @@ export function renderInstallPlan(plan: SkillInstallView, { paint }: Screen): st
     ...plan.files.map(({ path }) => `     ${toVisibleLine(path)}`),
     ...plan.absent.map((path) => paint.warn(`it speaks of ${toVisibleLine(path)}, which its source does not have`)),
     ...(plan.replaces === undefined ? [] : [paint.warn(`it replaces ${toVisibleLine(plan.replaces)}; the old one goes to .trash`)]),
-    ...(plan.covers === undefined ? [] : [paint.warn(`it stands before ${toVisibleLine(plan.covers)} from then on`)]),
+    ...(plan.covers === undefined ? [] : [paint.warn(`it takes precedence over ${toVisibleLine(plan.covers)} from then on`)]),
     ...plan.findings.map((each) =>
       paint.bad(`${toVisibleLine(each.file)} line ${each.line}: ${each.threat} (${toVisibleLine(each.excerpt)})`),
     ),

@@ -23,7 +23,7 @@ export const findScriptFolder = (root: string): string => join(root, 'scripts');
 export function findScript(name: string, root: string): { readonly path: string } | { readonly why: string } {
   const folder = findScriptFolder(root);
   const path = resolve(folder, name);
-  if (!path.startsWith(`${folder}${sep}`)) return { why: `a script lies in the folder scripts of the profile, and ${name} does not.` };
+  if (!path.startsWith(`${folder}${sep}`)) return { why: `a script must be in the folder scripts of the profile, and ${name} is not.` };
   if (!existsSync(path)) return { why: `there is no script ${name} in the folder scripts of the profile.` };
   const real = realpathSync(path);
   return real.startsWith(`${realpathSync(folder)}${sep}`)

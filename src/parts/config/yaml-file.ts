@@ -32,7 +32,7 @@ export function verifyChange({ text }: OpenYaml, key: string, ...changes: readon
     const read = parseDocument(next);
     if (read.errors.length === 0 && isDeepStrictEqual(read.toJS() ?? {}, expected)) return next;
   }
-  throw new UsageError(`${key} cannot be changed where it stands in the settings file. Nothing was changed. Edit it: hermes config edit`);
+  throw new UsageError(`${key} cannot be changed where it is in the settings file. Nothing was changed. Edit it: hermes config edit`);
 }
 
 /** Where the key stands, or will stand: a literal dotted key and the short form `model: NAME` are found where they are. */

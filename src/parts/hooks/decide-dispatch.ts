@@ -21,10 +21,10 @@ async function askHook(
     const late = new Error(`no answer within ${timeoutMs / 1_000} s`);
     const answer: unknown = await runWithTimeout(async () => run({ ...input }), timeoutMs, late);
     if (answer === undefined) return undefined;
-    if (!isObject(answer) || answer['action'] !== 'block') return 'its answer is not a decision, and a message without one is not handled';
+    if (!isObject(answer) || answer['action'] !== 'block') return 'its answer is not a decision, and without a decision the message is not handled';
     const { message } = answer;
     return typeof message === 'string' && message.trim() !== '' ? message : 'it gave no reason';
   } catch (error) {
-    return `it failed (${toErrorMessage(error)}), and a message that it cannot check is not handled`;
+    return `it failed (${toErrorMessage(error)}), and without a decision the message is not handled`;
   }
 }

@@ -106,7 +106,7 @@ function refuseTaken(name: string, root: string): void {
 
 /** What cannot be moved away: the root itself, and where this program stands. */
 function movable(name: string, home: string, current: string): string {
-  if (name === DEFAULT_PROFILE) throw new UsageError('the default profile cannot be renamed or deleted; all others lie in its folder.');
+  if (name === DEFAULT_PROFILE) throw new UsageError('the default profile cannot be renamed or deleted; its folder holds all the others.');
   if (name === current)
     throw new UsageError(`this command runs in the profile ${name}. Run it in another one: hermes -p default profile …`);
   return home;

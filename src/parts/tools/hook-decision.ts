@@ -22,7 +22,10 @@ export function readDecision(answer: unknown): ToolCallDecision | undefined {
   if (answer === undefined) return undefined;
   const read = isObject(answer) && isAction(answer['action']) ? READERS[answer['action']](answer) : undefined;
   return (
-    read ?? { action: 'block', message: `its answer is no decision (${describeAnswer(answer)}), and what cannot be understood is not run` }
+    read ?? {
+      action: 'block',
+      message: `its answer is not a decision (${describeAnswer(answer)}), and without a decision the call does not run`,
+    }
   );
 }
 

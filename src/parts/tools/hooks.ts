@@ -70,7 +70,7 @@ async function decided(
   try {
     return readDecision(await answerOf(hook, () => hook.run(toSeenCall(call, run)), run));
   } catch (error) {
-    return { action: 'block', message: `it failed (${toErrorMessage(error)}), and a call that it cannot check does not run` };
+    return { action: 'block', message: `it failed (${toErrorMessage(error)}), and without a decision the call does not run` };
   }
 }
 

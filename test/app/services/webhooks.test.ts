@@ -44,7 +44,7 @@ test('what cannot be is told with what to do, and nothing is written', async () 
   for (const [wanted, why] of rows) await assert.rejects(add(wanted), why);
   await assert.rejects(
     use((webhooks) => webhooks.remove('fixed')),
-    /stands in the settings/,
+    /is in the settings/,
   );
   await assert.rejects(
     use((webhooks) => webhooks.remove('gone')),

@@ -138,7 +138,7 @@ test('an answer that is no decision blocks, and the words name whose it is', asy
   for (const answer of NO_DECISIONS) {
     const hook = (() => answer) as unknown as () => undefined;
     const { words, message } = await callWith({ pre_tool_call: [hook] }, { allow: true, by: 'the owner' });
-    assert.match(words, /^Not run: blocked by plugin test: .*is not run$/, JSON.stringify(answer));
+    assert.match(words, /^Not run: blocked by plugin test: .*without a decision the call does not run$/, JSON.stringify(answer));
     assert.deepEqual([message.failed, ran], [true, []]);
   }
   const silent = (() => ({ action: 'block' })) as unknown as () => undefined;

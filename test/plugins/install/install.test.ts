@@ -91,7 +91,7 @@ test('what is too large, cut off, no plugin or a link is refused', async () => {
   symlinkSync('/etc/hostname', join(writeFolder('linked', filesOf('1.0.0')), 'link'));
   await refuses('linked', /link is a link/);
   for (const odd of ['git+https://example.com/x.git', 'https://example.com/x.tgz', '--registry=x', 'nothing.tgz', '../nowhere'])
-    await refuses(odd, /no folder, no \.tgz/);
+    await refuses(odd, /not a folder, a \.tgz/);
   assert.deepEqual(left(options.plugins), []);
 });
 
@@ -123,10 +123,10 @@ test('dependencies need a lock that leads to packages with a hash, and no .npmrc
   await refuses({ 'package-lock.json': '{"lockfileVersion":1}' }, /of an old kind/);
   await refuses(
     { 'package-lock.json': lock({ resolved: 'git+ssh://example.com/x.git#1' }) },
-    /node_modules\/dep, which is no package of a registry/,
+    /node_modules\/dep, which is not a package of a registry/,
   );
-  await refuses({ 'package-lock.json': lock({ resolved: '../..', link: true }) }, /no package of a registry/);
-  await refuses({ 'package-lock.json': lock({ resolved: 'https://example.com/x.tgz' }) }, /no package of a registry with a hash/);
+  await refuses({ 'package-lock.json': lock({ resolved: '../..', link: true }) }, /not a package of a registry/);
+  await refuses({ 'package-lock.json': lock({ resolved: 'https://example.com/x.tgz' }) }, /not a package of a registry with a hash/);
   await refuses({ 'package-lock.json': lock({}), '.npmrc': 'git=./evil.sh' }, /\.npmrc/);
   assert.deepEqual(left(options.plugins), []);
 });

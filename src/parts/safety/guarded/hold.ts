@@ -78,7 +78,7 @@ export const holdRepositories = (known: KnownFiles, now: GuardedLook): readonly 
         path: old.gitFolder,
         what: 'git link',
         change: 'changed',
-        preview: `- the repository that was there\n+ another one; it lies in ${aside} now`,
+        preview: `- the repository that was there\n+ another one; it is now in ${aside}`,
         apply: async () => {
           moveFolderBack(old.gitFolder, moved.gitFolder);
           moveFolderBack(aside, old.gitFolder);

@@ -265,7 +265,7 @@ function describeFailures<Server extends MemoryServer>(one: ProviderCase<Server>
     for (const location of [`${elsewhere.url}/v1/`, '/other']) {
       server.faults.push({ status: 307, headers: { location } });
       const words = await fails(recall(provider, OWNER, 'anything'));
-      assert.match(words, /redirects to .* which is not followed, because the key is for 127\.0\.0\.1:\d+ alone/);
+      assert.match(words, /redirects to .* which is not followed, because the key is only for 127\.0\.0\.1:\d+\./);
     }
     assert.equal(elsewhere.requests.length, 0);
     assert.equal(server.requests.length, 2);
