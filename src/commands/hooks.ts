@@ -25,11 +25,18 @@ const STATES: Readonly<Record<HookLine['state'], (row: HookLine) => string>> = {
   active: () => 'active',
 };
 const describeHook = (row: HookLine): string => {
-  const { kind, name, path, events = [], matcher = '', description = '' } = row;
+  const { kind, name, path, events = [], matcher = '', failClosed, description = '' } = row;
   const what = kind === 'folder' ? description : path;
   const of = matcher === '' ? '' : `for ${matcher}`;
   return toVisibleLine(
-    [name, name.startsWith(`${events[0] ?? ''}/`) ? '' : events.join(', '), of, what, STATES[row.state](row)]
+    [
+      name,
+      name.startsWith(`${events[0] ?? ''}/`) ? '' : events.join(', '),
+      of,
+      what,
+      failClosed === true ? 'blocks when it fails' : '',
+      STATES[row.state](row),
+    ]
       .filter((part) => part !== '')
       .join('  '),
   );

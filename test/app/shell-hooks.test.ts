@@ -3,6 +3,7 @@ import { chmodSync, existsSync, mkdtempSync, readFileSync, writeFileSync } from 
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { openHost } from '../../src/app/open-host.ts';
+import { hooksList } from '../../src/commands/hooks.ts';
 import { openHookService } from '../../src/app/services/hooks.ts';
 import { createRegistries, snapshotRegistries } from '../../src/app/tools/registries.ts';
 import { resolveHome } from '../../src/base/home.ts';
@@ -124,6 +125,25 @@ test('fail_closed: what cannot decide says no, also while it is not trusted, and
   }
   await using home = await openShellHome({ pre_tool_call: [{ ...closed, matcher: '(' }] }, scripts);
   assert.match(await runLine(home), /Not run: blocked by shell hook pre_tool_call\/1: it failed \(its matcher is not a list/);
+});
+
+test('the list says which hooks block when they fail', async () => {
+  const hook = { command: './hook.sh', fail_closed: true };
+  const hooks = { pre_tool_call: [hook, { command: './hook.sh' }, { ...hook, matcher: '(' }], turn_outcome: [hook] };
+  await using home = await openShellHome(hooks, { 'hook.sh': GUARD });
+  const rows = await home.service.list();
+  assert.deepEqual(
+    rows.map(({ name, failClosed }) => [name, failClosed]),
+    [
+      ['pre_tool_call/1', true],
+      ['pre_tool_call/2', undefined],
+      ['pre_tool_call/3', true],
+      ['turn_outcome/1', undefined],
+    ],
+  );
+  const [first = '', second = ''] = (hooksList.describe?.(rows as never) ?? '').split('\n');
+  assert.match(first, /^pre_tool_call\/1 {2}\.\/hook\.sh {2}blocks when it fails {2}not trusted;/);
+  assert.doesNotMatch(second, /blocks/);
 });
 
 test('hooks_auto_accept trusts what is seen for the first time; what changed or was revoked waits for its owner', async () => {

@@ -23,6 +23,8 @@ export interface HookLine {
   readonly events?: readonly string[];
   readonly handler?: string;
   readonly matcher?: string;
+  /** It decides, and its answer is no when it fails. */
+  readonly failClosed?: true;
   /** Files that are trusted with a command, to the byte. */
   readonly files?: readonly string[];
   readonly why?: string;

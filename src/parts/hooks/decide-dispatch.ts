@@ -21,7 +21,8 @@ async function askHook(
     const late = new Error(`no answer within ${timeoutMs / 1_000} s`);
     const answer: unknown = await runWithTimeout(async () => run({ ...input }), timeoutMs, late);
     if (answer === undefined) return undefined;
-    if (!isObject(answer) || answer['action'] !== 'block') return 'its answer is not a decision, and without a decision the message is not handled';
+    if (!isObject(answer) || answer['action'] !== 'block')
+      return 'its answer is not a decision, and without a decision the message is not handled';
     const { message } = answer;
     return typeof message === 'string' && message.trim() !== '' ? message : 'it gave no reason';
   } catch (error) {

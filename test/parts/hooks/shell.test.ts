@@ -127,7 +127,7 @@ test('the settings are read entry by entry: what is wrong with one is said, and 
         undefined,
       ],
       ['pre_tool_call/5', 'it has keys that nobody reads: commnad. There are command, matcher, timeout, fail_closed', undefined],
-      ['pre_tool_call/6', 'it is no table of command, matcher, timeout, fail_closed', undefined],
+      ['pre_tool_call/6', 'it is not a table of command, matcher, timeout, fail_closed', undefined],
       ['turn_outcome/1', 'turn_outcome is about no tool, so it takes no matcher. Remove the matcher', undefined],
       ['frobnicate', 'there is no hook frobnicate. docs/hooks.md lists them', undefined],
       ['pre_tol_call', 'there is no hook pre_tol_call; did you mean pre_tool_call? docs/hooks.md lists them', undefined],

@@ -29,7 +29,7 @@ export function readOutbound(table: Readonly<Record<string, unknown>>): readonly
 
 function readEntry(name: string, entry: unknown): OutboundReading {
   const refuse = (why: string): OutboundReading => ({ ok: false, name, why });
-  if (!isObject(entry)) return refuse(`it is no table of ${KEYS.join(', ')}`);
+  if (!isObject(entry)) return refuse(`it is not a table of ${KEYS.join(', ')}`);
   const unknown = Object.keys(entry).filter((key) => !KEYS.includes(key));
   if (unknown.length > 0) return refuse(`it has keys that nobody reads: ${unknown.join(', ')}. There are ${KEYS.join(', ')}`);
   const { url, events, secret_env: secretEnv } = entry;

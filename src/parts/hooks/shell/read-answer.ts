@@ -85,5 +85,5 @@ const block = (words: string) => ({ decision: { action: 'block', message: reason
 const reason = (words: string): string => takeStart(words.trim(), MAX_REASON) || 'it gave no reason';
 const notUnderstood = (key: string): ToolCallDecision => ({
   action: 'block',
-  message: `its answer cannot be understood (${key}), and what cannot be understood is not run`,
+  message: `its answer cannot be understood (${key}), and without a decision the call does not run`,
 });

@@ -53,7 +53,7 @@ export const readShellHooks = (table: Readonly<Record<string, unknown>>): readon
 const KEYS = ['command', 'matcher', 'timeout', 'fail_closed'];
 
 function readEntry(event: HookName, name: string, entry: unknown): ShellHookReading {
-  if (!isObject(entry)) return { ok: false, name, why: `it is no table of ${KEYS.join(', ')}` };
+  if (!isObject(entry)) return { ok: false, name, why: `it is not a table of ${KEYS.join(', ')}` };
   const failClosed = entry['fail_closed'] === true;
   const refuse = (why: string): ShellHookReading => ({
     ok: false,

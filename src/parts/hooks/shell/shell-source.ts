@@ -3,29 +3,44 @@ import { delimiter, join, resolve } from 'node:path';
 import { describeBriefly } from '../../../base/brief.ts';
 import { toErrorMessage, UsageError } from '../../../base/errors.ts';
 import { plainEnvironment } from '../../../base/process-group.ts';
+import { HOOK_KINDS } from '../../../contracts/hook-catalog.ts';
 import type { HookLine } from '../../../contracts/services/hooks.ts';
 import { HOOK_EXAMPLES } from '../entries/examples.ts';
 import type { HookEntry, HookSourceDeps } from '../entries/hook-entry.ts';
 import { judgeTrust, toLineState } from '../entries/trust.ts';
 import { readShellAnswer } from './read-answer.ts';
-import { readShellHooks, type ShellHook } from './read-shell-hooks.ts';
+import { readShellHooks, type ShellHook, type ShellHookReading } from './read-shell-hooks.ts';
 import { selectAnswer } from './register-shell-hooks.ts';
 import { runShellHook, toShellPayload, type ShellRunOptions } from './run-shell-hook.ts';
 import { createScriptHash } from './script-hash.ts';
 
 /** Every command under the setting `hooks`. */
 export const listShellHooks = (deps: HookSourceDeps): readonly HookEntry[] =>
-  readShellHooks(deps.table).map((reading) => (reading.ok ? toEntry(reading.hook, deps) : toBroken(reading.name, reading.why)));
+  readShellHooks(deps.table).map((reading) => (reading.ok ? toEntry(reading.hook, deps) : toBroken(reading)));
 
-const toBroken = (name: string, why: string): HookEntry => {
-  const line: HookLine = { kind: 'shell', name, path: `hooks.${name}`, state: 'refused', why };
+const toBroken = ({ name, why, blocks }: Extract<ShellHookReading, { readonly ok: false }>): HookEntry => {
+  const line: HookLine = {
+    kind: 'shell',
+    name,
+    path: `hooks.${name}`,
+    state: 'refused',
+    why,
+    ...(blocks !== undefined && { failClosed: true }),
+  };
   return { name, line: async () => line, fix: `Correct hooks.${name} in config.yaml.` };
 };
 
 function toEntry(hook: ShellHook, { root, store }: HookSourceDeps): HookEntry {
-  const { name, event, command, matcher, trustName } = hook;
+  const { name, event, command, matcher, failClosed, trustName } = hook;
   const hashed = () => createScriptHash(root)(hook);
-  const about = { kind: 'shell', name, path: command, events: [event], ...(matcher !== '' && { matcher }) } as const;
+  const about = {
+    kind: 'shell',
+    name,
+    path: command,
+    events: [event],
+    ...(matcher !== '' && { matcher }),
+    ...(failClosed && HOOK_KINDS[event] === 'decide' && ({ failClosed: true } as const)),
+  } as const;
   const missing = explainMissing(hook, root);
   if (missing !== undefined) return { name, line: async () => ({ ...about, state: 'refused', why: missing.why }), fix: missing.fix };
   return {
