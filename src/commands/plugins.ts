@@ -118,11 +118,13 @@ export const pluginsDisable = defineCommand({
   json: 'as JSON',
   examples: ['hermes plugins disable weather'],
   run: async ({ name }, { plugins }) => {
-    if (!(await plugins.disable(name)))
-      throw new UsageError(`${toVisibleLine(name)} is not enabled. hermes plugins list shows which plugins are.`);
-    return { name, enabled: false, unusable: describeUnusable(await plugins.choices()) };
+    const wasEnabled = await plugins.disable(name);
+    // One that is not there anymore may still have had consent; a name that nobody has is a mistake.
+    if (!wasEnabled) await plugins.info(name);
+    return { name, enabled: false, wasEnabled, unusable: describeUnusable(await plugins.choices()) };
   },
-  describe: ({ name, unusable }) => [`${name} no longer runs.`, ...unusable].map(toVisibleLine).join('\n'),
+  describe: ({ name, wasEnabled, unusable }) =>
+    [wasEnabled ? `${name} no longer runs.` : `${name} is not enabled. Nothing was changed.`, ...unusable].map(toVisibleLine).join('\n'),
 });
 
 /** Bare, it asks for both; with an option it asks nothing. */

@@ -34,7 +34,9 @@ async function openHomeWithChoices(): Promise<PluginHome> {
 test('hermes plugins asks for a memory and an engine, those of plugins among them; with an option it asks nothing', async () => {
   const place = await openHomeWithChoices();
   const asked: string[][] = [];
+  const notes: (string | undefined)[] = [];
   const pick: NonNullable<CommandContext['choose']> = async ({ choices, suggested }) => {
+    notes.push(...choices.map(({ note }) => note));
     asked.push([...choices.map(({ value }) => value).filter((name) => /^(?:none|shelf|lens|compressor)$/.test(name)), `> ${suggested}`]);
     return asked.length % 2 === 1 ? 'shelf' : 'lens';
   };
@@ -45,6 +47,10 @@ test('hermes plugins asks for a memory and an engine, those of plugins among the
     ['none', 'shelf', '> none'],
     ['compressor', 'lens', '> compressor'],
   ]);
+  assert.ok(
+    notes.every((note) => note !== undefined && note !== ''),
+    'each of them says what it is',
+  );
   assert.match(readFileSync(place.home.config, 'utf8'), /provider: shelf[^]*engine: lens|engine: lens[^]*provider: shelf/);
   assert.equal(await choose(place, {}), chosen, 'nobody to ask: it shows');
   assert.match(await choose(place, { memory: 'none', engine: 'compressor' }), /^Memory provider: none\. Context engine: compressor\./);
@@ -60,6 +66,8 @@ test('who disables what is chosen hears that it is missing, and so does who look
   assert.equal(await disable(place, 'lens'), `lens no longer runs.\n${engine}`);
   assert.equal(await disable(place, 'shelf'), `shelf no longer runs.\n${memory}\n${engine}`);
   assert.deepEqual((await choose(place, {})).split('\n').slice(1), [memory, engine]);
+  assert.equal(await disable(place, 'shelf'), `shelf is not enabled. Nothing was changed.\n${memory}\n${engine}`);
+  await assert.rejects(disable(place, 'shlef'), /there is no plugin shlef.*shelf/);
   const suggested: (string | undefined)[] = [];
   const first: NonNullable<CommandContext['choose']> = async (question) => {
     suggested.push(question.suggested);

@@ -5,11 +5,12 @@ import { resolveHome } from '../../base/home.ts';
 import { describeUnknownName } from '../../base/unknown-name.ts';
 import type { PluginManifest } from '../../contracts/plugin-manifest.ts';
 import type { ConfigurationService } from '../../contracts/services/configuration.ts';
-import type { PluginChoices, PluginInfo, PluginLine, PluginService } from '../../contracts/services/plugins.ts';
+import type { PluginChoice, PluginChoices, PluginInfo, PluginLine, PluginService } from '../../contracts/services/plugins.ts';
 import type { RegistrySnapshot } from '../../contracts/registries.ts';
 import type { ServiceOptions } from '../../contracts/services/services.ts';
 import { mergeEnvironment } from '../../parts/config/environment.ts';
 import { readPluginSettings } from '../../parts/config/plugin-settings.ts';
+import { ENGINE_DESCRIPTIONS } from '../../parts/context/open.ts';
 import { expectSandbox } from '../../parts/terminals/sandbox/known.ts';
 import {
   describeConsent,
@@ -172,8 +173,13 @@ function listChoices(
   return {
     ...current,
     memories: [...memories, ...brought(({ memoryProvider }) => memoryProvider, memoryProviders)],
-    engines: [...[...engines.keys()].map((name) => ({ name })), ...brought(({ contextEngine }) => contextEngine, engines)],
+    engines: [...[...engines.keys()].map(describeEngine), ...brought(({ contextEngine }) => contextEngine, engines)],
   };
+}
+
+function describeEngine(name: string): PluginChoice {
+  const note = ENGINE_DESCRIPTIONS[name];
+  return { name, ...(note !== undefined && { note }) };
 }
 
 function checkChoice({ memory, engine }: Parameters<PluginService['choose']>[0], { memories, engines }: PluginChoices): void {

@@ -49,6 +49,12 @@ export const ENGINES: Readonly<Record<string, EngineFactory>> = {
   window: ({ config }: OwnOptions) => createWindowEngine(config.settings),
 };
 
+/** What whoever chooses one reads. */
+export const ENGINE_DESCRIPTIONS: Readonly<Record<string, string>> = {
+  compressor: 'sums up older parts of a long session with a model',
+  window: 'drops the older half when a session no longer fits, without a model',
+};
+
 /** An engine, why the one that is there cannot be used, or nothing at all under this name. */
 type EngineLookup = { readonly engine: ContextEngine } | { readonly why: string } | undefined;
 
