@@ -7,6 +7,7 @@ import { version } from '../base/version.ts';
 import { refuseAgent } from '../commands/agent-forbidden.ts';
 import { chat, type ChatValues } from '../commands/chat.ts';
 import type { CommandRegistry } from '../commands/registry.ts';
+import type { AnyCommand, CommandValues } from '../contracts/command.ts';
 import type { CliOptions } from '../contracts/cli-options.ts';
 import type { Registries } from '../contracts/registries.ts';
 import { isStoreError } from '../contracts/session-store.ts';
@@ -76,22 +77,25 @@ async function runRegistered(argv: readonly string[], invocation: Invocation): P
   const added = [...(registries?.commands.entries().values() ?? []), ...(options.commands ?? [])];
   const known = createBuiltinRegistry(added);
   const [name = ''] = argv;
-  // A word nobody knows may be the memory provider in use; and help shows its commands among the others.
+  // A word nobody knows may be a memory provider; and help shows the commands of the one in use among the others.
   const asksAll = ['help', '--help', '-h'].includes(name) || known.resolve([name], 'shell').type === 'unknown';
-  const memory = asksAll ? await (await import('./provider-commands.ts')).findProviderInUse(env, registries) : undefined;
+  const providers = asksAll ? await import('./provider-commands.ts') : undefined;
+  const memory = await providers?.findProviderInUse(env, registries);
+  const explain = (word: string): string | undefined => providers?.explainUnusedProvider(word, memory?.name ?? '', registries);
   const registry = memory === undefined || memory.commands.length === 0 ? known : createBuiltinRegistry([...added, ...memory.commands]);
   await using opened = new AsyncDisposableStack();
   await addPluginCommands(invocation, registry, opened, memory?.name);
   await using services = openServices({ processEnv: env, notice: toStderr, ...options, ...(registries && { registries }) });
   const deps = { services: services.openers, isOn: services.isOn, startedByAgent, hasTerminal, commands: () => registry.at('shell') };
   const { expandDottedOptions } = await import('../faces/cli/dotted-options.ts');
-  return await runProgram(expandDottedOptions(argv), registry, version, async (command, values, json) => {
+  const run = async (command: AnyCommand, values: CommandValues, json: boolean): Promise<number> => {
     if (command === chat) return runChat(values, invocation);
     const { RUN_BY_FACE } = await import('./run-by-face.ts');
     const own = RUN_BY_FACE.get(command.name);
     if (own !== undefined) return own(values, json, { ...invocation, setUp: () => runRegistered(['setup'], invocation) });
     return (await import('../faces/cli/show.ts')).runAndShow(command, values, json, deps);
-  });
+  };
+  return await runProgram(expandDottedOptions(argv), registry, { version, run, explain });
 }
 
 /** Commands of enabled plugins. No name of ours is theirs, and a home without plugins is not looked at further. */

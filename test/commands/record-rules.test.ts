@@ -14,7 +14,7 @@ async function complaint(argv: readonly string[]): Promise<{ readonly code: numb
   let err = '';
   process.stderr.write = (chunk: string) => ((err += chunk), true);
   try {
-    return { code: await runProgram(argv, registry, '0', async () => 0), err };
+    return { code: await runProgram(argv, registry, { version: '0', run: async () => 0 }), err };
   } finally {
     process.stderr.write = write;
   }

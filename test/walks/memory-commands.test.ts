@@ -143,6 +143,17 @@ test('help, completion and what a mistyped command gets are the same with and wi
   assert.match(refused.err, /unknown command 'shelf'/);
 });
 
+test('commands of a built-in provider that is not in use say how to use it', async () => {
+  const advice = (name: string, used: string): RegExp =>
+    new RegExp(
+      `${name} has commands only while it is the memory provider, and ${used} is\\. To use it: hermes memory setup --provider ${name}\n`,
+    );
+  const none = await stage().run(['journal', 'list']);
+  assert.deepEqual([none.code, advice('journal', 'none').test(none.err)], [2, true], none.err);
+  const other = await stage({ memory: { provider: 'journal' } }).run(['honcho', 'status']);
+  assert.deepEqual([other.code, advice('honcho', 'journal').test(other.err)], [2, true], other.err);
+});
+
 test('a provider in use shows its commands in help and completion, and a mistyped one is led to it', async () => {
   for (const name of ['honcho', 'shelf']) {
     const place = stage({ memory: { provider: name } });

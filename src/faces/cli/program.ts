@@ -10,13 +10,24 @@ import type { AnyCommand, CommandValues, CommandParameter, ParameterValue } from
 /** Runs one command with its values. Gives the exit code. */
 export type RunOne = (command: AnyCommand, values: CommandValues, json: boolean) => Promise<number>;
 
+export interface ProgramOptions {
+  readonly version: string;
+  readonly run: RunOne;
+  /** Why a word is no command, where somebody knows. */
+  explain?(word: string): string | undefined;
+}
+
 /** Parses the command line and runs one command. Gives the exit code; usage mistakes are told on stderr with exit code 2. */
-export async function runProgram(argv: readonly string[], registry: CommandRegistry, version: string, run: RunOne): Promise<number> {
+export async function runProgram(
+  argv: readonly string[],
+  registry: CommandRegistry,
+  { version, run, explain }: ProgramOptions,
+): Promise<number> {
   let code = 0;
   const program = buildProgram(registry, version, async (...one) => void (code = await run(...one)));
   try {
     const words = inFull(argv[0] === 'help' ? [...argv.slice(1), '--help'] : [...argv], registry);
-    refuseUnknown(program, words, registry);
+    refuseUnknown(program, words, (word) => inSession(word, registry) ?? explain?.(word));
     await program.parseAsync(words, { from: 'user' });
     return code;
   } catch (error) {
@@ -37,13 +48,13 @@ function inFull(words: readonly string[], registry: CommandRegistry): string[] {
 }
 
 /** A mistyped command is told even where `--help` stands behind it, which commander would answer first. */
-function refuseUnknown(program: Command, words: readonly string[], registry: CommandRegistry): void {
+function refuseUnknown(program: Command, words: readonly string[], explain: (word: string) => string | undefined): void {
   let here = program;
   for (const word of words) {
     if (here.commands.length === 0 || word === 'help' || word.startsWith('-')) return;
     const next = here.commands.find((command) => command.name() === word);
     if (next === undefined) {
-      const elsewhere = here === program ? inSession(word, registry) : undefined;
+      const elsewhere = here === program ? explain(word) : undefined;
       if (elsewhere !== undefined) return here.error(`error: ${elsewhere}`);
       const guess = findNearest(
         word,

@@ -18,12 +18,10 @@ async function given(line: string, registry = createBuiltinRegistry()): Promise<
   const write = process.stderr.write;
   process.stderr.write = (words: string | Uint8Array) => told.push(String(words)) > 0;
   try {
-    const code = await runProgram(
-      line.split(' '),
-      registry,
-      '0',
-      async ({ name }, values) => ((ran = `${name} ${JSON.stringify(values)}`), 0),
-    );
+    const code = await runProgram(line.split(' '), registry, {
+      version: '0',
+      run: async ({ name }, values) => ((ran = `${name} ${JSON.stringify(values)}`), 0),
+    });
     return code === 0 ? ran : `${code}: ${told.join('').split('\n')[0]}`;
   } finally {
     process.stderr.write = write;
