@@ -162,7 +162,7 @@ export const pluginsChoose = defineCommand({
     [
       `Memory provider: ${choices.memory === '' ? NONE : choices.memory}. Context engine: ${choices.engine}. Sessions that begin from now on use them.`,
       ...describeUnusable(choices),
-      ...(isThere(choices.memories, choices.memory)
+      ...(choices.memories.some(({ name, needsNoSetup }) => name === choices.memory && needsNoSetup !== true)
         ? [`If the memory provider has settings: hermes memory setup --provider ${choices.memory}`]
         : []),
     ]

@@ -199,6 +199,8 @@ export type MemoryProviderFactory = (options: MemoryProviderOptions) => MemoryPr
 export interface MemoryProviderRegistration {
   /** In a few words, for whoever chooses one. */
   readonly description: string;
+  /** It works as it is: nobody is sent to set it up. */
+  readonly needsNoSetup?: true;
   readonly open: MemoryProviderFactory;
   /** Commands of its own (`hermes NAME …`). They exist while it is the one in use, and are loaded when one of them is given. */
   readonly commands?: () => Promise<readonly AnyCommand[]>;

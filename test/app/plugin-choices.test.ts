@@ -54,6 +54,7 @@ test('hermes plugins asks for a memory and an engine, those of plugins among the
   assert.match(readFileSync(place.home.config, 'utf8'), /provider: shelf[^]*engine: lens|engine: lens[^]*provider: shelf/);
   assert.equal(await choose(place, {}), chosen, 'nobody to ask: it shows');
   assert.match(await choose(place, { memory: 'none', engine: 'compressor' }), /^Memory provider: none\. Context engine: compressor\./);
+  assert.doesNotMatch(await choose(place, { memory: 'journal' }), /memory setup/, 'there is nothing to set up');
   await assert.rejects(choose(place, { engine: 'lense' }), /there is no context engine lense.*lens/);
 });
 

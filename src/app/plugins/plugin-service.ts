@@ -169,7 +169,11 @@ function listChoices(
       const name = manifest === undefined ? undefined : pick(manifest);
       return name === undefined || there.has(name) ? [] : [{ name, note: description }];
     });
-  const memories = [...memoryProviders].map(([name, { description }]) => ({ name, note: description }));
+  const memories = [...memoryProviders].map(([name, { description, needsNoSetup }]) => ({
+    name,
+    note: description,
+    ...(needsNoSetup === true && { needsNoSetup }),
+  }));
   return {
     ...current,
     memories: [...memories, ...brought(({ memoryProvider }) => memoryProvider, memoryProviders)],

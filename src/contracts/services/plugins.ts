@@ -70,4 +70,6 @@ export interface PluginChoices {
 export interface PluginChoice {
   readonly name: string;
   readonly note?: string;
+  /** A memory provider that works as it is. */
+  readonly needsNoSetup?: true;
 }

@@ -12,7 +12,7 @@ import { sessionLogMemory } from './session-log.ts';
 /** The built-in external memories by name. At most one is in use: the one that is named. */
 export const MEMORY_PROVIDERS: Readonly<Record<string, MemoryProviderRegistration>> = {
   journal: journalMemory,
-  session_log: { description: 'passages of earlier sessions that share words with a message', open: sessionLogMemory },
+  session_log: { description: 'passages of earlier sessions that share words with a message', needsNoSetup: true, open: sessionLogMemory },
   mem0: mem0Provider,
   honcho: honchoProvider,
   supermemory: supermemoryProvider,
