@@ -88,14 +88,14 @@ async function runRegistered(argv: readonly string[], invocation: Invocation): P
   await using services = openServices({ processEnv: env, notice: toStderr, ...options, ...(registries && { registries }) });
   const deps = { services: services.openers, isOn: services.isOn, startedByAgent, hasTerminal, commands: () => registry.at('shell') };
   const { expandDottedOptions } = await import('../faces/cli/dotted-options.ts');
-  const run = async (command: AnyCommand, values: CommandValues, json: boolean): Promise<number> => {
+  const runOne = async (command: AnyCommand, values: CommandValues, json: boolean): Promise<number> => {
     if (command === chat) return runChat(values, invocation);
     const { RUN_BY_FACE } = await import('./run-by-face.ts');
     const own = RUN_BY_FACE.get(command.name);
     if (own !== undefined) return own(values, json, { ...invocation, setUp: () => runRegistered(['setup'], invocation) });
     return (await import('../faces/cli/show.ts')).runAndShow(command, values, json, deps);
   };
-  return await runProgram(expandDottedOptions(argv), registry, { version, run, explain });
+  return await runProgram(expandDottedOptions(argv), registry, { version, run: runOne, explain });
 }
 
 /** Commands of enabled plugins. No name of ours is theirs, and a home without plugins is not looked at further. */

@@ -141,7 +141,7 @@ test('the list says which hooks block when they fail', async () => {
       ['turn_outcome/1', undefined],
     ],
   );
-  const [first = '', second = ''] = (hooksList.describe?.(rows as never) ?? '').split('\n');
+  const [first = '', second = ''] = (hooksList.describe?.(rows) ?? '').split('\n');
   assert.match(first, /^pre_tool_call\/1 {2}\.\/hook\.sh {2}blocks when it fails {2}not trusted;/);
   assert.doesNotMatch(second, /blocks/);
 });

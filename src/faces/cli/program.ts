@@ -10,7 +10,7 @@ import type { AnyCommand, CommandValues, CommandParameter, ParameterValue } from
 /** Runs one command with its values. Gives the exit code. */
 export type RunOne = (command: AnyCommand, values: CommandValues, json: boolean) => Promise<number>;
 
-export interface ProgramOptions {
+export interface ShellRunner {
   readonly version: string;
   readonly run: RunOne;
   /** Why a word is no command, where somebody knows. */
@@ -21,7 +21,7 @@ export interface ProgramOptions {
 export async function runProgram(
   argv: readonly string[],
   registry: CommandRegistry,
-  { version, run, explain }: ProgramOptions,
+  { version, run, explain }: ShellRunner,
 ): Promise<number> {
   let code = 0;
   const program = buildProgram(registry, version, async (...one) => void (code = await run(...one)));
