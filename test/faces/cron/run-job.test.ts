@@ -122,7 +122,7 @@ test('a script can be all there is, say that nothing is to be done, or fail', as
     ['failed', 'its script bad.sh failed: it ended with 3.', false],
     ['done', '', false],
     ['done', '', false],
-    ['failed', `its script ../outside.sh failed: a script lies in the folder scripts of the profile, and ../outside.sh does not.`, false],
+    ['failed', `its script ../outside.sh failed: a script must be in the folder scripts of the profile, and ../outside.sh is not.`, false],
   ]);
   assert.deepEqual(
     (await scene.planned()).map(([, words]) => words.replace(HEAD, '')),
@@ -131,7 +131,7 @@ test('a script can be all there is, say that nothing is to be done, or fail', as
       '**Scheduled job “Report” failed:** its script bad.sh failed: it ended with 3.\n\nhalf\n\nno disk',
       'I saw it fail.',
       'News!',
-      `**Scheduled job “Report” failed:** its script ../outside.sh failed: a script lies in the folder scripts of the profile, and ../outside.sh does not.`,
+      `**Scheduled job “Report” failed:** its script ../outside.sh failed: a script must be in the folder scripts of the profile, and ../outside.sh is not.`,
     ],
   );
   const [failed, awake] = scene.requests.map(wordsOf);

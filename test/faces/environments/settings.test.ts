@@ -85,7 +85,7 @@ for (const [words, expected] of [
   ['env.eval_handling=SOMETIMES', /one of STOP_TRAIN, LIMIT_TRAIN, NONE/],
   ['env.use_wandb=1', /true or false/],
   ['openai.server_type=llama', /one of openai, vllm/],
-  ['nonsense', /is no setting\. Write it like/],
+  ['nonsense', /is not a setting\. Write it like/],
 ] as const)
   test(`a setting that does not fit is told: ${words}`, () => {
     assert.throws(() => readRunSettings({ flag: readAssignments([words]) }), expected);

@@ -72,8 +72,8 @@ const REFUSED: readonly (readonly [
 ])[] = [
   ['no operation', ['a'], [], ['No operation']],
   ['nothing to add', ['a'], [add(' \n')], ['Could not add', 'content is empty', 'Nothing was changed']],
-  ['the sign on a line of its own', [], [add('a\n § \nb')], ['§ alone', 'each entry by itself']],
-  ['the sign alone', [], [add('§')], ['§ alone']],
+  ['the sign on a line of its own', [], [add('a\n § \nb')], ['only §', 'each entry by itself']],
+  ['the sign alone', [], [add('§')], ['only §']],
   ['no old text', ['a'], [remove(' ')], ['old_text is missing', '1. "a"']],
   [
     'nothing that matches',

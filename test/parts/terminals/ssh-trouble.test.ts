@@ -116,7 +116,7 @@ else
     });
 
     test('a name that ssh would take for an option is no name', async () => {
-      await assert.rejects(opened({ host: '-oProxyCommand=true' }), /no name of a host/);
+      await assert.rejects(opened({ host: '-oProxyCommand=true' }), /not the name of a host/);
       await assert.rejects(opened({ host: '' }), /terminal\.ssh_host/);
     });
 

@@ -71,7 +71,7 @@ test('what is no picture, too large, forbidden or out of reach is refused', asyn
     ['large.png', /^FAILED .*large\.png has 2000\d+ bytes; make it smaller first|more than 20000000/],
     ['empty.png', /^FAILED .*is empty/],
     ['nowhere.png', /^FAILED .*nowhere\.png does not exist/],
-    ['.', /^FAILED .* is no file/],
+    ['.', /^FAILED .* is not a file/],
     ['http://10.0.0.1/x.png', /^FAILED http:\/\/10\.0\.0\.1\/x\.png was not loaded\. Refused: /],
     [`${fakes.base}/gone.png`, /^FAILED .*the site answered 404/],
   ];
