@@ -33,7 +33,7 @@ export function toMailFailure(error: unknown): MailFailure {
   if (CERTIFICATE.test(code))
     return new MailFailure(
       'broken',
-      `The certificate of the mail server cannot be verified (${code}). Use the name that stands in it as host; for a server of your own with a self-signed one set platforms.email.extra.allow_self_signed.`,
+      `The certificate of the mail server cannot be verified (${code}). Use the name in it as the host; for a server of your own with a self-signed one set platforms.email.extra.allow_self_signed.`,
     );
   const isMissing = readStringAt(error, 'serverResponseCode') === 'NONEXISTENT' || /\b(?:exist|not found|unknown mailbox)/i.test(said);
   if (readStringAt(error, 'responseStatus') === 'NO' && isMissing)

@@ -25,7 +25,7 @@ export function createComparisonPage({ comparison, names, now }: ComparisonPageO
 function drawVerdict({ difference, isClear, better, worse, tasks }: RunComparison): Markup {
   const words = isClear ? (difference.mean > 0 ? 'The second run is better' : 'The second run is worse') : 'No clear difference';
   return drawCards([
-    ['Difference in mean reward', signed(difference.mean), `95 %: ${signed(difference.low)} to ${signed(difference.high)}`],
+    ['Difference in mean reward', signed(difference.mean), `95%: ${signed(difference.low)} to ${signed(difference.high)}`],
     ['Verdict', words, isClear ? 'zero lies outside the interval' : 'the interval includes zero: it may be chance'],
     ['Better', String(better.length), 'tasks'],
     ['Worse', String(worse.length), 'tasks'],
@@ -68,7 +68,7 @@ function drawBoth({ first, second }: RunComparison, names: readonly [string, str
       rows: [rate('first', first, 'three'), rate('second', second, 'one')],
       low: 0,
       high: 1,
-      scale: ['0 %', 'pass rate', '100 %'],
+      scale: ['0%', 'pass rate', '100%'],
     }),
     drawHtmlTable(
       ['', `first: ${names[0]}`, `second: ${names[1]}`],

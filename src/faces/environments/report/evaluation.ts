@@ -47,8 +47,8 @@ function drawTotals(figures: EvaluationFigures): Markup {
   const { passRate, reward, tasks, attempts, passed, passAny, turns, tokensIn, tokensOut, agentSeconds, errors } = figures;
   const each = (value: number): number => (attempts === 0 ? 0 : value / attempts);
   return drawCards([
-    ['Pass rate', percent(passRate.mean), `95 %: ${percent(passRate.low)} to ${percent(passRate.high)}`],
-    ['Mean reward', reward.mean.toFixed(3), `95 %: ${reward.low.toFixed(3)} to ${reward.high.toFixed(3)}`],
+    ['Pass rate', percent(passRate.mean), `95%: ${percent(passRate.low)} to ${percent(passRate.high)}`],
+    ['Mean reward', reward.mean.toFixed(3), `95%: ${reward.low.toFixed(3)} to ${reward.high.toFixed(3)}`],
     ['Passed', formatWhole(passed), `of ${formatCount(attempts, 'attempt')} at ${formatCount(tasks, 'task')}`],
     ['Solved at least once', formatPercent(passAny), 'of the tasks'],
     ['Model calls', turns.toFixed(1), 'per attempt'],
@@ -73,7 +73,7 @@ function drawGroups(title: string, groups: Readonly<Record<string, Estimate>>): 
     }));
   return rows.length === 0
     ? undefined
-    : section(title, drawIntervals({ rows, low: 0, high: 1, scale: ['0 %', '25 %', '50 %', '75 %', '100 %'] }));
+    : section(title, drawIntervals({ rows, low: 0, high: 1, scale: ['0%', '25%', '50%', '75%', '100%'] }));
 }
 
 interface AttemptHistogram {
