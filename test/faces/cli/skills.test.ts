@@ -136,7 +136,7 @@ test('what is asked about before installing', () => {
       'to   /s/installed/a, 1 file, 1,200 bytes',
       '     SKILL.md',
       'it speaks of references/x.md, which its source does not have',
-      'it stands before /bundled/a from then on',
+      'it takes precedence over /bundled/a from then on',
       'SKILL.md line 3: prompt_injection (ignore)',
       '',
     ].join('\n'),

@@ -62,5 +62,5 @@ test('an embedding model that cannot be asked costs nothing but a line', async (
   server.fail(503, '{"error":{"message":"overloaded"}}');
   const words = wordsOf(await toolOn(conversation(), server, transport).run({ query: 'Kassel' }, contextOf('s1')));
   assert.match(words, /Labels move after the printers in Kassel/);
-  assert.match(words, /words alone; the embedding model could not be asked: the server answered 503 overloaded/);
+  assert.match(words, /Found only by words; the embedding model could not be asked: the server answered 503 overloaded/);
 });
