@@ -1,5 +1,5 @@
 import { homedir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 
 /** Where one profile keeps everything: the folder is the profile. */
 export interface Home {
@@ -27,6 +27,9 @@ export function resolveHome(env: Readonly<Record<string, string | undefined>>): 
     processes: join(root, 'processes.json'),
   };
 }
+
+/** Whether a folder is one that Hermes makes for a session below the profile: it goes when it is empty, and may be made again. */
+export const isOwnWorkspace = (root: string, folder: string): boolean => dirname(folder) === join(root, 'workspaces');
 
 /** A path as people write it: what lies in the folder of the person at the keyboard begins with `~`. */
 export function abbreviateHome(path: string, person: string = homedir()): string {

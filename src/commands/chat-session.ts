@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { UsageError } from '../base/errors.ts';
-import { isOwnWorkspace } from '../base/own-workspace.ts';
+import { isOwnWorkspace } from '../base/home.ts';
 import type { Host, SessionOptions } from '../contracts/host.ts';
 import type { Session } from '../contracts/session-store.ts';
 import type { ChatValues } from './chat.ts';

@@ -5,7 +5,7 @@ import { findCurrentEpoch } from '../../agent/request.ts';
 import type { BoundedPool, PoolSlot } from '../../base/bounded-pool.ts';
 import { UsageError } from '../../base/errors.ts';
 import type { NoticeBoard } from '../../base/notice-board.ts';
-import { isOwnWorkspace } from '../../base/own-workspace.ts';
+import { isOwnWorkspace } from '../../base/home.ts';
 import type { ModelSelection, Notice, SessionOptions } from '../../contracts/host.ts';
 import type { PromptEpoch } from '../../contracts/prompt.ts';
 import type { Runtime } from '../../contracts/runtime.ts';
