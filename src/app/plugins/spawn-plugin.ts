@@ -12,7 +12,7 @@ import { withoutInherited } from '../../parts/terminals/sandbox/inherited.ts';
 import { knownSandbox } from '../../parts/terminals/sandbox/known.ts';
 import { createSeccompFilter, isSeccompMachine } from '../../parts/terminals/sandbox/seccomp.ts';
 import { kernelFiles } from '../../parts/terminals/sandbox/survey.ts';
-import type { SandboxTools } from '../../parts/terminals/sandbox/tools.ts';
+import type { BubblewrapTools } from '../../parts/terminals/sandbox/tools.ts';
 import { createPluginLook } from '../../plugins/process/look-at-plugin.ts';
 import { killOnStop } from '../../plugins/process/kill-on-stop.ts';
 import { findFullData } from '../../plugins/process/measure-data.ts';
@@ -55,7 +55,7 @@ export const createSpawn =
     if (full !== undefined) throw new Error(`${full.problem}. ${full.fix}`);
     const probe = await knownSandbox(deps.home);
     const files = findRunnerFiles();
-    return probe.ok && probe.tools.sandboxExec === undefined ? startInSandbox(deps, probe.tools, files, stop) : startPlain(deps, files);
+    return probe.ok && probe.tools.tier === 'bubblewrap' ? startInSandbox(deps, probe.tools, files, stop) : startPlain(deps, files);
   };
 
 /** What Node.js is told. Alone it keeps mistakes in; the wall around it is the boundary. */
@@ -89,7 +89,7 @@ async function startPlain(deps: PluginSpawnDeps, files: RunnerFiles): Promise<Pl
   return toPluginChild(child, { paths: { folder: paths.plugin, data: paths.data }, look }, () => {});
 }
 
-async function startInSandbox(deps: PluginSpawnDeps, tools: SandboxTools, files: RunnerFiles, stop: AbortSignal): Promise<PluginChild> {
+async function startInSandbox(deps: PluginSpawnDeps, tools: BubblewrapTools, files: RunnerFiles, stop: AbortSignal): Promise<PluginChild> {
   const { manifest } = deps;
   const hosts = manifest.capabilities.network;
   const network = hosts.length === 0 ? undefined : await openHostProxy(deps, tools.nsenter);
@@ -195,7 +195,8 @@ async function openHostProxy({ manifest, routes, notice, env }: PluginSpawnDeps,
   const proxy = createProxy(
     openHostGate({ rules, routes: refusals.watch(await routes()), refuseUnlisted: (host) => refusals.refuseUnlisted(host), notice }),
   );
-  const inside = openInside(nsenter, new Map([[PROXY_PORT, proxy.serve]]));
+  const inside = openInside(nsenter);
+  inside.serve(PROXY_PORT, proxy.serve);
   return {
     env: createProxyVariables(env),
     attach: (holder) => inside.attach(holder),

@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { windowEngine } from '../../parts/context/window.ts';
 import { splitEnvironment } from '../../parts/terminals/process/environment.ts';
-import { SANDBOX_CURE, type SandboxTools } from '../../parts/terminals/sandbox/tools.ts';
+import { SANDBOX_CURE, type FloorTools, type SandboxTools } from '../../parts/terminals/sandbox/tools.ts';
 import type { RegistrySnapshot } from '../../contracts/registries.ts';
 import type { Runtime } from '../../contracts/runtime.ts';
 import { openSecrets, describeSkippedSecrets } from '../host/secrets.ts';
@@ -222,14 +222,28 @@ async function checkBackend(name: string): Promise<CheckupFinding> {
 }
 
 /** What makes the sandbox whole, where it is missing. */
-function lacking({ sandboxExec, unshare, perl }: SandboxTools): string {
-  if (sandboxExec !== undefined) return '; there is no network but by terminal.sandbox_network, and nobody has tried this on a Mac';
+function lacking(tools: SandboxTools): string {
+  if (tools.tier === 'macos') return '; there is no network but by terminal.sandbox_network, and nobody has tried this on a Mac';
+  if (tools.tier === 'floor') return `; ${describeFloor(tools)}`;
   const missing = [
-    ...(perl === undefined ? ['system calls are not filtered, because there is no perl'] : []),
-    ...(unshare === undefined ? ['programs inside have no pseudo-terminals, and your caches are not seen'] : []),
+    ...(tools.launcher === undefined ? ['system calls are not filtered, because the launcher does not run here'] : []),
+    ...(tools.unshare === undefined ? ['programs inside have no pseudo-terminals, and your caches are not seen'] : []),
   ];
   return missing.length === 0 ? '' : `; ${missing.join('; ')}`;
 }
+/** What the floor holds, and what older kernels leave open. */
+export const describeFloor = ({ level, instead }: FloorTools): string =>
+  [
+    `made of Landlock (level ${level}) and seccomp, because ${instead}`,
+    'names of hidden files can be seen, there are no pseudo-terminals inside, and /tmp is the folder in TMPDIR',
+    ...LOST.flatMap(([from, words]) => (level < from ? [words] : [])),
+  ].join('; ');
+/** What a level of Landlock brings, for those who have an older one. */
+const LOST: readonly (readonly [level: number, words: string])[] = [
+  [2, 'files cannot be moved between folders by this kernel, so programs copy them'],
+  [5, 'commands can send requests to the devices they may open'],
+  [6, 'a command can send signals to other processes of yours by a thread id'],
+];
 const UNWALLED = 'on this machine with all of your rights, without a sandbox';
 const BACKEND_WORDS: Readonly<Record<string, string>> = {
   local: UNWALLED,

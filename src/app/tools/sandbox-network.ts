@@ -16,14 +16,11 @@ export function findSandboxNetwork(
   const listedOnly = wall === 'unattended';
   if (settings['terminal.sandbox_network'] || (listedOnly && allowed.length === 0)) return undefined;
   return async (options) => {
-    const [{ openGuardedNetwork }, { openRoutes }, { knownSandbox }] = await Promise.all([
+    const [{ openGuardedNetwork }, { openRoutes }] = await Promise.all([
       import('../../parts/terminals/network/network.ts'),
       import('../../parts/safety/urls/routes.ts'),
-      import('../../parts/terminals/sandbox/known.ts'),
     ]);
-    const probe = await knownSandbox(home.root);
-    if (!probe.ok) throw new Error(probe.why);
     const routes = openRoutes({ settings, home: home.root, env, notice });
-    return openGuardedNetwork({ routes, allowed, denied, listedOnly, nsenter: probe.tools.nsenter, home: homedir(), env, notice })(options);
+    return openGuardedNetwork({ routes, allowed, denied, listedOnly, home: homedir(), env, notice })(options);
   };
 }

@@ -55,8 +55,6 @@ interface ProjectOptions {
 }
 
 async function openProject({ ssh, prepare }: ProjectOptions = {}) {
-  const probe = await sandboxHere();
-  if (!probe.ok) throw new Error(probe.why);
   const made = createProject();
   prepare?.(made);
   const openNetwork = openGuardedNetwork({
@@ -64,7 +62,6 @@ async function openProject({ ssh, prepare }: ProjectOptions = {}) {
     allowed: [],
     denied: [],
     listedOnly: false,
-    nsenter: probe.tools.nsenter,
     home: homedir(),
     env: { ...process.env, ...(ssh !== undefined && { GIT_SSH_COMMAND: ssh.replaceAll('ROOT', made.root) }) },
     notice: () => {},

@@ -27,7 +27,6 @@ async function openNetworked(port: number, wall: 'attended' | 'unattended' = 'at
     allowed: [],
     denied: [],
     listedOnly: wall === 'unattended',
-    nsenter: probe.tools.nsenter,
     home: homedir(),
     env: {},
     notice: () => {},

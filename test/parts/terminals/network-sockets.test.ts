@@ -24,7 +24,7 @@ async function machine(...names: readonly string[]) {
     return said;
   };
   const open = (env: Readonly<Record<string, string>>) => {
-    const sockets = openGrantedSockets(join(root, 'inside'), env);
+    const sockets = openGrantedSockets(join(root, 'inside'), '/run/hermes/sockets', env);
     after(() => sockets.close());
     return sockets;
   };

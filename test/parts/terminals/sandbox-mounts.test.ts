@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { looksSecret } from '../../../src/parts/terminals/sandbox/hidden.ts';
 import { createPathLookup } from '../../../src/parts/terminals/sandbox/inside-paths.ts';
 import { createPreparation } from '../../../src/parts/terminals/sandbox/preparation.ts';
-import { createSandboxArguments, type SandboxPlan } from '../../../src/parts/terminals/sandbox/mounts.ts';
+import { createSandboxArguments, mountedFolders, type SandboxPlan } from '../../../src/parts/terminals/sandbox/mounts.ts';
 import { createRmShim } from '../../../src/parts/terminals/sandbox/trash.ts';
 
 const PLAN: SandboxPlan = {
@@ -18,6 +18,7 @@ const PLAN: SandboxPlan = {
   caches: [],
   guarded: [],
   own: { tmp: '/p/tmp', home: '/p/home', bin: '/p/bin', room: '/p/room', sockets: '/p/sockets' },
+  inside: mountedFolders('/home/ann'),
   network: false,
   uid: 1000,
   gid: 1000,
@@ -76,7 +77,7 @@ test('network, trash and terminals of its own', () => {
 
 test('the names of folders cannot break out of the shim', () => {
   assert.match(
-    createRmShim({ rm: '/usr/bin/rm', roots: ["/a'; rm -rf /; '"] }),
+    createRmShim({ rm: '/usr/bin/rm', roots: ["/a'; rm -rf /; '"], trash: '/run/hermes/trash' }),
     /roots=\('\/a'\\''; rm -rf \/; '\\''' *\)|roots=\('\/a'\\''; rm -rf \/; '\\'''\)/,
   );
 });
@@ -94,8 +95,8 @@ const ATTENDED: SandboxPlan = {
     { path: '/home/ann/project/agent.sock', kind: 'file' },
   ],
   caches: [
-    { path: '/home/ann/.npm', own: '/c/npm/files', over: { lower: '/home/ann/.npm', work: '/c/npm/work', at: '/p/layers/npm' } },
-    { path: '/home/ann/go/pkg', own: '/c/go/files' },
+    { name: 'npm', path: '/home/ann/.npm', own: '/c/npm/files', over: { lower: '/home/ann/.npm', work: '/c/npm/work', at: '/p/layers/npm' } },
+    { name: 'go', path: '/home/ann/go/pkg', own: '/c/go/files' },
   ],
   guarded: [
     { path: '/home/ann/project/.git', how: 'rw' },

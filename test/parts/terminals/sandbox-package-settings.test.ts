@@ -12,6 +12,9 @@ function machine() {
   return { home, bin };
 }
 
+const write = (home: string, folder: string, env: Readonly<Record<string, string>>, always = false) =>
+  writePackageSettings({ home, folder, inside: '/run/hermes/bin', env, always });
+
 test('of the settings of package managers commands get what is no secret', () => {
   const { home, bin } = machine();
   writeFileSync(
@@ -19,7 +22,7 @@ test('of the settings of package managers commands get what is no secret', () =>
     'registry=https://me:pw-1@npm.corp.example/\n@corp:registry = https://npm.corp.example/team/\n//npm.corp.example/:_authToken=tok-2\n_auth=tok-3\nemail=me@corp.example\nfund=false\n',
   );
   writeFileSync(join(home, '.config/pip/pip.conf'), '[global]\nindex-url = https://u:tok-4@pypi.corp.example/simple\npassword = tok-5\n');
-  assert.deepEqual(writePackageSettings(home, bin, {}), {
+  assert.deepEqual(write(home, bin, {}), {
     npm_config_userconfig: '/run/hermes/bin/npmrc',
     PIP_CONFIG_FILE: '/run/hermes/bin/pip.conf',
   });
@@ -34,7 +37,7 @@ test('a file with nothing but tokens, and one the owner names otherwise, are lef
   const { home, bin } = machine();
   writeFileSync(join(home, '.npmrc'), '//registry.npmjs.org/:_authToken=tok-1\n');
   writeFileSync(join(home, '.config/pip/pip.conf'), '[global]\nindex-url = https://pypi.corp.example/simple\n');
-  assert.deepEqual(writePackageSettings(home, bin, { PIP_CONFIG_FILE: '/etc/pip.conf' }), {});
+  assert.deepEqual(write(home, bin, { PIP_CONFIG_FILE: '/etc/pip.conf' }), {});
   assert.deepEqual(readdirSync(bin), []);
 });
 
@@ -68,7 +71,7 @@ trusted-host = one.corp.example
     two.corp.example
 `,
   );
-  writePackageSettings(home, bin, {});
+  write(home, bin, {});
   assert.equal(
     readFileSync(join(bin, 'npmrc'), 'utf8'),
     'registry=https://npm.corp.example/team/\n@b:registry=https://npm.corp.example/artifactory/api/npm/npm-virtual2024/\n',

@@ -1,13 +1,11 @@
 import { createServer, type Server, type Socket } from 'node:net';
 import type { ReachableServer } from '../../../contracts/wall.ts';
-import { readListeningPorts, type ListeningPort } from './listening.ts';
+import type { SandboxLoopback } from '../sandbox/network-port.ts';
+import type { ListeningPort } from './listening.ts';
 import { joinSockets } from './tunnel.ts';
 
 export interface DevServersOptions {
-  /** The process that holds the sandbox. */
-  holder(): number;
-  connect(host: string, port: number): Promise<Socket>;
-  isOurs(port: number): boolean;
+  readonly loopback: Pick<SandboxLoopback, 'isShared' | 'listening' | 'connect' | 'isOurs'>;
   notice(words: string): void;
 }
 /** What background processes listen on, reachable on the loopback of this machine and nowhere else. */
@@ -28,14 +26,14 @@ const NEVER: ReadonlySet<number> = new Set([
   1433, 1521, 2049, 2181, 2375, 2376, 2379, 2380, 3306, 3389, 4369, 5432, 5672, 5900, 6000, 6379, 6443, 8200, 8500, 9042, 9092, 9200, 9229,
   9300, 10250, 11211, 11434, 27017,
 ]);
-const isDevPort = (port: number): boolean => port >= 1024 && !NEVER.has(port);
+export const isDevPort = (port: number): boolean => port >= 1024 && !NEVER.has(port);
 
-export function openDevServers({ holder, connect, isOurs, notice }: DevServersOptions): DevServers {
+export function openDevServers({ loopback, notice }: DevServersOptions): DevServers {
   const open = new Map<number, OpenServer>();
   let watchers = 0;
   let timer: NodeJS.Timeout | undefined;
   const look = () => {
-    const now = holder() === 0 ? [] : readListeningPorts(holder()).filter(({ port }) => isDevPort(port) && !isOurs(port));
+    const now = loopback.listening().filter(({ port }) => isDevPort(port) && !loopback.isOurs(port));
     for (const [port, server] of open) {
       if (now.some((each) => each.port === port)) continue;
       open.delete(port);
@@ -43,7 +41,7 @@ export function openDevServers({ holder, connect, isOurs, notice }: DevServersOp
     }
     for (const each of now) {
       if (open.has(each.port) || open.size >= MAX_SERVERS) continue;
-      const server = publish(each, connect);
+      const server = loopback.isShared ? isHereAlready(each) : publish(each, loopback.connect);
       open.set(each.port, server);
       void server.ready.then((here) => {
         if (here === undefined) open.delete(each.port);
@@ -86,8 +84,10 @@ interface OpenServer {
   close(): void;
 }
 
+const isHereAlready = ({ port }: ListeningPort): OpenServer => ({ ready: Promise.resolve(port), here: () => port, close: () => {} });
+
 /** The same number out here where it is free, else any. */
-function publish({ port, host }: ListeningPort, connect: DevServersOptions['connect']): OpenServer {
+function publish({ port, host }: ListeningPort, connect: SandboxLoopback['connect']): OpenServer {
   const sockets = new Set<Socket>();
   const server = createServer({ allowHalfOpen: true, pauseOnConnect: true }, (outer) => {
     sockets.add(outer);

@@ -6,8 +6,9 @@ import { realPath } from '../../../base/real-path.ts';
 import { quoteShellWord } from '../../../base/shell.ts';
 import { isWithin } from '../../../base/within.ts';
 import type { ShownFolder } from '../sandbox/mounts.ts';
+import type { FolderInside } from '../sandbox/network-port.ts';
 import type { GitRemote } from './git-remotes.ts';
-import { INSIDE_BIN, SHIM_NAME } from './git-ssh-shim.ts';
+import { SHIM_NAME } from './git-ssh-shim.ts';
 
 export interface FolderRemotesOptions {
   readonly remotes: readonly GitRemote[];
@@ -39,8 +40,10 @@ const PARTS = ['HEAD', 'objects', 'refs'];
 
 export interface FolderPushOptions {
   readonly folders: readonly string[];
-  /** The folder commands see as `/run/hermes/bin`. */
-  readonly bin: string;
+  /** Our programs for commands. */
+  readonly bin: FolderInside;
+  /** Nothing is mounted: git is told of the folder by a variable. */
+  readonly isShared: boolean;
   readonly bash: string;
   readonly path: string;
 }
@@ -53,20 +56,26 @@ const INSIDE_PROGRAMS = '/run/hermes/git-core';
  * Lets git inside push to remotes that it sees read-only: what git starts for a push is a program of ours, which leads here.
  * Git finds its programs in a folder of its own before all others, so that folder is laid over with links and one exception.
  */
-export async function layFolderRemotes({ folders, bin, bash, path }: FolderPushOptions): Promise<readonly ShownFolder[]> {
+export async function layFolderRemotes({ folders, bin, bash, path, isShared }: FolderPushOptions): Promise<LaidRemotes> {
   const shown = folders.map((each) => ({ at: each, from: each }));
   const own = folders.length === 0 ? undefined : await findGitPrograms(path);
-  if (own === undefined) return shown;
-  writeFileSync(join(bin, PROGRAM), createReceivePackShim(bash, folders), { mode: 0o755 });
-  const programs = join(bin, 'git-core');
+  if (own === undefined) return { shown, variables: {} };
+  writeFileSync(join(bin.here, PROGRAM), createReceivePackShim(bash, folders, bin.inside), { mode: 0o755 });
+  const programs = join(bin.here, 'git-core');
   mkdirSync(programs);
   for (const name of readdirSync(own)) {
     const real = realPath(join(own, name));
     if (real === undefined || name === PROGRAM) continue;
-    symlinkSync(isWithin(own, real) ? join(INSIDE_PROGRAMS, relative(own, real)) : real, join(programs, name));
+    symlinkSync(isWithin(own, real) && !isShared ? join(INSIDE_PROGRAMS, relative(own, real)) : real, join(programs, name));
   }
-  symlinkSync(`${INSIDE_BIN}/${PROGRAM}`, join(programs, PROGRAM));
-  return [...shown, { at: own, from: programs }, { at: INSIDE_PROGRAMS, from: own }];
+  symlinkSync(`${bin.inside}/${PROGRAM}`, join(programs, PROGRAM));
+  if (isShared) return { shown, variables: { GIT_EXEC_PATH: programs } };
+  return { shown: [...shown, { at: own, from: programs }, { at: INSIDE_PROGRAMS, from: own }], variables: {} };
+}
+
+interface LaidRemotes {
+  readonly shown: readonly ShownFolder[];
+  readonly variables: Readonly<Record<string, string>>;
 }
 
 async function findGitPrograms(path: string): Promise<string | undefined> {
@@ -79,12 +88,12 @@ async function findGitPrograms(path: string): Promise<string | undefined> {
 }
 
 /** In the place of git's own, for the remotes of the project; any other repository is git's own business. */
-const createReceivePackShim = (bash: string, folders: readonly string[]): string => `#!${bash}
+const createReceivePackShim = (bash: string, folders: readonly string[], bin: string): string => `#!${bash}
 # Takes a push to a remote of this project to Hermes, which looks at what it would lose there.
 for at in ${SUFFIXES.map((suffix) => `"$1"${suffix}`).join(' ')}; do
   real=$(CDPATH= cd -P -- "$at" 2>/dev/null && pwd -P) && [ -e "$real/objects" ] || continue
   case $real in
-    ${folders.map(quoteShellWord).join('|')}) [ -w "$real" ] || exec ${INSIDE_BIN}/${SHIM_NAME} --folder "$real" ;;
+    ${folders.map(quoteShellWord).join('|')}) [ -w "$real" ] || exec ${bin}/${SHIM_NAME} --folder "$real" ;;
   esac
   break
 done

@@ -1,7 +1,6 @@
 import { GIT_SSH_PORT } from './variables.ts';
 
 export const SHIM_NAME = 'git-ssh';
-export const INSIDE_BIN = '/run/hermes/bin';
 
 /**
  * Stands in ssh's place for git, and with `--folder` for a remote that is a folder. Four connections to our loopback: one says

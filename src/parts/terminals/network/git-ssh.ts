@@ -15,7 +15,7 @@ import { findGitSshTarget, formatTarget, listSshRemotes, type GitSshTarget } fro
 import type { OwnerHosts } from './owner-hosts.ts';
 import type { PushGuard } from './push-guard.ts';
 import { findPushLosses } from './push-loss.ts';
-import { createGitSshShim, INSIDE_BIN, SHIM_NAME } from './git-ssh-shim.ts';
+import { createGitSshShim, SHIM_NAME } from './git-ssh-shim.ts';
 
 /**
  * Git over ssh without a key inside: a small program in ssh's place hands git's bytes to us, and we start the owner's ssh out
@@ -31,6 +31,8 @@ export interface GitSsh {
   close(): void;
 }
 export interface GitSshOptions extends Pick<SandboxNetworkOptions, 'bin' | 'writable' | 'hidden' | 'look'> {
+  /** Nothing is mounted: commands see folders where they are. */
+  readonly isShared: boolean;
   readonly owner: OwnerHosts;
   readonly home: string;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -52,7 +54,8 @@ export async function installGitSsh(options: GitSshOptions): Promise<GitSsh | un
   const env = { ...given, PATH: path };
   const remotes = isFixed(owner.sshCommand, given['HOME'], writable) ? listSshRemotes(owner.remotes) : [];
   const folders = listFolderRemotes({ ...options, remotes: owner.remotes });
-  writeFileSync(join(bin, SHIM_NAME), createGitSshShim(bash), { mode: 0o755 });
+  const laid = await layFolderRemotes({ folders, bin, bash, path, isShared: options.isShared });
+  writeFileSync(join(bin.here, SHIM_NAME), createGitSshShim(bash), { mode: 0o755 });
   const calls = new Map<string, GitCall>();
   const open = new Set<Socket>();
   const take = async (socket: Socket) => {
@@ -78,8 +81,8 @@ export async function installGitSsh(options: GitSshOptions): Promise<GitSsh | un
     socket.write(`id ${id}\n`);
   };
   return {
-    variables: { GIT_SSH_COMMAND: `${INSIDE_BIN}/${SHIM_NAME}`, GIT_SSH_VARIANT: 'ssh' },
-    shown: await layFolderRemotes({ folders, bin, bash, path }),
+    variables: { GIT_SSH_COMMAND: `${bin.inside}/${SHIM_NAME}`, GIT_SSH_VARIANT: 'ssh', ...laid.variables },
+    shown: laid.shown,
     serve: (socket) => {
       if (open.size >= MAX_CALLS * 4) return void socket.destroy();
       open.add(socket);

@@ -1,25 +1,16 @@
 import { connect as connectHere, type Server, type Socket } from 'node:net';
+import type { SandboxLoopback } from '../sandbox/network-port.ts';
+import { readListeningPorts } from './listening.ts';
 import { openNamespaceAgent, type NamespaceAgent } from './namespace.ts';
 import { listenQuickly } from './quick-listen.ts';
 import { joinSockets } from './tunnel.ts';
 
-/** Our ports on the loopback of a sandbox, whichever process holds it. */
-export interface InsidePorts {
-  /** The process that holds it now, by its pid out here; 0 before there is one. */
-  holder(): number;
-  /** There is a new holder: everything listens there again. */
-  attach(holder: number): Promise<void>;
-  isOurs(port: number): boolean;
-  /** A port of this machine's loopback is there inside as well, from now on. */
-  openPort(port: number): Promise<void>;
-  /** A connection to somebody who listens inside. */
-  connect(host: string, port: number): Promise<Socket>;
-  close(): void;
-}
 /** How long the program that connects inside is kept for the next connection. */
 const KEPT_MS = 30_000;
 
-export function openInside(nsenter: string, served: Map<number, (socket: Socket) => void>): InsidePorts {
+/** The loopback of a sandbox with a network namespace of its own, whichever process holds it. */
+export function openInside(nsenter: string): SandboxLoopback {
+  const served = new Map<number, (socket: Socket) => void>();
   const servers = new Set<Server>();
   let holder = 0;
   let closed = false;
@@ -50,7 +41,9 @@ export function openInside(nsenter: string, served: Map<number, (socket: Socket)
     servers.clear();
   };
   return {
-    holder: () => holder,
+    isShared: false,
+    serve: (port, answer) => void served.set(port, answer),
+    listening: () => (holder === 0 ? [] : readListeningPorts(holder)),
     attach: async (pid) => {
       if (pid === holder) return;
       holder = pid;

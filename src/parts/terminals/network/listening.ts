@@ -12,6 +12,8 @@ const EVERYWHERE_4 = '00000000';
 const LOOPBACK_4 = '0100007F';
 const EVERYWHERE_6 = '0'.repeat(32);
 const LOOPBACK_6 = '00000000000000000000000001000000';
+/** 127.0.0.1 as a socket for both versions writes it. */
+const MAPPED = '0000000000000000FFFF00000100007F';
 
 /** What listens on the loopback or everywhere, out of the kernel's own tables of one network (`/proc/PID/net/tcp` and `tcp6`). */
 export function parseListeningPorts(tcp: string, tcp6: string): readonly ListeningPort[] {
@@ -24,6 +26,7 @@ export function parseListeningPorts(tcp: string, tcp6: string): readonly Listeni
     }
   };
   note(tcp, [EVERYWHERE_4, LOOPBACK_4], '127.0.0.1');
+  note(tcp6, [MAPPED], '127.0.0.1');
   note(tcp6, [EVERYWHERE_6, LOOPBACK_6], '::1');
   return [...found.values()];
 }

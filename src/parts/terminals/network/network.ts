@@ -1,5 +1,3 @@
-import type { Socket } from 'node:net';
-import { toErrorMessage } from '../../../base/errors.ts';
 import type { OutboundRoutes } from '../../../contracts/reach.ts';
 import { formatHostKey } from '../../../contracts/wall.ts';
 import type { OpenSandboxNetwork } from '../sandbox/network-port.ts';
@@ -7,7 +5,6 @@ import { openDevServers } from './dev-servers.ts';
 import { openHostGate } from './gate.ts';
 import { installGitSsh } from './git-ssh.ts';
 import { toHostEntry, type HostRules } from './host-list.ts';
-import { openInside } from './inside.ts';
 import { readOwnerHosts, type OwnerHosts } from './owner-hosts.ts';
 import { createProxy } from './proxy.ts';
 import { REGISTRY_HOSTS } from './registries.ts';
@@ -21,7 +18,6 @@ export interface GuardedNetworkOptions {
   readonly denied: readonly string[];
   /** Nobody watches: only what the owner's own list names is reached, and nothing of this machine. */
   readonly listedOnly: boolean;
-  readonly nsenter: string;
   /** The owner's home folder. */
   readonly home: string;
   /** The environment of this process: the owner's configuration is found by it, and their ssh. */
@@ -32,28 +28,27 @@ export interface GuardedNetworkOptions {
 /** The network of sandboxes whose commands talk to hosts they may talk to, through a proxy of ours, and to nobody else. */
 export const openGuardedNetwork =
   (options: GuardedNetworkOptions): OpenSandboxNetwork =>
-  async ({ sockets: folder, env, ...sandbox }) => {
+  async ({ sockets: folder, env, loopback, ...sandbox }) => {
     const [workspace = '/'] = sandbox.writable;
-    const { listedOnly, nsenter, notice } = options;
+    const { listedOnly, notice } = options;
     const owner = listedOnly ? NOTHING : readOwnerHosts({ workspace, home: options.home, env: options.env });
     const { home } = options;
-    const gitSsh = await installGitSsh({ ...sandbox, owner, home, env: options.env, onBlocked: (block) => gate.tellBlocked(block) });
-    const served = new Map<number, (socket: Socket) => void>(gitSsh === undefined ? [] : [[GIT_SSH_PORT, gitSsh.serve]]);
-    const inside = openInside(nsenter, served);
+    const gitSsh = await installGitSsh({ ...sandbox, isShared: loopback.isShared, owner, home, env: options.env, onBlocked: (block) => gate.tellBlocked(block) });
+    if (gitSsh !== undefined) loopback.serve(GIT_SSH_PORT, gitSsh.serve);
     const gate = openHostGate({
       rules: createHostRules(options, owner),
       routes: options.routes,
-      connectInside: (port) => (inside.isOurs(port) ? Promise.reject(new Error('that is this proxy')) : inside.connect('localhost', port)),
+      connectInside: (port) =>
+        loopback.isOurs(port) ? Promise.reject(new Error('that is this proxy')) : loopback.connect('localhost', port),
       notice,
     });
     const proxy = createProxy(gate);
-    served.set(PROXY_PORT, proxy.serve);
-    const servers = openDevServers({ holder: inside.holder, connect: inside.connect, isOurs: inside.isOurs, notice });
-    const sockets = openGrantedSockets(folder, options.env);
+    loopback.serve(PROXY_PORT, proxy.serve);
+    const servers = openDevServers({ loopback, notice });
+    const sockets = openGrantedSockets(folder.here, folder.inside, options.env);
     return {
       env: { ...createProxyVariables(env), ...gitSsh?.variables, ...sockets.variables },
       shown: gitSsh?.shown ?? [],
-      attach: (holder) => inside.attach(holder).catch((error: unknown) => notice(`${NOT_ENTERED}: ${toErrorMessage(error)}`)),
       begin: (command) => {
         const guarded = gate.begin(command);
         const unwatch = command.background === true && !listedOnly ? servers.watch() : undefined;
@@ -63,12 +58,11 @@ export const openGuardedNetwork =
       socketAt: sockets.at,
       grant: async (grant) => {
         if (grant.type === 'host') gate.grant(grant.host, grant.port);
-        else if (grant.type === 'port') await inside.openPort(grant.port);
+        else if (grant.type === 'port') await loopback.openPort(grant.port);
         else await sockets.open(grant.path);
       },
       close: async () => {
         servers.close();
-        inside.close();
         sockets.close();
         proxy.close();
         gitSsh?.close();
@@ -76,7 +70,6 @@ export const openGuardedNetwork =
     };
   };
 
-const NOT_ENTERED = 'Commands in the sandbox have no network, because it could not be opened';
 const NOTHING: OwnerHosts = { registries: [], remotes: [] };
 
 /** The lists as they are compared. A remote that is reached by ssh is none of the proxy's. */

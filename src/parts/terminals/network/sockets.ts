@@ -4,8 +4,6 @@ import { basename, join } from 'node:path';
 import { realPath } from '../../../base/real-path.ts';
 import { joinSockets } from './tunnel.ts';
 
-/** Where commands see the sockets that were let through. */
-const INSIDE = '/run/hermes/sockets';
 const DOCKER = 'docker.sock';
 
 /** Sockets of this machine that were let through by name, each by one of ours in a folder commands see. */
@@ -18,7 +16,8 @@ export interface GrantedSockets {
   close(): void;
 }
 
-export function openGrantedSockets(folder: string, env: Readonly<Record<string, string | undefined>>): GrantedSockets {
+/** `inside` is where commands find the folder. */
+export function openGrantedSockets(folder: string, inside: string, env: Readonly<Record<string, string | undefined>>): GrantedSockets {
   const docker = dockerSocketOf(env);
   /** By the names inside. Docker's is kept for the one that its variable leads to. */
   const names = new Map<string, string>(docker === undefined ? [] : [[DOCKER, docker]]);
@@ -33,8 +32,8 @@ export function openGrantedSockets(folder: string, env: Readonly<Record<string, 
     return name;
   };
   return {
-    variables: docker === undefined ? {} : { DOCKER_HOST: `unix://${INSIDE}/${DOCKER}` },
-    at: (inside) => (inside.startsWith(`${INSIDE}/`) ? names.get(inside.slice(INSIDE.length + 1)) : undefined),
+    variables: docker === undefined ? {} : { DOCKER_HOST: `unix://${inside}/${DOCKER}` },
+    at: (path) => (path.startsWith(`${inside}/`) ? names.get(path.slice(inside.length + 1)) : undefined),
     open: async (path) => {
       const name = nameFor(path);
       const opening = opened.get(name) ?? listenFor(names.get(name) ?? path, join(folder, name), connections);

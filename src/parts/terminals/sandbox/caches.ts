@@ -84,7 +84,7 @@ export function findCaches({ home, layers, env, writable }: CacheOptions): Cache
     if (path === undefined || isWithin(path, home) || [...found.keys(), ...writable].some((other) => isWithin(other, path))) continue;
     const lower = realPath(path);
     if (lower === undefined ? !isWanted(cache, env) : !statSync(lower).isDirectory()) continue;
-    found.set(path, { path, ...layersOf(name, lower, layers) });
+    found.set(path, { name, path, ...layersOf(name, lower, layers) });
   }
   return [...found.values()];
 }

@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
 import type { WallProfile } from '../../../contracts/wall.ts';
 import { isSecretNamed } from '../process/environment.ts';
-import { INSIDE } from './mounts.ts';
+import type { InsideFolders } from './mounts.ts';
 
 /** Unattended, by name: what leads out (agents, displays, buses, engines) or into our own files is not among them. */
 const UNATTENDED_NAMES =
@@ -15,6 +15,7 @@ export interface InnerEnvironmentOptions {
   readonly env: Readonly<Record<string, string>>;
   /** Names the owner passes through. */
   readonly pass: readonly string[];
+  readonly inside: Pick<InsideFolders, 'bin' | 'home' | 'tmp'>;
 }
 
 /** What acts on the programs that bring a command in, before it has given up its rights: they must not see it. */
@@ -30,14 +31,14 @@ export function splitForEntry(env: Readonly<Record<string, string>>): { readonly
 }
 
 /** The variables commands are started with inside. */
-export function createInnerEnvironment({ profile, env, pass }: InnerEnvironmentOptions): Record<string, string> {
+export function createInnerEnvironment({ profile, env, pass, inside }: InnerEnvironmentOptions): Record<string, string> {
   const isGiven = (name: string): boolean =>
     profile === 'attended' ? !LEADS_OUT.test(name) && !isSecretNamed(name) : UNATTENDED_NAMES.test(name);
   return {
     ...Object.fromEntries(Object.entries(env).filter(([name]) => isGiven(name) || pass.includes(name))),
-    PATH: `${INSIDE.bin}:${env['PATH'] ?? '/usr/local/bin:/usr/bin:/bin'}`,
-    HOME: homedir(),
-    TMPDIR: '/tmp',
+    PATH: `${inside.bin}:${env['PATH'] ?? '/usr/local/bin:/usr/bin:/bin'}`,
+    HOME: profile === 'attended' ? homedir() : inside.home,
+    TMPDIR: inside.tmp,
     SHLVL: '1',
     // The workspace is a mount: git would look for its repository no further up.
     GIT_DISCOVERY_ACROSS_FILESYSTEM: '1',

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { readNumberAt, parseJson } from '../../../base/json.ts';
 import { withoutInherited } from './inherited.ts';
-import type { SandboxTools } from './tools.ts';
+import type { BubblewrapTools } from './tools.ts';
 
 /** The process whose namespaces are the sandbox. Every command enters them; when it goes, all of them go. */
 export interface SandboxHolder {
@@ -16,7 +16,7 @@ const READY = 'ready';
 const START_MS = 10_000;
 
 export interface HolderOptions {
-  readonly tools: Pick<SandboxTools, 'bwrap' | 'unshare'>;
+  readonly tools: Pick<BubblewrapTools, 'bwrap' | 'unshare'>;
   /** What bubblewrap is told, up to the program. */
   readonly args: readonly string[];
   /** A script that mounts what bubblewrap cannot, and ends in `exec "$@"`; needs `unshare`. */

@@ -2,10 +2,13 @@ import { readdirSync } from 'node:fs';
 import { startHolder, type SandboxHolder } from './holder.ts';
 import { createSandboxArguments, type SandboxPlan } from './mounts.ts';
 import { createPreparation } from './preparation.ts';
-import type { SandboxTools } from './tools.ts';
+import { createEntry, type SandboxEntry } from './entry.ts';
+import type { BubblewrapTools } from './tools.ts';
 
 export interface SandboxKeeperOptions {
-  readonly tools: SandboxTools;
+  readonly tools: BubblewrapTools;
+  /** A folder of this session that commands do not see. */
+  readonly folder: string;
   /** Looks at the machine. */
   survey(): SandboxPlan;
   /** Tells cheaply whether a survey could find something else by now. */
@@ -20,24 +23,26 @@ export interface SandboxKeeperOptions {
   onStale(): void;
 }
 
-/** Keeps the process that holds a sandbox, and what it sees in step with the machine. */
+/** Keeps a sandbox, and what it shows in step with the machine. */
 export interface SandboxKeeper {
   readonly plan: SandboxPlan;
-  /** The holder as the next command needs it. One that a command ended, or that sees too much or too little, is replaced: all files stay. */
-  get(): Promise<SandboxHolder>;
+  /** What starts the next command in it. A sandbox that a command ended, or that shows too much or too little, is replaced: all files stay. */
+  enter(): Promise<SandboxEntry>;
   /** Commands see less or more than they should until what runs inside has ended. */
   isStale(): boolean;
   /** The next command needs another plan. */
   spoil(): void;
-  /** Whether something runs inside, so that another plan has to wait. */
+  /** Whether something runs inside. */
   isBusy(): Promise<boolean>;
+  /** Whether the next command can have another plan. */
+  canChange(): Promise<boolean>;
   close(): Promise<void>;
 }
 
 /** Sockets come and go all over a machine: what somebody would miss is the entries of their home. */
 const toHomeListing = ({ listed }: SandboxPlan): string => JSON.stringify(listed);
 
-export function openKeeper({ tools, survey, stamp, attach, makeRoom, onStale, onBroken }: SandboxKeeperOptions): SandboxKeeper {
+export function openKeeper({ tools, folder, survey, stamp, attach, makeRoom, onStale, onBroken }: SandboxKeeperOptions): SandboxKeeper {
   let plan = survey();
   let seen = stamp(plan);
   let looked = seen;
@@ -87,32 +92,35 @@ export function openKeeper({ tools, survey, stamp, attach, makeRoom, onStale, on
     plan = next;
     return true;
   };
+  const isBusyNow = async (): Promise<boolean> => {
+    const found = await holder?.catch(() => undefined);
+    if (found?.alive() !== true) return false;
+    await makeRoom();
+    return isBusy(found.pid);
+  };
+  const get = async (): Promise<SandboxHolder> => {
+    const asked = holder;
+    const found = await asked?.catch(() => undefined);
+    const alive = found?.alive() === true ? found : undefined;
+    // Of several that find it gone, one makes the new one.
+    if (holder !== asked && holder !== undefined) return holder;
+    const stale = await refresh(alive);
+    if (alive !== undefined && !stale) return alive;
+    holder = (async () => {
+      await alive?.end();
+      return start();
+    })();
+    return holder;
+  };
   return {
     get plan() {
       return plan;
     },
-    get: async () => {
-      const asked = holder;
-      const found = await asked?.catch(() => undefined);
-      const alive = found?.alive() === true ? found : undefined;
-      // Of several that find it gone, one makes the new one.
-      if (holder !== asked && holder !== undefined) return holder;
-      const stale = await refresh(alive);
-      if (alive !== undefined && !stale) return alive;
-      holder = (async () => {
-        await alive?.end();
-        return start();
-      })();
-      return holder;
-    },
+    enter: async () => createEntry((await get()).pid, plan, tools, folder),
     isStale: () => waiting !== '',
     spoil: () => void (seen = ''),
-    isBusy: async () => {
-      const found = await holder?.catch(() => undefined);
-      if (found?.alive() !== true) return false;
-      await makeRoom();
-      return isBusy(found.pid);
-    },
+    isBusy: isBusyNow,
+    canChange: async () => !(await isBusyNow()),
     close: async () => (await holder?.catch(() => undefined))?.end(),
   };
 }

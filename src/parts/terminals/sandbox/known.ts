@@ -3,9 +3,10 @@ import { release } from 'node:os';
 import { dirname, join } from 'node:path';
 import { makeFolder } from '../../../base/folders.ts';
 import { lazy } from '../../../base/lazy.ts';
-import { parseJson, readPath, readStringAt } from '../../../base/json.ts';
+import { parseJson, readNumberAt, readPath, readStringAt } from '../../../base/json.ts';
 import { isWalledKind } from '../../../contracts/terminal.ts';
-import { findSandboxTools, type SandboxExtras, type SandboxProbe, type SandboxTools } from './tools.ts';
+import { findLauncher } from './floor/launcher.ts';
+import { findBubblewrap, MACOS_TOOLS, type SandboxProbe, type SandboxTools } from './tools.ts';
 
 /**
  * Whether a session will find a sandbox here, without making one: by what is remembered, else by what is installed. Only where
@@ -14,9 +15,7 @@ import { findSandboxTools, type SandboxExtras, type SandboxProbe, type SandboxTo
 export async function expectSandbox(home: string): Promise<{ readonly ok: true } | { readonly ok: false; readonly why: string }> {
   const known = readVerdict(home);
   if (known !== undefined) return known;
-  const tools = findSandboxTools({ unshare: true, seccomp: true });
-  if ('why' in tools) return { ok: false, why: tools.why };
-  return isDoubtful() ? knownSandbox(home) : { ok: true };
+  return isDoubtful() || 'why' in findBubblewrap({ unshare: true, seccomp: true }) ? knownSandbox(home) : { ok: true };
 }
 
 /**
@@ -28,7 +27,7 @@ export async function knownSandbox(home: string): Promise<SandboxProbe> {
   if (known !== undefined) return known;
   const { sandboxHere } = await import('./probe.ts');
   const found = await sandboxHere();
-  const verdict = found.ok ? toExtras(found.tools) : { why: found.why };
+  const verdict = found.ok ? toVerdict(found.tools) : { why: found.why };
   try {
     const path = toVerdictPath(home);
     makeFolder(dirname(path));
@@ -44,9 +43,16 @@ function readVerdict(home: string): SandboxProbe | undefined {
   const known = parseJson(readIfThere(toVerdictPath(home)));
   if (readStringAt(known, 'machine') !== describeMachine()) return undefined;
   const has = (name: string): boolean => readPath(known, name) === true;
-  const why = readStringAt(known, 'why');
-  const tools = why === undefined ? findSandboxTools({ unshare: has('unshare'), seccomp: has('seccomp') }) : { why };
-  return 'why' in tools ? { ok: false, why: tools.why } : { ok: true, tools };
+  const [why, tier] = [readStringAt(known, 'why'), readStringAt(known, 'tier')];
+  if (why !== undefined) return { ok: false, why };
+  if (tier === 'macos') return { ok: true, tools: MACOS_TOOLS };
+  if (tier === 'floor') {
+    const launcher = findLauncher();
+    const [level, instead = ''] = [readNumberAt(known, 'level'), readStringAt(known, 'instead')];
+    return launcher === undefined || level === undefined ? undefined : { ok: true, tools: { tier, ...launcher, level, instead } };
+  }
+  const tools = findBubblewrap({ unshare: has('unshare'), seccomp: has('seccomp') });
+  return 'why' in tools ? undefined : { ok: true, tools };
 }
 
 /** Containers, and systems that keep user namespaces from ordinary people. */
@@ -57,7 +63,10 @@ const isDoubtful = (): boolean =>
   (process.getuid?.() !== 0 &&
     (readIfThere('/proc/sys/kernel/apparmor_restrict_unprivileged_userns').trim() === '1' ||
       readIfThere('/proc/sys/kernel/unprivileged_userns_clone').trim() === '0'));
-const toExtras = ({ unshare, perl }: SandboxTools): SandboxExtras => ({ unshare: unshare !== undefined, seccomp: perl !== undefined });
+const toVerdict = (tools: SandboxTools): object => {
+  if (tools.tier === 'bubblewrap') return { tier: tools.tier, unshare: tools.unshare !== undefined, seccomp: tools.launcher !== undefined };
+  return tools.tier === 'floor' ? { tier: tools.tier, level: tools.level, instead: tools.instead } : { tier: tools.tier };
+};
 
 /** It did not open after all. */
 export const forgetSandbox = (home: string): void => rmSync(toVerdictPath(home), { force: true });
@@ -75,7 +84,7 @@ function describeMachine(): string {
 const lookAtMachine = (): string =>
   [
     ...describeKernel().boot,
-    ...['/usr/bin/bwrap', '/usr/bin/unshare', '/usr/bin/perl'].map((path) => statSync(path, { throwIfNoEntry: false })?.mtimeMs),
+    ...['/usr/bin/bwrap', '/usr/bin/unshare'].map((path) => statSync(path, { throwIfNoEntry: false })?.mtimeMs),
     ...describeKernel().spaces,
     ...['/proc/sys/user/max_user_namespaces', '/proc/sys/kernel/apparmor_restrict_unprivileged_userns'].map((path) =>
       readIfThere(path).trim(),

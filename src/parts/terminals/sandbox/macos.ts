@@ -19,6 +19,7 @@ import { openTemporaryFolder } from '../shell/temporary-folder.ts';
 import { surveyAttended } from './attended.ts';
 import { createInnerEnvironment } from './environment.ts';
 import { createMacosProfile } from './macos-profile.ts';
+import { mountedFolders } from './mounts.ts';
 import { openOutside } from './outside.ts';
 import { MACOS_TOOLS, type SandboxProbe } from './tools.ts';
 import { survey, type SandboxOptions } from './survey.ts';
@@ -64,7 +65,7 @@ export async function openMacosSandbox(place: string, given: OpenTerminalOptions
   // Unattended all of the home is out of sight, but for what was named.
   const hidden = profile === 'unattended' ? [{ path: homedir(), kind: 'folder' as const }, ...plan.hidden] : plan.hidden;
   writeFileSync(join(room, 'rules.sb'), createMacosProfile({ ...plan, hidden, own }));
-  const env = { ...createInnerEnvironment({ profile, env: given.env, pass: options.pass ?? [] }), TMPDIR: tmp };
+  const env = { ...createInnerEnvironment({ profile, env: given.env, pass: options.pass ?? [], inside: { ...mountedFolders(homedir()), tmp } }) };
   const launch = (script: string, cwd: string): ProgramLaunch => ({
     file: SANDBOX_EXEC,
     args: ['-f', join(room, 'rules.sb'), '/bin/bash', '-c', script],

@@ -22,8 +22,10 @@ export interface SandboxPlan {
   readonly caches: readonly CacheMount[];
   /** Paths inside of the workspace that are a mount of their own: they cannot be moved away, and `ro` ones not be changed. */
   readonly guarded: readonly GuardedMount[];
-  /** Folders of this session on the host, and where they stand inside. */
-  readonly own: Readonly<Record<'tmp' | 'home' | 'bin' | 'room' | 'sockets', string>>;
+  /** Folders of this session on the host. */
+  readonly own: OwnFolders;
+  /** Where commands find them. */
+  readonly inside: InsideFolders;
   readonly trash?: string;
   /** Folders of the host that are shown read-only at a path of their own, over what stands there. */
   readonly shown?: readonly ShownFolder[];
@@ -47,6 +49,8 @@ export interface ListedFolder {
   readonly entries: readonly ShownEntry[];
 }
 export interface CacheMount {
+  /** Whose cache it is. */
+  readonly name: string;
   readonly path: string;
   /** The agent's own folder for it, on the host. */
   readonly own: string;
@@ -63,13 +67,18 @@ export interface GuardedMount {
   readonly how: 'rw' | 'ro';
 }
 
-/** Where what is ours stands inside. */
-export const INSIDE = {
+export type OwnFolders = Readonly<Record<'tmp' | 'home' | 'bin' | 'room' | 'sockets', string>>;
+export type InsideFolders = Readonly<Record<keyof OwnFolders | 'trash', string>>;
+
+/** Where the folders of a session are mounted. */
+export const mountedFolders = (home: string): InsideFolders => ({
+  tmp: '/tmp',
+  home,
   bin: '/run/hermes/bin',
   room: '/run/hermes/room',
   trash: '/run/hermes/trash',
   sockets: '/run/hermes/sockets',
-} as const;
+});
 
 /** One thing a sandbox sees, at a path of its own. Of several that hold a path the last counts. */
 export type SandboxMount =
@@ -144,21 +153,21 @@ const listSystemMounts = ({ system }: SandboxPlan): SandboxMount[] => system.map
 const listKernelMounts = ({ kernel }: SandboxPlan): SandboxMount[] => [...kernel.readable.map(ro), ...kernel.hidden.map(covered)];
 
 /** What every sandbox has to itself. */
-const listRoomMounts = ({ own, trash }: SandboxPlan): SandboxMount[] => [
+const listRoomMounts = ({ own, inside, trash }: SandboxPlan): SandboxMount[] => [
   { at: '/run', how: 'empty' },
   { at: '/var', how: 'empty' },
   { at: '/var/tmp', how: 'link', to: '/tmp' },
-  { at: INSIDE.bin, how: 'ro', from: own.bin },
-  { at: INSIDE.room, how: 'rw', from: own.room },
-  { at: INSIDE.sockets, how: 'ro', from: own.sockets },
-  ...(trash === undefined ? [] : [{ at: INSIDE.trash, how: 'rw', from: trash } as const]),
+  { at: inside.bin, how: 'ro', from: own.bin },
+  { at: inside.room, how: 'rw', from: own.room },
+  { at: inside.sockets, how: 'ro', from: own.sockets },
+  ...(trash === undefined ? [] : [{ at: inside.trash, how: 'rw', from: trash } as const]),
 ];
 
 /** Outer before inner; at the same path what is allowed comes after what is hidden, because the owner named it. */
 function listOwnerMounts(plan: SandboxPlan): SandboxMount[] {
   const rows: readonly SandboxMount[] = [
-    { at: '/tmp', how: 'rw', from: plan.own.tmp },
-    ...(plan.profile === 'unattended' ? [{ at: plan.home, how: 'rw', from: plan.own.home } as const] : []),
+    { at: plan.inside.tmp, how: 'rw', from: plan.own.tmp },
+    ...(plan.profile === 'unattended' ? [{ at: plan.inside.home, how: 'rw', from: plan.own.home } as const] : []),
     ...plan.listed.flatMap(({ path, entries }): SandboxMount[] => [{ at: path, how: 'empty' }, ...entries.map(listed)]),
     ...hiddenHere(plan).map(covered),
     ...plan.readable.map(ro),

@@ -1,5 +1,7 @@
+import type { Socket } from 'node:net';
 import type { RunOptions } from '../../../contracts/terminal.ts';
 import type { ReachableServer, UnreachedHost, WallBlock, WallGrant } from '../../../contracts/wall.ts';
+import type { ListeningPort } from '../network/listening.ts';
 import type { PathInside } from './inside-paths.ts';
 import type { ShownFolder } from './mounts.ts';
 
@@ -7,10 +9,11 @@ import type { ShownFolder } from './mounts.ts';
 export type OpenSandboxNetwork = (options: SandboxNetworkOptions) => Promise<SandboxNetwork>;
 
 export interface SandboxNetworkOptions {
-  /** A folder of the host that commands see as `/run/hermes/sockets`: what listens there is reached from inside. */
-  readonly sockets: string;
-  /** A folder of the host that commands see read-only as `/run/hermes/bin`, first in their `PATH`: shims go there. */
-  readonly bin: string;
+  /** A folder of the host, and where commands find it: what listens there is reached from inside. */
+  readonly sockets: FolderInside;
+  /** A folder of the host, and where commands find it, read-only and first in their `PATH`: shims go there. */
+  readonly bin: FolderInside;
+  readonly loopback: SandboxLoopback;
   /** The folders commands may write to, the workspace first. */
   readonly writable: readonly string[];
   /** What of the home stays out of sight whatever names it. */
@@ -21,14 +24,35 @@ export interface SandboxNetworkOptions {
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** What lets commands of a sandbox talk to others. The sandbox has a network namespace of its own with nothing but a loopback. */
+export interface FolderInside {
+  readonly here: string;
+  readonly inside: string;
+}
+
+/** The loopback as commands of one sandbox see it. */
+export interface SandboxLoopback {
+  /** It is this machine's own: what listens inside can be reached from out here. */
+  readonly isShared: boolean;
+  /** What connects to this port inside is ours to answer, from the first command on. */
+  serve(port: number, answer: (socket: Socket) => void): void;
+  isOurs(port: number): boolean;
+  /** A port of this machine's loopback is there inside as well, from now on. */
+  openPort(port: number): Promise<void>;
+  /** A connection to somebody who listens inside. */
+  connect(host: string, port: number): Promise<Socket>;
+  /** Where commands listen. */
+  listening(): readonly ListeningPort[];
+  /** There is a new process that holds the sandbox, by its pid out here; awaited before a command enters. */
+  attach(holder: number): Promise<void>;
+  close(): void;
+}
+
+/** What lets commands of a sandbox talk to others: they reach nobody but through the ports of ours on their loopback. */
 export interface SandboxNetwork {
   /** Variables commands get in addition. */
   readonly env: Readonly<Record<string, string>>;
   /** Folders of the host that commands see in addition, read-only. */
   readonly shown: readonly ShownFolder[];
-  /** There is a new process that holds the sandbox, by its pid out here; awaited before a command enters. Told again for each. */
-  attach(holderPid: number): Promise<void>;
   /** A command begins, in the foreground or the background. `pause` stops the clock of its time-out until it is called again with false. */
   begin(command: NetworkedCommand): CommandOnNetwork;
   /** What listens inside and is reached from out here, as of now. */

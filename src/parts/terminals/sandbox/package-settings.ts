@@ -1,6 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { INSIDE } from './mounts.ts';
 
 /** Settings of a package manager in a file that holds its tokens as well. */
 interface PackageSettings {
@@ -29,15 +28,25 @@ const ROWS: readonly PackageSettings[] = [
   },
 ];
 
+export interface PackageSettingsOptions {
+  readonly home: string;
+  /** Our folder of programs and settings, and where commands find it. */
+  readonly folder: string;
+  readonly inside: string;
+  readonly env: Readonly<Record<string, string>>;
+  /** Also for nothing: the file itself is there, and a program that may not read it would fail. */
+  readonly always: boolean;
+}
+
 /** Such files are not shown. What of them is no secret stands in a copy in the folder of ours, and these variables lead there. */
-export function writePackageSettings(home: string, folder: string, env: Readonly<Record<string, string>>): Record<string, string> {
+export function writePackageSettings({ home, folder, inside, env, always }: PackageSettingsOptions): Record<string, string> {
   const found = ROWS.flatMap((row) => {
     const { paths, variable, name } = row;
     if (env[variable] !== undefined) return [];
     const kept = paths.flatMap((path) => keepLines(readLines(join(home, path)), row));
-    if (!kept.some((line) => line.includes('='))) return [];
+    if (!always && !kept.some((line) => line.includes('='))) return [];
     writeFileSync(join(folder, name), `${kept.join('\n')}\n`);
-    return [[variable, `${INSIDE.bin}/${name}`] as const];
+    return [[variable, `${inside}/${name}`] as const];
   });
   return Object.fromEntries(found);
 }

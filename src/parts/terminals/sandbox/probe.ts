@@ -1,29 +1,39 @@
 import { execFile } from 'node:child_process';
+import { mkdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { toErrorMessage } from '../../../base/errors.ts';
 import { lazy } from '../../../base/lazy.ts';
 import { openTemporaryFolder } from '../shell/temporary-folder.ts';
 import { startHolder } from './holder.ts';
 import { createPreparation } from './preparation.ts';
-import { createEntryProgram, isSeccompMachine, toNamespaceFlags } from './seccomp.ts';
-import { findSandboxTools, type SandboxProbe, type SandboxTools } from './tools.ts';
+import { createEntry } from './entry.ts';
+import { findBubblewrap, type BubblewrapTools, type SandboxProbe } from './tools.ts';
 
 /** Asked once a process: whether commands can be shut in here, found out by doing it. */
 export const sandboxHere = lazy(probe);
 
 async function probe(): Promise<SandboxProbe> {
   if (process.platform === 'darwin') return (await import('./macos.ts')).probeMacos();
+  const bubblewrap = await probeBubblewrap();
+  if (!('why' in bubblewrap)) return { ok: true, tools: bubblewrap };
+  const { probeFloor } = await import('./floor/probe.ts');
+  const floor = await probeFloor(bubblewrap.why);
+  return 'why' in floor ? { ok: false, why: `${bubblewrap.why}, and ${floor.why}` } : { ok: true, tools: floor };
+}
+
+async function probeBubblewrap(): Promise<BubblewrapTools | { readonly why: string }> {
   let why = '';
   for (const unshare of [true, false]) {
-    const tools = findSandboxTools({ unshare, seccomp: true });
-    if ('why' in tools) return { ok: false, why: tools.why };
+    const tools = findBubblewrap({ unshare, seccomp: true });
+    if ('why' in tools) return tools;
     try {
-      return { ok: true, tools: await tryOut(tools) };
+      return await tryOut(tools);
     } catch (error) {
       why = toErrorMessage(error);
     }
   }
-  return { ok: false, why: `bubblewrap does not work here: ${explainComplaint(why)}` };
+  return { why: `bubblewrap does not work here: ${explainComplaint(why)}` };
 }
 
 /** One clause for a person, whatever shell or program complained: what nearly always is the reason, else its last line. */
@@ -33,25 +43,27 @@ export const explainComplaint = (words: string): string =>
     : (words.trim().split('\n').at(-1) ?? '').replace(/^.*line \d+: /, '').replace(/\.$/, '');
 
 /** Gives what of it works: without a filter of calls it is a sandbox still. */
-async function tryOut(tools: SandboxTools): Promise<SandboxTools> {
-  const folder = tools.unshare === undefined ? undefined : openTemporaryFolder(tmpdir(), 'hermes-probe-');
+async function tryOut(tools: BubblewrapTools): Promise<BubblewrapTools> {
+  const folder = openTemporaryFolder(tmpdir(), 'hermes-probe-');
+  const terminals = join(folder.path, 'terminals');
+  mkdirSync(terminals);
   const [uid, gid] = [process.getuid?.() ?? 0, process.getgid?.() ?? 0];
   try {
     const holder = await startHolder({
       tools,
-      args: [...PROBE, ...(folder === undefined ? [] : ['--uid', String(uid), '--gid', String(gid)])],
-      ...(folder !== undefined && { preparation: createPreparation({ terminals: folder.path, caches: [] }) }),
+      args: [...PROBE, ...(tools.unshare === undefined ? [] : ['--uid', String(uid), '--gid', String(gid)])],
+      ...(tools.unshare !== undefined && { preparation: createPreparation({ terminals, caches: [] }) }),
     });
     try {
-      const { perl, ...plain } = tools;
-      if (perl !== undefined && (await enters(tools, holder.pid).then(...YES_OR_NO))) return tools;
-      await enters(plain, holder.pid);
+      const { launcher, ...plain } = tools;
+      if (launcher !== undefined && (await enters(tools, holder.pid, folder.path).then(...YES_OR_NO))) return tools;
+      await enters(plain, holder.pid, folder.path);
       return plain;
     } finally {
       await holder.end();
     }
   } finally {
-    folder?.close();
+    folder.close();
   }
 }
 const YES_OR_NO = [() => true, () => false] as const;
@@ -74,26 +86,11 @@ const PROBE = [
   '/dev',
 ];
 
-const enters = (tools: SandboxTools, pid: number): Promise<void> =>
+const enters = (tools: BubblewrapTools, pid: number, folder: string): Promise<void> =>
   new Promise((resolve, reject) => {
-    const { file, args } = createEntry(pid, { network: false, uid: process.getuid?.() ?? 0 }, tools);
+    const { file, args } = createEntry(pid, { network: false, uid: process.getuid?.() ?? 0 }, tools, folder);
     execFile(file, [...args, '/bin/true'], { env: {}, timeout: 10_000 }, (error, _out, complaint) => {
       if (error === null) resolve();
       else reject(new Error(complaint.trim() || error.message));
     });
   });
-
-/** Into the namespaces, and there without any right: entering them gave all of those that count inside. The command follows. */
-export function createEntry(
-  pid: number,
-  { network, uid }: { readonly network: boolean; readonly uid: number },
-  { nsenter, perl }: SandboxTools,
-): { readonly file: string; readonly args: readonly string[] } {
-  if (perl !== undefined && isSeccompMachine(process.arch))
-    return { file: perl, args: ['-e', entryProgram(process.arch), '--', String(pid), String(toNamespaceFlags(network))] };
-  const spaces = ['--user', '--mount', '--pid', '--ipc', '--uts', ...(network ? [] : ['--net'])];
-  // Only root keeps rights across the start of a program, and only root may and must give them up by name.
-  const rights = ['--no-new-privs', '--inh-caps=-all', ...(uid === 0 ? ['--bounding-set=-all'] : [])];
-  return { file: nsenter, args: ['--target', String(pid), ...spaces, '--preserve-credentials', '--', '/usr/bin/setpriv', ...rights] };
-}
-const entryProgram = lazy(createEntryProgram);

@@ -20,16 +20,17 @@ import { claimStore, openUp } from './caches.ts';
 import { createInnerEnvironment, splitForEntry } from './environment.ts';
 import { createWalledFiles } from './files.ts';
 import { withoutInherited } from './inherited.ts';
-import { createPathLookup } from './inside-paths.ts';
-import { openKeeper, type SandboxKeeper } from './keeper.ts';
+import { createPathLookup, type PathInside } from './inside-paths.ts';
+import type { SandboxKeeper } from './keeper.ts';
 import { writePackageSettings } from './package-settings.ts';
-import { INSIDE, type SandboxPlan } from './mounts.ts';
+import type { SandboxPlan } from './mounts.ts';
 import type { SandboxNetwork } from './network-port.ts';
 import { openOutside } from './outside.ts';
-import { createEntry, sandboxHere } from './probe.ts';
-import { SANDBOX_CURE, type SandboxTools } from './tools.ts';
+import { sandboxHere } from './probe.ts';
+import { SANDBOX_CURE, type BubblewrapTools, type FloorTools, type SandboxProbe } from './tools.ts';
 import { forgetSandbox, knownSandbox } from './known.ts';
-import { survey, type SandboxOptions } from './survey.ts';
+import { survey, type SandboxOptions, type SurveyedPlan } from './survey.ts';
+import { openTier } from './tier.ts';
 import { createRmShim } from './trash.ts';
 import { createWall } from './wall.ts';
 import { resolveWorkspace } from './workspace.ts';
@@ -38,16 +39,18 @@ import { resolveWorkspace } from './workspace.ts';
 export const sandboxTerminal = (options: SandboxOptions = {}): TerminalBackend => ({
   kind: 'sandbox',
   open: async (given) => {
-    const probe = await (options.profile === undefined ? sandboxHere() : knownSandbox(options.profile));
+    const probe = options.tools === undefined ? await findSandbox(options.profile) : ({ ok: true, tools: options.tools } as const);
     if (!probe.ok)
       throw new UsageError(
         `Commands cannot be run in a sandbox: ${probe.why}. ${SANDBOX_CURE} Or run commands with all of your rights, without a sandbox: hermes config set terminal.backend local`,
       );
     const place = placeFor(given.cwd, options);
-    if (probe.tools.sandboxExec !== undefined) return (await import('./macos.ts')).openMacosSandbox(place, given, options);
+    if (probe.tools.tier === 'macos') return (await import('./macos.ts')).openMacosSandbox(place, given, options);
     return openSandbox({ place, given, tools: probe.tools, options });
   },
 });
+
+const findSandbox = (profile: string | undefined): Promise<SandboxProbe> => (profile === undefined ? sandboxHere() : knownSandbox(profile));
 
 /** Where the first command stands. Unattended, a session that stands in the home itself is given another place, or told. */
 function placeFor(cwd: string, { profile, instead, wall }: SandboxOptions): string {
@@ -66,7 +69,7 @@ function placeFor(cwd: string, { profile, instead, wall }: SandboxOptions): stri
 interface SandboxOpening {
   readonly place: string;
   readonly given: OpenTerminalOptions;
-  readonly tools: SandboxTools;
+  readonly tools: BubblewrapTools | FloorTools;
   readonly options: SandboxOptions;
 }
 
@@ -74,47 +77,48 @@ async function openSandbox({ place, given, tools, options }: SandboxOpening): Pr
   const profile = options.wall ?? 'unattended';
   // What is open when something fails here is nobody else's to close.
   await using opened = new AsyncDisposableStack();
-  const own = ownFolders(tools);
-  opened.defer(own.remove);
+  const tier = openTier(tools);
+  opened.defer(tier.close);
   const layers = profile === 'attended' && options.profile !== undefined ? openLayers(options.profile) : undefined;
   opened.defer(() => layers?.close());
   const granted = { read: new Set<string>(), write: new Set<string>() };
-  const look = () =>
+  const look = (): SurveyedPlan =>
     profile === 'unattended'
       ? survey(place, options)
       : surveyAttended(place, {
           ...options,
           env: given.env,
           granted: { read: [...granted.read], write: [...granted.write] },
-          ...(layers !== undefined && { layers: { ...layers, ...(tools.unshare !== undefined && { merge: own.layers }) } }),
+          ...(layers !== undefined && { layers: { ...layers, ...(tier.layers !== undefined && { merge: tier.layers }) } }),
         });
   const first = look();
   const box = await options.trash?.(first.writable);
   opened.defer(() => box?.close());
-  const plain = createInnerEnvironment({ profile, env: given.env, pass: options.pass ?? [] });
+  const { own, inside, loopback } = tier;
+  const plain = createInnerEnvironment({ profile, env: given.env, pass: options.pass ?? [], inside });
   const network = await options.openNetwork?.({
-    ...own.plan.own,
+    sockets: { here: own.sockets, inside: inside.sockets },
+    bin: { here: own.bin, inside: inside.bin },
+    loopback,
     writable: first.writable,
     hidden: first.hidden.flatMap(({ path }) => (isWithin(first.home, path) ? [path] : [])),
-    look: (path) => createPathLookup(keeper.plan)(path),
+    look: (path): PathInside => createPathLookup(keeper.plan)(path),
     env: plain,
   });
   opened.defer(() => network?.close());
-  const packages = profile === 'attended' ? writePackageSettings(homedir(), own.plan.own.bin, plain) : {};
-  const env = { ...plain, ...packages, ...network?.env };
+  const packages =
+    profile === 'attended'
+      ? writePackageSettings({ home: homedir(), folder: own.bin, inside: inside.bin, env: plain, always: !tier.hidesFiles })
+      : {};
+  const env = { ...plain, ...tier.listVariables(first.caches), ...packages, ...network?.env };
   const running = new Set<string>();
   let makeRoom = async (): Promise<void> => {};
-  const keeper = openKeeper({
-    tools,
-    survey: () => ({
-      ...look(),
-      ...own.plan,
-      ...(network !== undefined && { shown: network.shown }),
-      ...(box !== undefined && { trash: box.folder }),
-    }),
+  const keeper = await tier.openKeeper({
+    survey: look,
+    more: { ...(network !== undefined && { shown: network.shown }), ...(box !== undefined && { trash: box.folder }) },
     stamp: profile === 'attended' ? stampOf : () => '',
-    attach: async (pid) => network?.attach(pid),
     makeRoom: () => makeRoom(),
+    notice: (words) => options.notice?.(words),
     onBroken: () => (options.profile === undefined ? undefined : forgetSandbox(options.profile)),
     onStale: () => options.notice?.(describeStale(running.values().next().value)),
   });
@@ -132,11 +136,11 @@ async function openSandbox({ place, given, tools, options }: SandboxOpening): Pr
     given,
   );
   opened.use(outside);
-  const host = createHost(keeper, tools, env, () => all.disposeAsync());
+  const host = createHost(keeper, env, () => all.disposeAsync());
   const walled = createWalledFiles({ plan: () => keeper.plan, inside: host.files });
-  const { room } = own.plan.own;
+  const { room } = own;
   const session = openSession(
-    { ...host, ...inEditor(given, room), files: walled.files, roomHere: room, onMakeRoom: (way) => (makeRoom = way) },
+    { ...host, ...inEditor(given, room, inside.room), files: walled.files, roomHere: room, onMakeRoom: (way) => (makeRoom = way) },
     place,
   );
   const wall = createWall({ keeper, granted, outside, network, files: walled.wall });
@@ -212,12 +216,12 @@ const stampOf = (plan: SandboxPlan): string => {
   ].join();
 };
 /** The editor's terminals lie outside; what they run is the way in, and the command inside. */
-function inEditor({ runProgram }: OpenTerminalOptions, room: string): Pick<ShellHost, 'runElsewhere'> {
+function inEditor({ runProgram }: OpenTerminalOptions, room: string, seenAs: string): Pick<ShellHost, 'runElsewhere'> {
   if (runProgram === undefined) return {};
   return {
     runElsewhere: async (launch, command, options) => {
       const { runInEditor } = await import('../local/in-editor.ts');
-      return runInEditor(launch, command, options, { runProgram, room, seenAs: INSIDE.room });
+      return runInEditor(launch, command, options, { runProgram, room, seenAs });
     },
   };
 }
@@ -226,7 +230,6 @@ const FILES_MS = 60_000;
 
 function createHost(
   keeper: SandboxKeeper,
-  tools: SandboxTools,
   env: Readonly<Record<string, string>>,
   close: () => Promise<void>,
 ): ShellHost {
@@ -234,7 +237,7 @@ function createHost(
   const entry = splitForEntry(env);
   const launch = async (program: readonly string[]): Promise<ProgramLaunch> => {
     const mark = createCommandId();
-    const way = createEntry((await keeper.get()).pid, keeper.plan, tools);
+    const way = await keeper.enter();
     const [file = way.file, ...args] = [...withoutInherited(), way.file, ...way.args, ...entry.words, ...program];
     return {
       file,
@@ -257,7 +260,7 @@ function createHost(
     kind: 'sandbox',
     files: createShellFiles(run, { home: keeper.plan.home }),
     shell,
-    room: INSIDE.room,
+    room: keeper.plan.inside.room,
     given: Object.keys(env),
     scriptGoes: true,
     launch: (script) => launch([`/bin/${shell}`, '-c', script]),
@@ -265,23 +268,7 @@ function createHost(
   };
 }
 
-/** What a sandbox has to itself, on the disk of the host: its `/tmp`, its home and what is ours. Gone with it. */
-function ownFolders({ unshare }: SandboxTools): {
-  readonly plan: Pick<SandboxPlan, 'own' | 'terminals'>;
-  readonly layers: string;
-  remove(): Promise<void>;
-} {
-  const { path, remove } = openTemporaryFolder(realpathSync(tmpdir()), 'hermes-sandbox-');
-  const folder = (name: string): string => {
-    mkdirSync(join(path, name), { mode: 0o700 });
-    return join(path, name);
-  };
-  const own = { tmp: folder('tmp'), home: folder('home'), bin: folder('bin'), room: folder('room'), sockets: folder('sockets') };
-  for (const file of ['a', 'b']) writeFileSync(join(own.room, file), '', { mode: 0o600 });
-  return { plan: { own, ...(unshare !== undefined && { terminals: folder('terminals') }) }, layers: folder('layers'), remove };
-}
-
-function writeShim({ own, writable }: SandboxPlan): void {
+function writeShim({ own, inside, writable }: SandboxPlan): void {
   const rm = ['/usr/bin/rm', '/bin/rm'].find(existsSync);
-  if (rm !== undefined) writeFileSync(join(own.bin, 'rm'), createRmShim({ rm, roots: writable }), { mode: 0o755 });
+  if (rm !== undefined) writeFileSync(join(own.bin, 'rm'), createRmShim({ rm, roots: writable, trash: inside.trash }), { mode: 0o755 });
 }

@@ -1,10 +1,12 @@
+import { createFloorRules, FILE_ATTRIBUTES, type FloorCalls } from './floor/calls.ts';
+
 /** A system this can be assembled for. */
 export type SeccompMachine = 'x64' | 'arm64';
 
 /** How the kernel calls the machine, and numbers of its calls: those of the x86 family first, then those everybody else has. */
 const ARCHITECTURES: Readonly<Record<SeccompMachine, number>> = { x64: 0xc000003e, arm64: 0xc00000b7 };
 const [EPERM, ENOSYS, EOPNOTSUPP, EAFNOSUPPORT] = [1, 38, 95, 97];
-type CallNumbers = readonly [x64: number | undefined, arm64: number | undefined];
+export type CallNumbers = readonly [x64: number | undefined, arm64: number | undefined];
 
 /** Calls nobody needs for everyday work and that lead past namespaces or deep into the kernel, with what is answered. */
 const REFUSED: readonly (readonly [name: string, numbers: CallNumbers, errno: number])[] = [
@@ -67,7 +69,7 @@ const X32 = 0x4000_0000;
 
 /** Where the kernel puts what is asked: the number of the call, the machine, and the lower half of an argument. */
 const AT = { call: 0, machine: 4, argument: (index: number): number => 16 + 8 * index } as const;
-type Instruction = readonly [code: number, jumpTrue: number, jumpFalse: number, value: number];
+export type Instruction = readonly [code: number, jumpTrue: number, jumpFalse: number, value: number];
 const load = (offset: number): Instruction => [0x20, 0, 0, offset];
 const ifEqual = (value: number, yes: number, no: number): Instruction => [0x15, yes, no, value];
 const ifAtLeast = (value: number, yes: number, no: number): Instruction => [0x35, yes, no, value];
@@ -100,16 +102,20 @@ export interface SeccompOptions {
   readonly forks?: boolean;
   /** `false`: no memory and no disk that nobody can count. */
   readonly hoards?: boolean;
+  /** What the floor adds, which has no namespaces. */
+  readonly floor?: FloorCalls;
 }
 /** The filter for a machine, as the kernel reads it: eight bytes an instruction. Pure, and the same for everybody. */
-export function createSeccompFilter(machine: SeccompMachine, { forks = true, hoards = true }: SeccompOptions = {}): Buffer {
+export function createSeccompFilter(machine: SeccompMachine, { forks = true, hoards = true, floor }: SeccompOptions = {}): Buffer {
   const mine = ([x64, arm64]: CallNumbers): number | undefined => (machine === 'x64' ? x64 : arm64);
+  const requests = floor === undefined ? TYPING : [...TYPING, ...FILE_ATTRIBUTES];
   const program: readonly Instruction[] = [
     load(AT.machine),
     ifEqual(ARCHITECTURES[machine], 1, 0),
     answer(ENOSYS),
     load(AT.call),
     ...(machine === 'x64' ? [ifAtLeast(X32, 0, 1), answer(ENOSYS)] : []),
+    ...(floor === undefined ? [] : createFloorRules(machine, floor)),
     ...[...REFUSED, ...(forks ? [] : FORKS), ...(hoards ? [] : HOARDS)].flatMap(([, numbers, errno]): Instruction[] => {
       const number = mine(numbers);
       return number === undefined ? [] : [ifEqual(number, 0, 1), answer(errno)];
@@ -127,9 +133,9 @@ export function createSeccompFilter(machine: SeccompMachine, { forks = true, hoa
     ifAtLeast(FIRST_ODD_FAMILY, 0, 1),
     answer(EAFNOSUPPORT),
     ALLOW,
-    ifEqual(mine(IOCTL) ?? 0, 0, 1 + TYPING.length),
+    ifEqual(mine(IOCTL) ?? 0, 0, 1 + requests.length),
     load(AT.argument(1)),
-    ...TYPING.map((request, index) => ifEqual(request, TYPING.length - index, 0)),
+    ...requests.map((request, index) => ifEqual(request, requests.length - index, 0)),
     ALLOW,
     answer(EPERM),
   ];
@@ -146,11 +152,6 @@ export function createSeccompFilter(machine: SeccompMachine, { forks = true, hoa
 /** Whether there is a filter for the machine we run on. */
 export const isSeccompMachine = (arch: string): arch is SeccompMachine => arch === 'x64' || arch === 'arm64';
 
-/** Numbers of the calls that enter, give rights up and set the filter. */
-const ENTERING: Readonly<Record<SeccompMachine, Readonly<Record<'prctl' | 'capset' | 'setns' | 'pidfdOpen', number>>>> = {
-  x64: { prctl: 157, capset: 126, setns: 308, pidfdOpen: 434 },
-  arm64: { prctl: 167, capset: 91, setns: 268, pidfdOpen: 434 },
-};
 /** What of a process is entered; a network only where it has one of its own. */
 const NAMESPACES = {
   user: 0x1000_0000,
@@ -160,31 +161,6 @@ const NAMESPACES = {
   uts: 0x0400_0000,
   network: 0x4000_0000,
 } as const;
-
-/**
- * A program for perl that enters the namespaces of a process and starts a command there without any right, with no way to new
- * ones and behind the filter: what `nsenter` and `setpriv` do, in one process, and what neither does. Its arguments are the
- * process, the namespaces and the command. What fails ends it: nothing runs with more than was meant.
- */
-export function createEntryProgram(machine: SeccompMachine): string {
-  const { prctl, capset, setns, pidfdOpen } = ENTERING[machine];
-  const filter = createSeccompFilter(machine);
-  return [
-    '($t,$n)=splice@ARGV,0,2',
-    `($x=syscall(${pidfdOpen},$t+0,0))>=0 or die"$!"`,
-    `syscall(${setns},$x,$n+0)==0 or die"$!"`,
-    // Only children are in the new table of processes.
-    'defined($c=fork)or die"$!"',
-    'if($c){waitpid$c,0;kill$?&127,$$ if$?&127;exit$?>>8}',
-    `syscall(${prctl},24,$_,0,0,0)for 0..63`,
-    `syscall(${prctl},47,4,0,0,0)`,
-    `$h=pack"LL",0x20080522,0;$d="\\0"x24;syscall(${capset},$h,$d)==0 or die"$!"`,
-    `syscall(${prctl},38,1,0,0,0)==0 or die"$!"`,
-    `$f=pack"H*","${filter.toString('hex')}";$p=pack"Sx6P",${filter.length / 8},$f`,
-    `syscall(${prctl},22,2,$p,0,0)==0 or die"$!"`,
-    'exec{$ARGV[0]}@ARGV or die"$!"',
-  ].join(';');
-}
 
 /** What of a holder a command enters, as the program takes it. */
 export const toNamespaceFlags = (sharesNetwork: boolean): number =>

@@ -10,6 +10,7 @@ import { resolveNamedPaths, SYSTEM_FOLDERS } from './workspace.ts';
 import { HOME_SECRETS, KERNEL_HIDDEN, KERNEL_READ_ONLY, PROFILE_SHOWN } from './hidden.ts';
 import type { GuardedMount, HiddenPath, SandboxPlan } from './mounts.ts';
 import type { OpenSandboxNetwork } from './network-port.ts';
+import type { SandboxTools } from './tools.ts';
 
 export interface SandboxOptions {
   /** The profile's folder: hidden but for what commands are told to read. */
@@ -34,13 +35,15 @@ export interface SandboxOptions {
   trash?(roots: readonly string[]): Promise<TrashBox>;
   /** The workspace when the session's folder cannot be one, because it is the home, the system or all of the disk. */
   readonly instead?: string;
+  /** What makes the sandbox; absent means the best that works here. */
+  readonly tools?: SandboxTools;
 }
 /** All that a sandbox sees of the trash; closed when it ends. */
 export interface TrashBox {
   readonly folder: string;
   close(): void;
 }
-export type SurveyedPlan = Omit<SandboxPlan, 'own' | 'trash' | 'shown' | 'terminals'>;
+export type SurveyedPlan = Omit<SandboxPlan, 'own' | 'inside' | 'trash' | 'shown' | 'terminals'>;
 
 /** Looks at the machine and says what a sandbox for this workspace may see. */
 export function survey(workspace: string, options: SandboxOptions): SurveyedPlan {

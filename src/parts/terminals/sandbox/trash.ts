@@ -1,5 +1,4 @@
 import { quoteShellWord } from '../../../base/shell.ts';
-import { INSIDE } from './mounts.ts';
 
 /** More than this is deleted for good, as `rm` would: a copy of it would cost more than it is worth. */
 export const MAX_TRASHED = 64 * 1024 * 1024;
@@ -9,6 +8,8 @@ export interface TrashShim {
   readonly rm: string;
   /** Only what lies below these is kept; the rest of a sandbox is gone at its end anyway. */
   readonly roots: readonly string[];
+  /** Where commands find it. */
+  readonly trash: string;
   readonly maxBytes?: number;
 }
 
@@ -17,8 +18,8 @@ export interface TrashShim {
  * to, with its words and its exit code. What is still there afterwards is taken out of the trash again. It copies and does
  * not move, because the trash is another mount, and no name can be moved across those.
  */
-export const createRmShim = ({ rm, roots, maxBytes = MAX_TRASHED }: TrashShim): string => `#!/bin/bash -p
-rm=${quoteShellWord(rm)} trash=${INSIDE.trash} most=${maxBytes}
+export const createRmShim = ({ rm, roots, trash, maxBytes = MAX_TRASHED }: TrashShim): string => `#!/bin/bash -p
+rm=${quoteShellWord(rm)} trash=${quoteShellWord(trash)} most=${maxBytes}
 roots=(${roots.map(quoteShellWord).join(' ')})
 folders= names= operands=() kept=() paths=()
 for word; do

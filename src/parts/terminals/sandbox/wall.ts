@@ -49,4 +49,4 @@ export const createWall = ({ keeper, granted, outside, network, files }: WallOpt
 });
 
 /** Paths are shown by a sandbox made anew. One for nobody shows the workspace alone. */
-const canOpenPaths = async (keeper: SandboxKeeper): Promise<boolean> => keeper.plan.profile === 'attended' && !(await keeper.isBusy());
+const canOpenPaths = async (keeper: SandboxKeeper): Promise<boolean> => keeper.plan.profile === 'attended' && (await keeper.canChange());

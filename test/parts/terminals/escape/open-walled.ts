@@ -7,8 +7,8 @@ import type { WallProfile } from '../../../../src/contracts/wall.ts';
 import { openRoutes } from '../../../../src/parts/safety/urls/routes.ts';
 import { urlSettings } from '../../../../src/parts/safety/urls/settings.ts';
 import { openGuardedNetwork } from '../../../../src/parts/terminals/network/network.ts';
-import { sandboxHere } from '../../../../src/parts/terminals/sandbox/probe.ts';
 import { sandboxTerminal } from '../../../../src/parts/terminals/sandbox/sandbox.ts';
+import type { SandboxTools } from '../../../../src/parts/terminals/sandbox/tools.ts';
 import type { World } from './world.ts';
 
 /** A public address, and one that is not. */
@@ -26,10 +26,8 @@ const NAMES: Readonly<Record<string, readonly string[]>> = {
 export async function openWalled(
   world: World,
   wall: WallProfile,
-  more: { readonly env?: Readonly<Record<string, string>> } = {},
+  more: { readonly env?: Readonly<Record<string, string>>; readonly tools?: SandboxTools } = {},
 ): Promise<Terminal> {
-  const probe = await sandboxHere();
-  if (!probe.ok || probe.tools === undefined) throw new Error(probe.ok ? 'there is no bubblewrap here' : probe.why);
   const env = { ...world.env, ...more.env };
   const openNetwork = openGuardedNetwork({
     routes: openRoutes({
@@ -48,7 +46,6 @@ export async function openWalled(
     allowed: [],
     denied: [],
     listedOnly: wall === 'unattended',
-    nsenter: probe.tools?.nsenter ?? 'nsenter',
     home: world.home,
     env,
     notice: () => {},
@@ -65,6 +62,7 @@ export async function openWalled(
     ...(await guard.openMounts(wall)),
     wall,
     profile: world.profile,
+    ...(more.tools !== undefined && { tools: more.tools }),
     openNetwork,
     trash: async () => {
       mkdirSync(join(world.profile, 'cache/trash'), { recursive: true });

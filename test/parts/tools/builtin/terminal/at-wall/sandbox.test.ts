@@ -174,14 +174,12 @@ test('a port of this machine is opened in the real sandbox after a yes', { skip:
   after(() => shop.close());
   const address = shop.address();
   const port = typeof address === 'object' && address !== null ? address.port : assert.fail();
-  const probe = await sandboxHere();
   const { terminal } = await openHomeSandbox({
     openNetwork: openGuardedNetwork({
       routes: openRoutes({ settings: collectDefaults(urlSettings), home: '/nowhere' }),
       allowed: [],
       denied: [],
       listedOnly: false,
-      nsenter: probe.ok ? (probe.tools?.nsenter ?? 'nsenter') : assert.fail(),
       home: homedir(),
       env: {},
       notice: () => {},

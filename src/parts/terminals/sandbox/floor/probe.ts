@@ -1,0 +1,59 @@
+import { execFile } from 'node:child_process';
+import { mkdirSync, realpathSync } from 'node:fs';
+import { homedir, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { toErrorMessage } from '../../../../base/errors.ts';
+import { openTemporaryFolder } from '../../shell/temporary-folder.ts';
+import { survey } from '../survey.ts';
+import type { FloorTools } from '../tools.ts';
+import { openFloorKeeper } from './keeper.ts';
+import { findLauncher, type Launcher } from './launcher.ts';
+import { openFloorLoopback } from './loopback.ts';
+import { toFloorPlan } from './place.ts';
+
+/** The newest level whose rights the launcher knows. */
+const NEWEST = 6;
+const NO_LANDLOCK = 'this kernel has no Landlock, or it is turned off';
+
+/** Whether commands can be shut in by the kernel alone, found out by doing it. */
+export async function probeFloor(instead: string): Promise<FloorTools | { readonly why: string }> {
+  const found = findLauncher();
+  if (found === undefined) return { why: `there is no launcher for ${process.platform} on ${process.arch}` };
+  const level = Math.min(await readLevel(found), NEWEST);
+  if (level < 1) return { why: NO_LANDLOCK };
+  const tools: FloorTools = { tier: 'floor', ...found, level, instead };
+  try {
+    await tryOut(tools);
+    return tools;
+  } catch (error) {
+    return { why: `Landlock and seccomp do not work here: ${toErrorMessage(error)}` };
+  }
+}
+
+/** 0 where there is none. */
+const readLevel = ({ launcher }: Launcher): Promise<number> =>
+  promisify(execFile)(launcher, ['level'], { env: {}, timeout: 10_000 }).then(
+    ({ stdout }) => Number(stdout) || 0,
+    () => 0,
+  );
+
+/** A command sees what it should and not what it should not, and its calls are answered. */
+async function tryOut(tools: FloorTools): Promise<void> {
+  const folder = openTemporaryFolder(realpathSync(tmpdir()), 'hermes-probe-');
+  const make = (name: string): string => (mkdirSync(join(folder.path, name)), join(folder.path, name));
+  const own = { tmp: make('tmp'), home: make('home'), bin: make('bin'), room: make('room'), sockets: make('sockets') };
+  const loopback = openFloorLoopback();
+  const work = make('work');
+  const plan = toFloorPlan({ ...survey(work, {}), home: homedir() }, own);
+  const keeper = await openFloorKeeper({ tools, folder: folder.path, loopback, survey: () => plan, stamp: () => '' });
+  try {
+    const { file, args } = await keeper.enter();
+    const test = `: >${work}/x && chmod 600 ${work}/x && ! (: >${folder.path}/x) 2>/dev/null`;
+    await promisify(execFile)(file, [...args, '/bin/sh', '-c', test], { env: { PATH: '/usr/bin:/bin' }, timeout: 10_000 });
+  } finally {
+    await keeper.close();
+    loopback.close();
+    folder.close();
+  }
+}

@@ -1,0 +1,71 @@
+import { readdirSync, type Dirent } from 'node:fs';
+import { join } from 'node:path';
+import { isWithin } from '../../../../base/within.ts';
+import { KERNEL_FOLDERS, listSandboxMounts, type SandboxMount, type SandboxPlan } from '../mounts.ts';
+import type { FloorRule } from './plan.ts';
+
+const [EXECUTE, WRITE, READ, LIST, DEVICE, BLOCK, TRUNCATE, IOCTL] = [1, 2, 4, 8, 0x40, 0x800, 0x4000, 0x8000];
+/** What Landlock lets be done below a path. */
+export const ACCESS = {
+  list: LIST,
+  ro: EXECUTE | READ | LIST,
+  rw: 0xffff & ~(DEVICE | BLOCK),
+  device: READ | WRITE | TRUNCATE | IOCTL,
+  proc: READ | LIST | WRITE,
+} as const;
+const DEVICES = ['null', 'zero', 'full', 'random', 'urandom', 'tty'];
+
+/**
+ * The rules that let commands see what a sandbox of this plan shows. Rules only add: a folder with something hidden in it is
+ * allowed entry by entry, and what appears in it later is not seen until the rules are made anew.
+ */
+export function listFloorRules(plan: SandboxPlan, list: ListFolder = listFolder): readonly FloorRule[] {
+  const mounts = listSandboxMounts(plan).filter(({ at }) => !KERNEL_FOLDERS.some((folder) => folder === at));
+  const rules = mounts.flatMap((mount, index): FloorRule[] => {
+    if (!('from' in mount)) return [];
+    const later = mounts.slice(index + 1);
+    if (later.some(({ at }) => at === mount.at)) return [];
+    return expand(mount.at, ACCESS[mount.how], coversIn(mount.at, later), list);
+  });
+  return [
+    ...rules,
+    ...plan.listed.map(({ path }) => ({ path, access: ACCESS.list })),
+    // Root could write to settings of the kernel there.
+    { path: '/proc', access: plan.uid === 0 ? ACCESS.proc & ~WRITE : ACCESS.proc },
+    ...expandKernel(plan, list),
+    ...DEVICES.map((name) => ({ path: `/dev/${name}`, access: ACCESS.device })),
+  ];
+}
+
+type ListFolder = (path: string) => readonly Pick<Dirent, 'name' | 'isSymbolicLink'>[];
+const listFolder: ListFolder = (path) => {
+  try {
+    return readdirSync(path, { withFileTypes: true });
+  } catch {
+    return [];
+  }
+};
+
+/** What is not to be seen below a path, but for what is shown again deeper down. */
+const coversIn = (path: string, later: readonly SandboxMount[]): readonly string[] =>
+  later.flatMap(({ at, how }) => ((how === 'empty' || how === 'nothing') && at !== path && isWithin(path, at) ? [at] : []));
+
+function expand(path: string, access: number, covers: readonly string[], list: ListFolder): FloorRule[] {
+  if (covers.includes(path)) return [];
+  const inner = covers.filter((cover) => isWithin(path, cover));
+  if (inner.length === 0) return [{ path, access }];
+  const entries = list(path).filter((entry) => !entry.isSymbolicLink());
+  return [{ path, access: access & ACCESS.list }, ...entries.flatMap(({ name }) => expand(join(path, name), access, inner, list))];
+}
+
+const expandKernel = ({ kernel }: SandboxPlan, list: ListFolder): FloorRule[] =>
+  kernel.readable.flatMap((path) =>
+    isWithin('/sys', path)
+      ? expand(
+          path,
+          ACCESS.ro,
+          kernel.hidden.map((each) => each.path),
+          list,
+        )
+      : [],
+  );
