@@ -121,8 +121,8 @@ await runner.write({
 });
 await runner.close();
 await buildLibrary();
-// Tables that are read as files lie beside the code that reads them.
-for (const table of globSync('src/**/*.json'))
+// Tables and programs lie beside the code that reads or starts them.
+for (const table of globSync(['src/**/*.json', 'src/**/launcher-*']))
   for (const chunks of ['chunks', join('library', 'chunks')]) copyFileSync(table, join(folder, chunks, basename(table)));
 writeFileSync(join(folder, 'VERSION'), `hermes ${version}\n`);
 chmodSync('bin/hermes', 0o755);

@@ -13,6 +13,7 @@ import type {
   WallFiles,
   WallGrant,
   WallProfile,
+  WallTierName,
 } from './wall.ts';
 
 /** A place where commands run and files lie: this machine, a container, a host far away. */
@@ -122,6 +123,8 @@ export interface Terminal extends AsyncDisposable {
  * to nobody the owner did not agree to. What is not there to be used is told, never silently something else.
  */
 export interface Wall {
+  /** What keeps commands in. */
+  readonly tier: WallTierName;
   /** `attended`: somebody watches, and the home can be read but for its secrets. `unattended`: the workspace alone. */
   readonly profile: WallProfile;
   /** Folders commands may write to, as real paths of this machine, the workspace first. */
@@ -142,6 +145,8 @@ export interface Wall {
   socketAt?(inside: string): string | undefined;
   /** Whether folders and files can be opened now: not while something runs inside. */
   canOpenPaths(): Promise<boolean>;
+  /** Ends all processes inside; the next command finds it as it was, with its files. */
+  endInside(): Promise<void>;
   /** Servers of background processes that this machine reaches at its own loopback; absent where there is no such way. */
   reachable?(): readonly ReachableServer[];
 }

@@ -13,6 +13,8 @@ export interface WallFiles {
   isPlain(folder: string): boolean;
 }
 export type WallProfile = 'attended' | 'unattended';
+/** What a wall is made of: namespaces and mounts; Landlock and seccomp; rules of macOS. */
+export type WallTierName = 'bubblewrap' | 'floor' | 'macos';
 
 /** What can be let through by name. */
 export type WallGrant =

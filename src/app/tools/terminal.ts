@@ -2,7 +2,7 @@ import { delimiter, dirname, join, relative } from 'node:path';
 import { toErrorMessage } from '../../base/errors.ts';
 import type { Home } from '../../base/home.ts';
 import { findVisibleProject, hasLocalFiles, type Terminal, type TerminalInfo } from '../../contracts/terminal.ts';
-import type { WallProfile } from '../../contracts/wall.ts';
+import type { WallProfile, WallTierName } from '../../contracts/wall.ts';
 import { ToolRefusal } from '../../contracts/tool.ts';
 import { createRedactingTerminal } from '../../parts/safety/secrets/terminal.ts';
 import { listSkillFolders } from '../../parts/skills/open.ts';
@@ -69,8 +69,12 @@ function withReceived(terminal: Terminal, place: TerminalInfo | undefined, { rec
   return bringReceived(terminal, { from: received, notice });
 }
 
-async function placeOf({ name, wall }: ChosenBackend, parts: TerminalParts, plan: TerminalPlan): Promise<TerminalInfo | undefined> {
-  const options = { ...backendOptions(parts, plan, wall), cwd: plan.cwd };
+async function placeOf(
+  { name, wall, tier = 'bubblewrap' }: ChosenBackend,
+  parts: TerminalParts,
+  plan: TerminalPlan,
+): Promise<TerminalInfo | undefined> {
+  const options = { ...backendOptions(parts, plan, wall), cwd: plan.cwd, tier };
   if (name === 'sandbox') return (await import('../../parts/terminals/sandbox/place.ts')).describeSandbox(options);
   return (await import('../../parts/terminals/places.ts')).describePlace(name, options);
 }
@@ -105,6 +109,7 @@ interface ChosenBackend {
   readonly name: string;
   /** What a sandbox of our own choice shows. */
   readonly wall?: WallProfile;
+  readonly tier?: WallTierName;
 }
 
 /** The owner's choice; without one a sandbox where there can be one, and a narrow one for work that nobody watches. */
@@ -112,10 +117,10 @@ async function backendFor({ home, config, registered }: TerminalParts, { platfor
   const name = config.settings['terminal.backend'];
   const attended = registered.platforms.get(platform)?.attended === true;
   const wall = attended ? 'attended' : 'unattended';
-  if (name === 'sandbox') return { name, wall };
-  if (name !== 'auto') return { name };
+  if (name !== 'auto' && name !== 'sandbox') return { name };
   const here = await expectSandbox(home.root);
-  if (here.ok) return { name: 'sandbox', wall };
+  if (here.ok) return { name: 'sandbox', wall, tier: here.tier };
+  if (name === 'sandbox') return { name, wall };
   notice(
     attended
       ? `Not sandboxed: commands run on this machine with all of your rights, because ${here.why}. ${SANDBOX_CURE} To stop this notice: hermes config set terminal.backend local`

@@ -73,7 +73,8 @@ export async function openStage(options: StageOptions = {}) {
     sockets: { here: sockets, inside: '/run/hermes/sockets' },
     bin: { here: bin, inside: '/run/hermes/bin' },
     loopback,
-    writable: [workspace], hidden: [],
+    writable: [workspace],
+    hidden: [],
     look: (path) => lookAt(path, root),
     env: {},
   });

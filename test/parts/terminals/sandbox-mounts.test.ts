@@ -95,7 +95,12 @@ const ATTENDED: SandboxPlan = {
     { path: '/home/ann/project/agent.sock', kind: 'file' },
   ],
   caches: [
-    { name: 'npm', path: '/home/ann/.npm', own: '/c/npm/files', over: { lower: '/home/ann/.npm', work: '/c/npm/work', at: '/p/layers/npm' } },
+    {
+      name: 'npm',
+      path: '/home/ann/.npm',
+      own: '/c/npm/files',
+      over: { lower: '/home/ann/.npm', work: '/c/npm/work', at: '/p/layers/npm' },
+    },
     { name: 'go', path: '/home/ann/go/pkg', own: '/c/go/files' },
   ],
   guarded: [

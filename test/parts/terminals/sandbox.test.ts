@@ -3,20 +3,20 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { openSandboxed, noSandbox } from './sandbox-stage.ts';
+import { openSandboxed, noSandbox, tiers } from './sandbox-stage.ts';
 import { expectCommands, run } from '../../../src/testing/conformance/terminal-commands.ts';
 import { testFilesConformance } from '../../../src/testing/conformance/files.ts';
 import { testTerminalConformance } from '../../../src/testing/conformance/terminal.ts';
 
 if (noSandbox !== undefined) test('the sandbox terminal', { skip: noSandbox }, () => {});
-else
+for (const tools of tiers)
   for (const wall of ['unattended', 'attended'] as const) {
-    testTerminalConformance(`the ${wall} sandbox${wall === 'attended' ? ', with a shell that waits' : ''}`, async () => {
-      const { terminal, folder } = await openSandboxed({ wall });
+    testTerminalConformance(`the ${wall} sandbox by ${tools.tier}${wall === 'attended' ? ', with a shell that waits' : ''}`, async () => {
+      const { terminal, folder } = await openSandboxed({ wall, tools });
       return { terminal: wall === 'attended' ? expectCommands(terminal) : terminal, folder };
     });
-    testFilesConformance(`the ${wall} sandbox`, async () => {
-      const { terminal, folder } = await openSandboxed({ wall });
+    testFilesConformance(`the ${wall} sandbox by ${tools.tier}`, async () => {
+      const { terminal, folder } = await openSandboxed({ wall, tools });
       return {
         files: terminal.files,
         folder,

@@ -30,8 +30,7 @@ export function createGuardedTerminal(terminal: Terminal, options: GuardedTermin
     }));
   /** All processes of a sandbox; the next command finds it made anew, with its files. */
   const endAllInside = async (): Promise<void> => {
-    if (terminal.wall === undefined || isClosed) return;
-    await terminal.run('kill -9 -1', { signal: new AbortController().signal, timeoutMs: 5_000, maxOutput: 1_000 });
+    if (!isClosed) await terminal.wall?.endInside();
   };
   const run = async (work: () => Promise<RunResult>): Promise<RunResult> => runBelow(await opened(), work, held, endAllInside);
   const start = async (work: () => Promise<RunningProcess>): Promise<RunningProcess> => startBelow(await opened(), work, held);

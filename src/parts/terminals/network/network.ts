@@ -33,7 +33,14 @@ export const openGuardedNetwork =
     const { listedOnly, notice } = options;
     const owner = listedOnly ? NOTHING : readOwnerHosts({ workspace, home: options.home, env: options.env });
     const { home } = options;
-    const gitSsh = await installGitSsh({ ...sandbox, isShared: loopback.isShared, owner, home, env: options.env, onBlocked: (block) => gate.tellBlocked(block) });
+    const gitSsh = await installGitSsh({
+      ...sandbox,
+      isShared: loopback.isShared,
+      owner,
+      home,
+      env: options.env,
+      onBlocked: (block) => gate.tellBlocked(block),
+    });
     if (gitSsh !== undefined) loopback.serve(GIT_SSH_PORT, gitSsh.serve);
     const gate = openHostGate({
       rules: createHostRules(options, owner),

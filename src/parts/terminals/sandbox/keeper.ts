@@ -36,6 +36,8 @@ export interface SandboxKeeper {
   isBusy(): Promise<boolean>;
   /** Whether the next command can have another plan. */
   canChange(): Promise<boolean>;
+  /** Ends all that runs inside. */
+  endInside(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -98,6 +100,7 @@ export function openKeeper({ tools, folder, survey, stamp, attach, makeRoom, onS
     await makeRoom();
     return isBusy(found.pid);
   };
+  const end = async (): Promise<void> => (await holder?.catch(() => undefined))?.end();
   const get = async (): Promise<SandboxHolder> => {
     const asked = holder;
     const found = await asked?.catch(() => undefined);
@@ -121,7 +124,8 @@ export function openKeeper({ tools, folder, survey, stamp, attach, makeRoom, onS
     spoil: () => void (seen = ''),
     isBusy: isBusyNow,
     canChange: async () => !(await isBusyNow()),
-    close: async () => (await holder?.catch(() => undefined))?.end(),
+    endInside: end,
+    close: end,
   };
 }
 

@@ -5,6 +5,7 @@ import { makeFolder } from '../../../base/folders.ts';
 import { lazy } from '../../../base/lazy.ts';
 import { parseJson, readNumberAt, readPath, readStringAt } from '../../../base/json.ts';
 import { isWalledKind } from '../../../contracts/terminal.ts';
+import type { WallTierName } from '../../../contracts/wall.ts';
 import { findLauncher } from './floor/launcher.ts';
 import { findBubblewrap, MACOS_TOOLS, type SandboxProbe, type SandboxTools } from './tools.ts';
 
@@ -12,11 +13,14 @@ import { findBubblewrap, MACOS_TOOLS, type SandboxProbe, type SandboxTools } fro
  * Whether a session will find a sandbox here, without making one: by what is remembered, else by what is installed. Only where
  * systems like this one often forbid it, it is tried now.
  */
-export async function expectSandbox(home: string): Promise<{ readonly ok: true } | { readonly ok: false; readonly why: string }> {
+export async function expectSandbox(home: string): Promise<ExpectedSandbox> {
   const known = readVerdict(home);
-  if (known !== undefined) return known;
-  return isDoubtful() || 'why' in findBubblewrap({ unshare: true, seccomp: true }) ? knownSandbox(home) : { ok: true };
+  if (known !== undefined) return toExpected(known);
+  const isClear = !isDoubtful() && !('why' in findBubblewrap({ unshare: true, seccomp: true }));
+  return isClear ? { ok: true, tier: 'bubblewrap' } : toExpected(await knownSandbox(home));
 }
+export type ExpectedSandbox = { readonly ok: true; readonly tier: WallTierName } | { readonly ok: false; readonly why: string };
+const toExpected = (probe: SandboxProbe): ExpectedSandbox => (probe.ok ? { ok: true, tier: probe.tools.tier } : probe);
 
 /**
  * What the probe found, remembered below the profile until the machine starts anew, another kernel runs or bubblewrap is

@@ -65,7 +65,9 @@ export async function openMacosSandbox(place: string, given: OpenTerminalOptions
   // Unattended all of the home is out of sight, but for what was named.
   const hidden = profile === 'unattended' ? [{ path: homedir(), kind: 'folder' as const }, ...plan.hidden] : plan.hidden;
   writeFileSync(join(room, 'rules.sb'), createMacosProfile({ ...plan, hidden, own }));
-  const env = { ...createInnerEnvironment({ profile, env: given.env, pass: options.pass ?? [], inside: { ...mountedFolders(homedir()), tmp } }) };
+  const env = {
+    ...createInnerEnvironment({ profile, env: given.env, pass: options.pass ?? [], inside: { ...mountedFolders(homedir()), tmp } }),
+  };
   const launch = (script: string, cwd: string): ProgramLaunch => ({
     file: SANDBOX_EXEC,
     args: ['-f', join(room, 'rules.sb'), '/bin/bash', '-c', script],
@@ -115,6 +117,7 @@ export async function openMacosSandbox(place: string, given: OpenTerminalOptions
       return session.cwd;
     },
     wall: {
+      tier: 'macos',
       profile,
       writable: plan.writable,
       hides: isHidden,
@@ -122,6 +125,8 @@ export async function openMacosSandbox(place: string, given: OpenTerminalOptions
       runOutside: (command, run) => outside.run(command, run),
       startOutside: (command, start) => outside.start(command, start),
       canOpenPaths: async () => false,
+      endInside: async () =>
+        void (await session.run('kill -9 -1', { signal: new AbortController().signal, timeoutMs: 5_000, maxOutput: 1_000 })),
       grant: () =>
         Promise.reject(new Error('the sandbox of macOS cannot be widened while it is open. Add the folder to terminal.sandbox_paths.')),
     },

@@ -1,7 +1,7 @@
 import { realPath } from '../../../base/real-path.ts';
 import { isWithin } from '../../../base/within.ts';
 import type { TerminalInfo } from '../../../contracts/terminal.ts';
-import type { WallProfile } from '../../../contracts/wall.ts';
+import type { WallProfile, WallTierName } from '../../../contracts/wall.ts';
 import { resolveNamedPaths, resolveWorkspace, resolveWritable } from './workspace.ts';
 
 export interface SandboxPlaceOptions {
@@ -13,26 +13,39 @@ export interface SandboxPlaceOptions {
   readonly wall?: WallProfile;
   /** There is something that lets commands talk to others. */
   readonly openNetwork?: unknown;
+  readonly tier: WallTierName;
 }
 
+const WHERE: Readonly<Record<WallTierName, string>> = {
+  bubblewrap: 'in a sandbox on this machine',
+  floor: 'in a sandbox on this machine, where hidden files have names but cannot be opened',
+  macos: 'in a sandbox on this machine',
+};
+/** Where nothing is mounted, `/tmp` is the owner's. */
+const PRIVATE: Readonly<Record<WallTierName, string>> = {
+  bubblewrap: 'a private /tmp',
+  floor: 'the private folder $TMPDIR (not /tmp)',
+  macos: 'the private folder $TMPDIR (not /tmp)',
+};
+
 /** What the model is told of a sandbox before it is open. Every session that has one needs this at its start: it loads little. */
-export function describeSandbox({ settings, cwd, home, folders, wall, openNetwork }: SandboxPlaceOptions): TerminalInfo {
+export function describeSandbox({ settings, cwd, home, folders, wall, openNetwork, tier }: SandboxPlaceOptions): TerminalInfo {
   const more = settings['terminal.sandbox_paths'];
   const place = {
-    where: 'in a sandbox on this machine',
+    where: WHERE[tier],
     onThisMachine: true,
     network: settings['terminal.sandbox_network'] || (openNetwork === undefined ? false : 'by_host'),
   } as const;
   if (wall !== 'attended') {
     const found = resolveWorkspace(cwd, home);
     const folder = 'workspace' in found ? found.workspace : folders.workspace;
-    const writable = `${['the working directory', ...more].join(', ')} and a private /tmp and ~; the rest is read-only or hidden`;
+    const writable = `${['the working directory', ...more].join(', ')} and ${PRIVATE[tier]} and ~; the rest is read-only or hidden`;
     return { ...place, kept: [folder, ...resolveNamedPaths(more)], cwd: folder, writable };
   }
   const folder = realPath(cwd) ?? cwd;
   const kept = [...resolveWritable(cwd, home), ...resolveNamedPaths(more)];
   const isOpen = kept.some((path) => isWithin(path, folder));
-  const writable = [...(isOpen ? ['the working directory'] : []), ...more, 'a private /tmp'].join(', ');
+  const writable = [...(isOpen ? ['the working directory'] : []), ...more, PRIVATE[tier]].join(', ');
   return {
     ...place,
     kept,

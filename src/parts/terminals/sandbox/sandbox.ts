@@ -143,7 +143,7 @@ async function openSandbox({ place, given, tools, options }: SandboxOpening): Pr
     { ...host, ...inEditor(given, room, inside.room), files: walled.files, roomHere: room, onMakeRoom: (way) => (makeRoom = way) },
     place,
   );
-  const wall = createWall({ keeper, granted, outside, network, files: walled.wall });
+  const wall = createWall({ tier: tools.tier, keeper, granted, outside, network, files: walled.wall });
   const terminal = watchCommands(session, { network, wall, running, isStale: keeper.isStale });
   // From here on the session closes all of it, the last first.
   const all = opened.move();
@@ -228,11 +228,7 @@ function inEditor({ runProgram }: OpenTerminalOptions, room: string, seenAs: str
 
 const FILES_MS = 60_000;
 
-function createHost(
-  keeper: SandboxKeeper,
-  env: Readonly<Record<string, string>>,
-  close: () => Promise<void>,
-): ShellHost {
+function createHost(keeper: SandboxKeeper, env: Readonly<Record<string, string>>, close: () => Promise<void>): ShellHost {
   const shell = existsSync('/bin/bash') ? 'bash' : 'sh';
   const entry = splitForEntry(env);
   const launch = async (program: readonly string[]): Promise<ProgramLaunch> => {

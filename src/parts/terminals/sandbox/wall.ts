@@ -1,5 +1,5 @@
 import { realPath } from '../../../base/real-path.ts';
-import type { WallFiles } from '../../../contracts/wall.ts';
+import type { WallFiles, WallTierName } from '../../../contracts/wall.ts';
 import type { Wall } from '../../../contracts/terminal.ts';
 import { isWithin } from '../../../base/within.ts';
 import { createPathLookup } from './inside-paths.ts';
@@ -8,6 +8,7 @@ import type { SandboxNetwork } from './network-port.ts';
 import type { OutsideShell } from './outside.ts';
 
 export interface WallOptions {
+  readonly tier: WallTierName;
   readonly keeper: SandboxKeeper;
   /** Filled by grants, read by the next survey. */
   readonly granted: Readonly<Record<'read' | 'write', Set<string>>>;
@@ -16,7 +17,8 @@ export interface WallOptions {
   readonly files: WallFiles;
 }
 
-export const createWall = ({ keeper, granted, outside, network, files }: WallOptions): Wall => ({
+export const createWall = ({ tier, keeper, granted, outside, network, files }: WallOptions): Wall => ({
+  tier,
   get profile() {
     return keeper.plan.profile;
   },
@@ -45,6 +47,7 @@ export const createWall = ({ keeper, granted, outside, network, files }: WallOpt
   },
   socketAt: (inside) => network?.socketAt(inside),
   canOpenPaths: () => canOpenPaths(keeper),
+  endInside: () => keeper.endInside(),
   reachable: () => network?.reachable() ?? [],
 });
 

@@ -1,10 +1,11 @@
 /**
  * Tries the attempts of the themes in a world of its own, as whoever runs it: `node run-attempts.ts attended|unattended|none
- * [themes] [part of a name] [all|part]`, with HOME set to an empty folder. Prints a line of JSON for each. In part each profile
+ * [themes] [part of a name] [all|part] [floor]`, with HOME set to an empty folder. Prints a line of JSON for each. In part each profile
  * has every eighth attempt, another one each, and those that are meant for it alone; without a wall it is every fourth.
  */
 import { existsSync } from 'node:fs';
 import type { Terminal } from '../../../../src/contracts/terminal.ts';
+import { probeFloor } from '../../../../src/parts/terminals/sandbox/floor/probe.ts';
 import { run } from '../../../../src/testing/conformance/terminal-commands.ts';
 import { localTerminal } from '../../../../src/parts/terminals/local/local.ts';
 import type { Attempt } from './attempt.ts';
@@ -22,11 +23,13 @@ export interface TriedAttempt {
   readonly ms: number;
 }
 
-const [how = 'unattended', onlyThemes = '', onlyName = '', share = 'all'] = process.argv.slice(2);
+const [how = 'unattended', onlyThemes = '', onlyName = '', share = 'all', tier = ''] = process.argv.slice(2);
+const tools = tier === 'floor' ? await probeFloor('a test asked for it') : undefined;
+if (tools !== undefined && 'why' in tools) throw new Error(tools.why);
 const open = (world: World): Promise<Terminal> =>
   how === 'none'
     ? localTerminal.open({ cwd: world.project, env: world.env })
-    : openWalled(world, how === 'attended' ? 'attended' : 'unattended');
+    : openWalled(world, how === 'attended' ? 'attended' : 'unattended', tools === undefined ? {} : { tools });
 
 /** Whether it is an attempt for this run. */
 function isTried(name: string, { bare, only }: Attempt, at: number): boolean {

@@ -35,7 +35,14 @@ export async function openFloorKeeper({ tools, folder, loopback, survey, stamp }
     const floor = {
       level,
       network: plan.network,
-      writable: [...plan.writable, ...plan.caches.map(({ path }) => path), plan.own.tmp, plan.own.home, plan.own.room, ...(plan.trash === undefined ? [] : [plan.trash])],
+      writable: [
+        ...plan.writable,
+        ...plan.caches.map(({ path }) => path),
+        plan.own.tmp,
+        plan.own.home,
+        plan.own.room,
+        ...(plan.trash === undefined ? [] : [plan.trash]),
+      ],
       sockets: [plan.own.sockets],
       ports: await loopback.ports(),
       control,
@@ -68,6 +75,7 @@ export async function openFloorKeeper({ tools, folder, loopback, survey, stamp }
     spoil: () => void (seen = ''),
     isBusy: async () => supervisor.isBusy(),
     canChange: async () => true,
+    endInside: () => supervisor.endAll(),
     close: async () => {
       await supervisor.close();
       (await holder?.catch(() => undefined))?.end();
@@ -84,7 +92,12 @@ interface RulesetHolder {
 
 /** The process that has the ruleset: no other may be given one but over its socket. It ends with us. */
 function holdRuleset(launcher: string, rules: string, socket: string): Promise<Omit<RulesetHolder, 'plan'>> {
-  const child: ChildProcess = spawn(launcher, ['hold', rules, socket], { cwd: '/', env: {}, detached: true, stdio: ['pipe', 'pipe', 'pipe'] });
+  const child: ChildProcess = spawn(launcher, ['hold', rules, socket], {
+    cwd: '/',
+    env: {},
+    detached: true,
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
   let gone = false;
   let complaint = '';
   child.stderr?.on('data', (chunk: Buffer) => (complaint += chunk.toString()));

@@ -29,7 +29,8 @@ export function openFloorLoopback(): FloorLoopback {
     ports: async () => new Map(await Promise.all([...served].map(async ([port, server]) => [port, portOf(await server)] as const))),
     isOurs,
     openPort: async (port) => void granted.add(port),
-    connect: (host, port) => (listening().some((each) => each.port === port) ? open(host, port) : Promise.reject(new Error('ECONNREFUSED'))),
+    connect: (host, port) =>
+      listening().some((each) => each.port === port) ? open(host, port) : Promise.reject(new Error('ECONNREFUSED')),
     listening,
     attach: async () => {},
     mayConnect: (port) => granted.has(port) || listening().some((each) => each.port === port),
@@ -47,7 +48,9 @@ const portOf = (server: Server): number => {
 };
 
 async function listenFor(answer: (socket: Socket) => void): Promise<Server> {
-  const server = createServer({ allowHalfOpen: true, pauseOnConnect: true }, (socket) => (isOwn(socket) ? answer(socket) : socket.destroy()));
+  const server = createServer({ allowHalfOpen: true, pauseOnConnect: true }, (socket) =>
+    isOwn(socket) ? answer(socket) : socket.destroy(),
+  );
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   server.once('error', reject);
   server.listen(0, '127.0.0.1', 256, resolve);

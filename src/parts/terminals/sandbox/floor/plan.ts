@@ -29,7 +29,10 @@ export function encodeLaunchPlan({ machine, dropRights, floor }: LaunchPlan): Bu
   const filter = createSeccompFilter(machine, floor === undefined ? {} : { floor });
   const calls = floor === undefined ? Buffer.alloc(0) : encodeSupervised(machine, floor.level);
   const ports = Buffer.concat([...(floor?.ports ?? [])].map(([asked, real]) => Buffer.from(Uint16Array.of(asked, real).buffer)));
-  const places = Buffer.concat([...(floor?.writable ?? []).map((path) => text(`w${path}`)), ...(floor?.sockets ?? []).map((path) => text(`s${path}`))]);
+  const places = Buffer.concat([
+    ...(floor?.writable ?? []).map((path) => text(`w${path}`)),
+    ...(floor?.sockets ?? []).map((path) => text(`s${path}`)),
+  ]);
   const [control, ruleset] = [text(floor?.control ?? ''), text(floor?.ruleset ?? '')];
   const flags =
     (dropRights ? FLAGS.dropRights : 0) |
@@ -56,7 +59,10 @@ export interface FloorRule {
   readonly access: number;
 }
 /** Rules as `launcher hold` reads them. `network`: ports are Landlock's business as well. */
-export const encodeRules = (rules: readonly FloorRule[], { level, network }: { readonly level: number; readonly network: boolean }): Buffer =>
+export const encodeRules = (
+  rules: readonly FloorRule[],
+  { level, network }: { readonly level: number; readonly network: boolean },
+): Buffer =>
   Buffer.concat([
     Buffer.from(Uint32Array.of(level, network ? 0 : 1).buffer),
     ...rules.map(({ path, access }) => {

@@ -16,6 +16,8 @@ export interface SupervisedPorts {
 export interface Supervisor {
   /** Whether something of a command runs. */
   isBusy(): boolean;
+  /** Ends all that runs. */
+  endAll(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -50,16 +52,21 @@ export async function openSupervisor(path: string, ports: SupervisedPorts): Prom
   server.listen(path, resolve);
   await promise;
   server.unref();
+  /** A launcher that loses us ends everything below it and goes last. */
+  const endAll = async (): Promise<void> => {
+    const open = [...launchers.keys()];
+    const gone = open.map((socket) => new Promise<void>((ended) => void socket.ref().once('close', () => ended())));
+    for (const socket of open) socket.end();
+    const timer = setTimeout(() => open.forEach((socket) => socket.destroy()), CLOSE_MS);
+    await Promise.all(gone);
+    clearTimeout(timer);
+  };
   return {
     isBusy: () => launchers.size > 0,
+    endAll,
     close: async () => {
       server.close();
-      const gone = [...launchers.keys()].map((socket) => new Promise<void>((ended) => void socket.ref().once('close', () => ended())));
-      // The launcher ends everything below it and goes last.
-      for (const socket of launchers.keys()) socket.end();
-      const timer = setTimeout(() => [...launchers.keys()].forEach((socket) => socket.destroy()), CLOSE_MS);
-      await Promise.all(gone);
-      clearTimeout(timer);
+      await endAll();
     },
   };
 }

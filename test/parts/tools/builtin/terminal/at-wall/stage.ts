@@ -47,6 +47,8 @@ export function wallStage(options: WallStageOptions) {
   const did: string[] = [];
   const answers = [...(options.answers ?? [])];
   const wall: Wall = {
+    tier: 'bubblewrap',
+    endInside: async () => {},
     profile: 'attended',
     writable: [CWD, '/tmp'],
     files: { keepsFrom: () => false, allow: () => {}, isPlain: () => true },
