@@ -10,7 +10,8 @@ import type { PluginManifest } from '../../contracts/plugin-manifest.ts';
 import type { OutboundRoutes } from '../../contracts/reach.ts';
 import { withoutInherited } from '../../parts/terminals/sandbox/inherited.ts';
 import { knownSandbox } from '../../parts/terminals/sandbox/known.ts';
-import { createSeccompFilter, isSeccompMachine } from '../../parts/terminals/sandbox/seccomp.ts';
+import { createSeccompFilter } from '../../parts/terminals/launcher/seccomp.ts';
+import { isSeccompMachine } from '../../parts/terminals/launcher/bpf.ts';
 import { kernelFiles } from '../../parts/terminals/sandbox/survey.ts';
 import type { BubblewrapTools } from '../../parts/terminals/sandbox/tools.ts';
 import { createPluginLook } from '../../plugins/process/look-at-plugin.ts';
@@ -186,7 +187,7 @@ async function openHostProxy({ manifest, routes, notice, env }: PluginSpawnDeps,
   const [{ openHostGate }, { createProxy }, { openInside }, { createProxyVariables, PROXY_PORT }] = await Promise.all([
     import('../../parts/terminals/network/gate.ts'),
     import('../../parts/terminals/network/proxy.ts'),
-    import('../../parts/terminals/network/inside.ts'),
+    import('../../parts/terminals/loopback/inside.ts'),
     import('../../parts/terminals/network/variables.ts'),
   ]);
   const allowed = manifest.capabilities.network;

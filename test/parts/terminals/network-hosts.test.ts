@@ -9,7 +9,7 @@ import { formatHostKey } from '../../../src/contracts/wall.ts';
 import { readHelloName } from '../../../src/parts/terminals/network/client-hello.ts';
 import { findHostStanding, toHostEntry, type HostRules } from '../../../src/parts/terminals/network/host-list.ts';
 import { findKnownHost } from '../../../src/parts/terminals/network/known-hosts.ts';
-import { parseListeningPorts } from '../../../src/parts/terminals/network/listening.ts';
+import { parseListeningPorts } from '../../../src/parts/terminals/loopback/listening.ts';
 import { readOwnerHosts } from '../../../src/parts/terminals/network/owner-hosts.ts';
 import { createProxyVariables } from '../../../src/parts/terminals/network/variables.ts';
 

@@ -10,7 +10,6 @@ import type { RunResult } from '../../../src/contracts/terminal.ts';
 import { openRoutes } from '../../../src/parts/safety/urls/routes.ts';
 import { urlSettings } from '../../../src/parts/safety/urls/settings.ts';
 import { openGuardedNetwork } from '../../../src/parts/terminals/network/network.ts';
-import { sandboxHere } from '../../../src/parts/terminals/sandbox/probe.ts';
 import { sandboxTerminal } from '../../../src/parts/terminals/sandbox/sandbox.ts';
 import { run } from '../../../src/testing/conformance/terminal-commands.ts';
 import { noSandbox } from './sandbox-stage.ts';

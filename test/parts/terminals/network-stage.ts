@@ -9,7 +9,7 @@ import type { HostAnswer, HostRequest } from '../../../src/contracts/wall.ts';
 import { openRoutes } from '../../../src/parts/safety/urls/routes.ts';
 import { urlSettings } from '../../../src/parts/safety/urls/settings.ts';
 import { openGuardedNetwork, type GuardedNetworkOptions } from '../../../src/parts/terminals/network/network.ts';
-import { openInside } from '../../../src/parts/terminals/network/inside.ts';
+import { openInside } from '../../../src/parts/terminals/loopback/inside.ts';
 import type { PathInside } from '../../../src/parts/terminals/sandbox/inside-paths.ts';
 import { isWithin } from '../../../src/base/within.ts';
 import { startHolder } from '../../../src/parts/terminals/sandbox/holder.ts';

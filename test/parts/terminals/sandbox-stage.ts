@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after } from 'node:test';
 import { sandboxHere } from '../../../src/parts/terminals/sandbox/probe.ts';
-import { probeFloor } from '../../../src/parts/terminals/sandbox/floor/probe.ts';
+import { probeFloor } from '../../../src/parts/terminals/sandbox/floor-probe.ts';
 import { sandboxTerminal } from '../../../src/parts/terminals/sandbox/sandbox.ts';
 import type { SandboxOptions } from '../../../src/parts/terminals/sandbox/survey.ts';
 import type { SandboxTools } from '../../../src/parts/terminals/sandbox/tools.ts';

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sha256 } from '../../../src/base/sha256.ts';
-import { createSeccompFilter, toNamespaceFlags, type SeccompMachine } from '../../../src/parts/terminals/sandbox/seccomp.ts';
+import { createSeccompFilter, toNamespaceFlags } from '../../../src/parts/terminals/launcher/seccomp.ts';
+import { type SeccompMachine } from '../../../src/parts/terminals/launcher/bpf.ts';
 
 /** What the kernel would answer: the machine of a filter is small enough to be told in a few lines. */
 function ask(

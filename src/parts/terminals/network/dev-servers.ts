@@ -1,8 +1,8 @@
 import { createServer, type Server, type Socket } from 'node:net';
 import type { ReachableServer } from '../../../contracts/wall.ts';
-import type { SandboxLoopback } from '../sandbox/network-port.ts';
-import type { ListeningPort } from './listening.ts';
-import { joinSockets } from './tunnel.ts';
+import { isDevPort, type SandboxLoopback } from '../loopback/loopback.ts';
+import type { ListeningPort } from '../loopback/listening.ts';
+import { joinSockets } from '../loopback/join-sockets.ts';
 
 export interface DevServersOptions {
   readonly loopback: Pick<SandboxLoopback, 'isShared' | 'listening' | 'connect' | 'isOurs'>;
@@ -18,16 +18,6 @@ export interface DevServers {
 
 const LOOK_MS = 500;
 const MAX_SERVERS = 16;
-/**
- * Ports of databases, desktops and the like: a program out here that looks for its own must not find one that a command
- * inside put there.
- */
-const NEVER: ReadonlySet<number> = new Set([
-  1433, 1521, 2049, 2181, 2375, 2376, 2379, 2380, 3306, 3389, 4369, 5432, 5672, 5900, 6000, 6379, 6443, 8200, 8500, 9042, 9092, 9200, 9229,
-  9300, 10250, 11211, 11434, 27017,
-]);
-export const isDevPort = (port: number): boolean => port >= 1024 && !NEVER.has(port);
-
 export function openDevServers({ loopback, notice }: DevServersOptions): DevServers {
   const open = new Map<number, OpenServer>();
   let watchers = 0;

@@ -2,7 +2,7 @@ import { existsSync, rmSync } from 'node:fs';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { basename, join } from 'node:path';
 import { realPath } from '../../../base/real-path.ts';
-import { joinSockets } from './tunnel.ts';
+import { joinSockets } from '../loopback/join-sockets.ts';
 
 const DOCKER = 'docker.sock';
 

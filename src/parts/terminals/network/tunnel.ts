@@ -1,22 +1,10 @@
 import type { Socket } from 'node:net';
+import { joinSockets } from '../loopback/join-sockets.ts';
 import { readHelloName } from './client-hello.ts';
 
-/** How long nothing at all may pass through a connection. */
-const IDLE_MS = 15 * 60_000;
 /** How long the first words of an encrypted connection may take. */
 const HELLO_MS = 60_000;
 const HTTPS = 443;
-
-/** Bytes from one side to the other and back, until both are done. */
-export function joinSockets(one: Socket, other: Socket): void {
-  one.on('error', () => other.destroy());
-  other.on('error', () => one.destroy());
-  one.once('close', () => other.destroySoon());
-  other.once('close', () => one.destroySoon());
-  for (const socket of [one, other]) socket.setTimeout(IDLE_MS, () => socket.destroy());
-  one.pipe(other);
-  other.pipe(one);
-}
 
 /** The same for a host that somebody agreed to: where encryption shows a name, it must be that of the host. */
 export async function joinTunnel(inside: Socket, outside: Socket, head: Buffer, target: TunnelTarget): Promise<void> {

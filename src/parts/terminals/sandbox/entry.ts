@@ -1,7 +1,7 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { encodeLaunchPlan } from './floor/plan.ts';
-import { toNamespaceFlags } from './seccomp.ts';
+import { encodeLaunchPlan } from '../launcher/plan.ts';
+import { toNamespaceFlags } from '../launcher/seccomp.ts';
 import type { BubblewrapTools } from './tools.ts';
 
 /** The words before a program that runs in a sandbox. */

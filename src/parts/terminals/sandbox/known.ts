@@ -6,7 +6,7 @@ import { lazy } from '../../../base/lazy.ts';
 import { parseJson, readNumberAt, readPath, readStringAt } from '../../../base/json.ts';
 import { isWalledKind } from '../../../contracts/terminal.ts';
 import type { WallTierName } from '../../../contracts/wall.ts';
-import { findLauncher } from './floor/launcher.ts';
+import { findLauncher } from '../launcher/launcher.ts';
 import { findBubblewrap, MACOS_TOOLS, type SandboxProbe, type SandboxTools } from './tools.ts';
 
 /**

@@ -1,7 +1,6 @@
-import type { Socket } from 'node:net';
 import type { RunOptions } from '../../../contracts/terminal.ts';
 import type { ReachableServer, UnreachedHost, WallBlock, WallGrant } from '../../../contracts/wall.ts';
-import type { ListeningPort } from '../network/listening.ts';
+import type { SandboxLoopback } from '../loopback/loopback.ts';
 import type { PathInside } from './inside-paths.ts';
 import type { ShownFolder } from './mounts.ts';
 
@@ -27,24 +26,6 @@ export interface SandboxNetworkOptions {
 export interface FolderInside {
   readonly here: string;
   readonly inside: string;
-}
-
-/** The loopback as commands of one sandbox see it. */
-export interface SandboxLoopback {
-  /** It is this machine's own: what listens inside can be reached from out here. */
-  readonly isShared: boolean;
-  /** What connects to this port inside is ours to answer, from the first command on. */
-  serve(port: number, answer: (socket: Socket) => void): void;
-  isOurs(port: number): boolean;
-  /** A port of this machine's loopback is there inside as well, from now on. */
-  openPort(port: number): Promise<void>;
-  /** A connection to somebody who listens inside. */
-  connect(host: string, port: number): Promise<Socket>;
-  /** Where commands listen. */
-  listening(): readonly ListeningPort[];
-  /** There is a new process that holds the sandbox, by its pid out here; awaited before a command enters. */
-  attach(holder: number): Promise<void>;
-  close(): void;
 }
 
 /** What lets commands of a sandbox talk to others: they reach nobody but through the ports of ours on their loopback. */

@@ -17,7 +17,7 @@ async function probe(): Promise<SandboxProbe> {
   if (process.platform === 'darwin') return (await import('./macos.ts')).probeMacos();
   const bubblewrap = await probeBubblewrap();
   if (!('why' in bubblewrap)) return { ok: true, tools: bubblewrap };
-  const { probeFloor } = await import('./floor/probe.ts');
+  const { probeFloor } = await import('./floor-probe.ts');
   const floor = await probeFloor(bubblewrap.why);
   return 'why' in floor ? { ok: false, why: `${bubblewrap.why}, and ${floor.why}` } : { ok: true, tools: floor };
 }

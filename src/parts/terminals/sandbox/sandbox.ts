@@ -1,5 +1,5 @@
-import { existsSync, mkdirSync, realpathSync, statSync, writeFileSync } from 'node:fs';
-import { homedir, tmpdir } from 'node:os';
+import { existsSync, realpathSync, statSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { UsageError } from '../../../base/errors.ts';
 import { makeFolder } from '../../../base/folders.ts';
@@ -13,7 +13,6 @@ import type { ProgramLaunch } from '../process/launch.ts';
 import { runPiped, type ClockedRun } from '../process/piped.ts';
 import { createCommandId } from '../process/lineage.ts';
 import { endAll } from '../process/process-group.ts';
-import { openTemporaryFolder } from '../shell/temporary-folder.ts';
 import { openSession, type ShellHost } from '../shell/session.ts';
 import { hostSockets, listSecretFolders, surveyAttended } from './attended.ts';
 import { claimStore, openUp } from './caches.ts';

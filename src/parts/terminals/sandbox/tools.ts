@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { findLauncher, type Launcher } from './floor/launcher.ts';
+import { findLauncher, type Launcher } from '../launcher/launcher.ts';
 
 /** What makes a sandbox here, by the tier of the wall. */
 export type SandboxTools = BubblewrapTools | FloorTools | typeof MACOS_TOOLS;

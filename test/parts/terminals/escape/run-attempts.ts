@@ -5,7 +5,7 @@
  */
 import { existsSync } from 'node:fs';
 import type { Terminal } from '../../../../src/contracts/terminal.ts';
-import { probeFloor } from '../../../../src/parts/terminals/sandbox/floor/probe.ts';
+import { probeFloor } from '../../../../src/parts/terminals/sandbox/floor-probe.ts';
 import { run } from '../../../../src/testing/conformance/terminal-commands.ts';
 import { localTerminal } from '../../../../src/parts/terminals/local/local.ts';
 import type { Attempt } from './attempt.ts';

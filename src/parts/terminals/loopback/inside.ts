@@ -1,9 +1,9 @@
 import { connect as connectHere, type Server, type Socket } from 'node:net';
-import type { SandboxLoopback } from '../sandbox/network-port.ts';
+import type { SandboxLoopback } from './loopback.ts';
 import { readListeningPorts } from './listening.ts';
 import { openNamespaceAgent, type NamespaceAgent } from './namespace.ts';
 import { listenQuickly } from './quick-listen.ts';
-import { joinSockets } from './tunnel.ts';
+import { joinSockets } from './join-sockets.ts';
 
 /** How long the program that connects inside is kept for the next connection. */
 const KEPT_MS = 30_000;

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
-import type { CacheMount, InsideFolders, OwnFolders, SandboxPlan } from '../mounts.ts';
-import type { SurveyedPlan } from '../survey.ts';
+import type { CacheMount, InsideFolders, OwnFolders, SandboxPlan } from './mounts.ts';
+import type { SurveyedPlan } from './survey.ts';
 
 /** Where the folders of a session are found: nothing is mounted. */
 export const ownPlaces = (own: OwnFolders, trash = ''): InsideFolders => ({ ...own, trash });

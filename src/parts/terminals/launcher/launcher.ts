@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { isSeccompMachine, type SeccompMachine } from '../seccomp.ts';
+import { isSeccompMachine, type SeccompMachine } from './bpf.ts';
 
 /** The program of `launcher.c`, which lies beside this file. */
 export interface Launcher {

@@ -1,4 +1,16 @@
-import type { CallNumbers, Instruction, SeccompMachine } from '../seccomp.ts';
+import {
+  ALLOW,
+  answer,
+  AT,
+  ifAnyBit,
+  ifEqual,
+  load,
+  mask,
+  SUPERVISE,
+  type CallNumbers,
+  type Instruction,
+  type SeccompMachine,
+} from './bpf.ts';
 
 /** How the launcher carries a supervised call out; the numbers are those of `launcher.c`. */
 const ACTS = { connect: 1, bind: 2, listen: 3, kill: 4, mode: 5, owner: 6, times: 7, timevals: 8, time: 9, truncate: 10 } as const;
@@ -73,18 +85,13 @@ const SENDS: readonly (readonly [numbers: CallNumbers, flags: number])[] = [
 ];
 const O_TRUNC_FOR_READING = 0o1000;
 
-const load = (argument: number): Instruction => [0x20, 0, 0, 16 + 8 * argument];
-const mask = (bits: number): Instruction => [0x54, 0, 0, bits];
-const equals = (value: number, yes: number, no: number): Instruction => [0x15, yes, no, value];
-const ALLOW: Instruction = [0x06, 0, 0, 0x7fff_0000];
-const SUPERVISE: Instruction = [0x06, 0, 0, 0x7fc0_0000];
-const answer = (errno: number): Instruction => [0x06, 0, 0, 0x0005_0000 | errno];
+const loadArgument = (index: number): Instruction => load(AT.argument(index));
 const oneOf = (values: readonly number[], no: number): Instruction[] => [
-  ...values.map((value, index) => equals(value, values.length - index, 0)),
+  ...values.map((value, index) => ifEqual(value, values.length - index, 0)),
   answer(no),
 ];
 const call = (number: number | undefined, body: readonly Instruction[]): Instruction[] =>
-  number === undefined ? [] : [equals(number, 0, body.length), ...body];
+  number === undefined ? [] : [ifEqual(number, 0, body.length), ...body];
 
 export interface FloorCalls {
   /** The level of Landlock in force. */
@@ -95,27 +102,35 @@ export interface FloorCalls {
 /** What the filter of the floor has before that of every sandbox. The number of the call is loaded. */
 export function createFloorRules(machine: SeccompMachine, { level, network }: FloorCalls): readonly Instruction[] {
   const mine = ([x64, arm64]: CallNumbers): number | undefined => (machine === 'x64' ? x64 : arm64);
-  const family = (value: number, body: readonly Instruction[]): Instruction[] => [load(0), equals(value, 0, body.length), ...body];
-  const kind = [load(1), mask(0xf), ...oneOf(CONNECTED, EPROTONOSUPPORT)];
-  const streams = network ? [ALLOW] : [...kind, load(2), ...oneOf(PROTOCOLS, EPROTONOSUPPORT), ALLOW];
+  const family = (value: number, body: readonly Instruction[]): Instruction[] => [loadArgument(0), ifEqual(value, 0, body.length), ...body];
+  const kind = [loadArgument(1), mask(0xf), ...oneOf(CONNECTED, EPROTONOSUPPORT)];
+  const streams = network ? [ALLOW] : [...kind, loadArgument(2), ...oneOf(PROTOCOLS, EPROTONOSUPPORT), ALLOW];
   return [
     ...listSupervised(machine, level).flatMap(({ number }) => call(number, [SUPERVISE])),
     ...REFUSED.flatMap(([, numbers, errno]) => call(mine(numbers), [answer(errno)])),
-    ...SENDS.flatMap(([numbers, flags]) => call(mine(numbers), [load(flags), [0x45, 0, 1, MSG_FASTOPEN], answer(EOPNOTSUPP), ALLOW])),
+    ...SENDS.flatMap(([numbers, flags]) =>
+      call(mine(numbers), [loadArgument(flags), ifAnyBit(MSG_FASTOPEN, 0, 1), answer(EOPNOTSUPP), ALLOW]),
+    ),
     // Of another process: its limits. Zero is the process itself.
-    ...call(mine([302, 261]), [load(0), equals(0, 2, 0), load(2), equals(0, 0, 1), ALLOW, answer(EPERM)]),
+    ...call(mine([302, 261]), [loadArgument(0), ifEqual(0, 2, 0), loadArgument(2), ifEqual(0, 0, 1), ALLOW, answer(EPERM)]),
     ...call(mine([41, 198]), [
       ...family(1, [...kind, ALLOW]),
       ...family(2, streams),
       ...family(10, streams),
-      ...family(16, [load(2), ...oneOf(NETLINK_KINDS, EPROTONOSUPPORT), ALLOW]),
+      ...family(16, [loadArgument(2), ...oneOf(NETLINK_KINDS, EPROTONOSUPPORT), ALLOW]),
       answer(EAFNOSUPPORT),
     ]),
-    ...call(mine([53, 199]), [load(1), mask(0xf), ...oneOf(CONNECTED, EPROTONOSUPPORT), ALLOW]),
+    ...call(mine([53, 199]), [loadArgument(1), mask(0xf), ...oneOf(CONNECTED, EPROTONOSUPPORT), ALLOW]),
     ...(level >= 3
       ? []
       : ([[mine([2, undefined]), 1] as const, [mine([257, 56]), 2] as const].flatMap(([number, flags]) =>
-          call(number, [load(flags), mask(O_TRUNC_FOR_READING | 3), equals(O_TRUNC_FOR_READING, 0, 1), answer(EACCES), [0x20, 0, 0, 0]]),
+          call(number, [
+            loadArgument(flags),
+            mask(O_TRUNC_FOR_READING | 3),
+            ifEqual(O_TRUNC_FOR_READING, 0, 1),
+            answer(EACCES),
+            load(AT.call),
+          ]),
         ) satisfies Instruction[])),
   ];
 }

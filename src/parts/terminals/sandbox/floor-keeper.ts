@@ -1,13 +1,13 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { SandboxKeeper } from '../keeper.ts';
-import type { SandboxPlan } from '../mounts.ts';
-import type { FloorTools } from '../tools.ts';
-import type { FloorLoopback } from './loopback.ts';
-import { encodeLaunchPlan, encodeRules } from './plan.ts';
-import { listFloorRules } from './rules.ts';
-import { openSupervisor } from './supervisor.ts';
+import type { SandboxKeeper } from './keeper.ts';
+import type { SandboxPlan } from './mounts.ts';
+import type { FloorTools } from './tools.ts';
+import type { FloorLoopback } from '../loopback/floor.ts';
+import { encodeLaunchPlan, encodeRules } from '../launcher/plan.ts';
+import { listFloorRules } from './floor-rules.ts';
+import { openSupervisor } from '../loopback/supervisor.ts';
 
 export interface FloorKeeperOptions {
   readonly tools: FloorTools;

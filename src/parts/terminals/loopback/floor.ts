@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { connect as connectHere, createServer, type Server, type Socket } from 'node:net';
-import { isDevPort } from '../../network/dev-servers.ts';
-import { readListeningPorts, type ListeningPort } from '../../network/listening.ts';
-import type { SandboxLoopback } from '../network-port.ts';
+import { readListeningPorts, type ListeningPort } from './listening.ts';
+import { isDevPort, type SandboxLoopback } from './loopback.ts';
 import type { SupervisedPorts } from './supervisor.ts';
 
 /** The loopback of this machine, of which commands see our ports, those they listen on themselves, and what was let through. */

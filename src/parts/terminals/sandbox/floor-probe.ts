@@ -3,14 +3,14 @@ import { mkdirSync, realpathSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { toErrorMessage } from '../../../../base/errors.ts';
-import { openTemporaryFolder } from '../../shell/temporary-folder.ts';
-import { survey } from '../survey.ts';
-import type { FloorTools } from '../tools.ts';
-import { openFloorKeeper } from './keeper.ts';
-import { findLauncher, type Launcher } from './launcher.ts';
-import { openFloorLoopback } from './loopback.ts';
-import { toFloorPlan } from './place.ts';
+import { toErrorMessage } from '../../../base/errors.ts';
+import { openTemporaryFolder } from '../shell/temporary-folder.ts';
+import { survey } from './survey.ts';
+import type { FloorTools } from './tools.ts';
+import { openFloorKeeper } from './floor-keeper.ts';
+import { findLauncher, type Launcher } from '../launcher/launcher.ts';
+import { openFloorLoopback } from '../loopback/floor.ts';
+import { toFloorPlan } from './floor-place.ts';
 
 /** The newest level whose rights the launcher knows. */
 const NEWEST = 6;

@@ -1,8 +1,8 @@
 import { readdirSync, type Dirent } from 'node:fs';
 import { join } from 'node:path';
-import { isWithin } from '../../../../base/within.ts';
-import { KERNEL_FOLDERS, listSandboxMounts, type SandboxMount, type SandboxPlan } from '../mounts.ts';
-import type { FloorRule } from './plan.ts';
+import { isWithin } from '../../../base/within.ts';
+import { KERNEL_FOLDERS, listSandboxMounts, type SandboxMount, type SandboxPlan } from './mounts.ts';
+import type { FloorRule } from '../launcher/plan.ts';
 
 const [EXECUTE, WRITE, READ, LIST, DEVICE, BLOCK, TRUNCATE, IOCTL] = [1, 2, 4, 8, 0x40, 0x800, 0x4000, 0x8000];
 /** What Landlock lets be done below a path. */
@@ -19,7 +19,7 @@ const DEVICES = ['null', 'zero', 'full', 'random', 'urandom', 'tty'];
  * The rules that let commands see what a sandbox of this plan shows. Rules only add: a folder with something hidden in it is
  * allowed entry by entry, and what appears in it later is not seen until the rules are made anew.
  */
-export function listFloorRules(plan: SandboxPlan, list: ListFolder = listFolder): readonly FloorRule[] {
+export function listFloorRules(plan: SandboxPlan, list: ListEntries = listFolder): readonly FloorRule[] {
   const mounts = listSandboxMounts(plan).filter(({ at }) => !KERNEL_FOLDERS.some((folder) => folder === at));
   const rules = mounts.flatMap((mount, index): FloorRule[] => {
     if (!('from' in mount)) return [];
@@ -37,8 +37,8 @@ export function listFloorRules(plan: SandboxPlan, list: ListFolder = listFolder)
   ];
 }
 
-type ListFolder = (path: string) => readonly Pick<Dirent, 'name' | 'isSymbolicLink'>[];
-const listFolder: ListFolder = (path) => {
+type ListEntries = (path: string) => readonly Pick<Dirent, 'name' | 'isSymbolicLink'>[];
+const listFolder: ListEntries = (path) => {
   try {
     return readdirSync(path, { withFileTypes: true });
   } catch {
@@ -50,7 +50,7 @@ const listFolder: ListFolder = (path) => {
 const coversIn = (path: string, later: readonly SandboxMount[]): readonly string[] =>
   later.flatMap(({ at, how }) => ((how === 'empty' || how === 'nothing') && at !== path && isWithin(path, at) ? [at] : []));
 
-function expand(path: string, access: number, covers: readonly string[], list: ListFolder): FloorRule[] {
+function expand(path: string, access: number, covers: readonly string[], list: ListEntries): FloorRule[] {
   if (covers.includes(path)) return [];
   const inner = covers.filter((cover) => isWithin(path, cover));
   if (inner.length === 0) return [{ path, access }];
@@ -58,7 +58,7 @@ function expand(path: string, access: number, covers: readonly string[], list: L
   return [{ path, access: access & ACCESS.list }, ...entries.flatMap(({ name }) => expand(join(path, name), access, inner, list))];
 }
 
-const expandKernel = ({ kernel }: SandboxPlan, list: ListFolder): FloorRule[] =>
+const expandKernel = ({ kernel }: SandboxPlan, list: ListEntries): FloorRule[] =>
   kernel.readable.flatMap((path) =>
     isWithin('/sys', path)
       ? expand(

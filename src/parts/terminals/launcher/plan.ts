@@ -1,4 +1,5 @@
-import { createSeccompFilter, type SeccompMachine } from '../seccomp.ts';
+import { createSeccompFilter } from './seccomp.ts';
+import { type SeccompMachine } from './bpf.ts';
 import { encodeSupervised } from './calls.ts';
 
 const MAGIC = 0x31464c48;

@@ -1,4 +1,4 @@
-import type { CacheMount } from '../mounts.ts';
+import type { CacheMount } from './mounts.ts';
 
 /** Nothing can be laid over a cache of the owner's: by these variables its program uses one of the agent's. One without a row keeps its place, read-only. */
 const VARIABLES: Readonly<Record<string, string>> = {

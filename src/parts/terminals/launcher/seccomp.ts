@@ -1,12 +1,21 @@
-import { createFloorRules, FILE_ATTRIBUTES, type FloorCalls } from './floor/calls.ts';
-
-/** A system this can be assembled for. */
-export type SeccompMachine = 'x64' | 'arm64';
+import {
+  ALLOW,
+  answer,
+  AT,
+  encodeProgram,
+  ifAnyBit,
+  ifAtLeast,
+  ifEqual,
+  load,
+  type CallNumbers,
+  type Instruction,
+  type SeccompMachine,
+} from './bpf.ts';
+import { createFloorRules, FILE_ATTRIBUTES, type FloorCalls } from './calls.ts';
 
 /** How the kernel calls the machine, and numbers of its calls: those of the x86 family first, then those everybody else has. */
 const ARCHITECTURES: Readonly<Record<SeccompMachine, number>> = { x64: 0xc000003e, arm64: 0xc00000b7 };
 const [EPERM, ENOSYS, EOPNOTSUPP, EAFNOSUPPORT] = [1, 38, 95, 97];
-export type CallNumbers = readonly [x64: number | undefined, arm64: number | undefined];
 
 /** Calls nobody needs for everyday work and that lead past namespaces or deep into the kernel, with what is answered. */
 const REFUSED: readonly (readonly [name: string, numbers: CallNumbers, errno: number])[] = [
@@ -66,16 +75,6 @@ const TYPING = [0x5412, 0x541c];
 const FIRST_ODD_FAMILY = 21;
 /** Calls of the x32 kind have numbers of their own, from here on. */
 const X32 = 0x4000_0000;
-
-/** Where the kernel puts what is asked: the number of the call, the machine, and the lower half of an argument. */
-const AT = { call: 0, machine: 4, argument: (index: number): number => 16 + 8 * index } as const;
-export type Instruction = readonly [code: number, jumpTrue: number, jumpFalse: number, value: number];
-const load = (offset: number): Instruction => [0x20, 0, 0, offset];
-const ifEqual = (value: number, yes: number, no: number): Instruction => [0x15, yes, no, value];
-const ifAtLeast = (value: number, yes: number, no: number): Instruction => [0x35, yes, no, value];
-const ifAnyBit = (mask: number, yes: number, no: number): Instruction => [0x45, yes, no, mask];
-const ALLOW: Instruction = [0x06, 0, 0, 0x7fff_0000];
-const answer = (errno: number): Instruction => [0x06, 0, 0, 0x0005_0000 | errno];
 
 /** Calls that make another process, with what is answered. Libraries that cannot have the newest of them take the older one. */
 const FORKS: readonly (readonly [name: string, numbers: CallNumbers, errno: number])[] = [
@@ -139,18 +138,8 @@ export function createSeccompFilter(machine: SeccompMachine, { forks = true, hoa
     ALLOW,
     answer(EPERM),
   ];
-  const bytes = Buffer.alloc(program.length * 8);
-  for (const [index, [code, yes, no, value]] of program.entries()) {
-    bytes.writeUInt16LE(code, index * 8);
-    bytes.writeUInt8(yes, index * 8 + 2);
-    bytes.writeUInt8(no, index * 8 + 3);
-    bytes.writeUInt32LE(value >>> 0, index * 8 + 4);
-  }
-  return bytes;
+  return encodeProgram(program);
 }
-
-/** Whether there is a filter for the machine we run on. */
-export const isSeccompMachine = (arch: string): arch is SeccompMachine => arch === 'x64' || arch === 'arm64';
 
 /** What of a process is entered; a network only where it has one of its own. */
 const NAMESPACES = {
