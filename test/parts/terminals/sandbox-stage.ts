@@ -13,7 +13,7 @@ const probe = await sandboxHere();
 export const noSandbox: string | undefined = probe.ok ? undefined : probe.why;
 if (noSandbox !== undefined) console.log(`sandbox: skipped, ${noSandbox}`);
 
-const floor = await probeFloor('a test asked for it');
+export const floor = await probeFloor('a test asked for it');
 /** Every tier of the wall that works here. */
 export const tiers: readonly SandboxTools[] = [
   ...(probe.ok && probe.tools.tier === 'bubblewrap' ? [probe.tools] : []),
