@@ -13,7 +13,7 @@ import {
 } from './bpf.ts';
 
 /** How the launcher carries a supervised call out; the numbers are those of `launcher.c`. */
-const ACTS = { connect: 1, bind: 2, listen: 3, kill: 4, mode: 5, owner: 6, times: 7, timevals: 8, time: 9, truncate: 10 } as const;
+const ACTS = { connect: 1, bind: 2, listen: 3, signal: 4, mode: 5, owner: 6, times: 7, timevals: 8, time: 9, truncate: 10 } as const;
 
 interface SupervisedCall {
   readonly act: keyof typeof ACTS;
@@ -34,7 +34,7 @@ const SUPERVISED: readonly SupervisedCall[] = [
   { act: 'connect', numbers: [42, 203] },
   { act: 'bind', numbers: [49, 200] },
   { act: 'listen', numbers: [50, 201] },
-  { act: 'kill', numbers: [62, 129] },
+  { act: 'signal', numbers: [62, 129] },
   { act: 'mode', numbers: [90, undefined], path: 0, value: 1 }, // chmod
   { act: 'mode', numbers: [91, 52], folder: 0, value: 1 }, // fchmod
   { act: 'mode', numbers: [268, 53], folder: 0, path: 1, value: 2 }, // fchmodat

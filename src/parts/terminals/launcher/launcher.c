@@ -2,414 +2,808 @@
  * The launcher of the floor: it starts one command behind Landlock and seccomp and answers the system calls that neither can
  * judge. No libc, no allocation, one thread. What it may do is data: a plan that Hermes writes (plan.ts has the same layout).
  *
- *   launcher level                        prints the level of Landlock, if there is any
- *   launcher hold PLAN SOCKET             makes the Landlock ruleset once and hands it to every `run` that connects
- *   launcher run PLAN NAMESPACES PROGRAM ...   NAMESPACES is PID:FLAGS of a process to enter, or -
+ *   launcher level                            prints the level of Landlock, or 0
+ *   launcher hold RULES SOCKET                makes the ruleset once and hands it to every `run` that connects
+ *   launcher run PLAN NAMESPACES PROGRAM ...  NAMESPACES is PID:FLAGS of a process to enter, or -
  *
- * `run` is three processes: the one Hermes started waits for the exit code; its child supervises, is the subreaper of all that
- * the command starts, and ends it when Hermes is gone; its child in turn is the command. A supervised call is carried out here,
- * with what was read from the command's memory once: nothing it changes afterwards counts.
+ * A supervised `run` is three processes. The one Hermes started waits for the exit code. Its child supervises, is the parent of
+ * all that the command leaves behind, and ends it when Hermes is gone. Its child in turn is the command. A supervised call is
+ * carried out here, with arguments that were read from the command's memory once: a later change of them counts for nothing.
  */
-typedef unsigned char u8; typedef unsigned short u16; typedef unsigned int u32; typedef unsigned long u64; typedef long i64;
+#include <asm/fcntl.h>
+#include <asm/stat.h>
+#include <asm/unistd.h>
+#include <linux/errno.h>
+#include <linux/fcntl.h>
+#include <linux/ioctl.h>
+#include <linux/openat2.h>
+#include <linux/seccomp.h>
+#include <linux/stat.h>
+
+typedef unsigned char u8;
+typedef unsigned short u16;
+typedef unsigned int u32;
+typedef unsigned long u64;
+typedef long i64;
 
 #if defined(__x86_64__)
-enum { READ = 0, WRITE = 1, CLOSE = 3, PPOLL = 271, PREAD = 17, IOCTL = 16, SENDMSG = 46, RECVMSG = 47, SOCKET_ = 41, CONNECT_ = 42, ACCEPT4 = 288,
-  BIND_ = 49, LISTEN_ = 50, GETSOCKNAME = 51, SETSOCKOPT = 54, GETSOCKOPT = 55, SOCKETPAIR = 53, CLONE = 56, EXECVE = 59, EXIT = 231, WAIT4 = 61,
-  KILL_ = 62, FCHMODAT = 268, FCHOWNAT = 260, UTIMENSAT = 280, OPENAT = 257, READLINKAT = 267, FTRUNCATE = 77, PRCTL = 157, CAPSET = 126,
-  SIGPROCMASK = 14, SIGNALFD4 = 289, GETPID = 39, GETPGID = 121, SETNS = 308, SECCOMP = 317, MMAP = 9, FSTAT = 5, PIPE2 = 293 };
-static i64 call6(i64 n, u64 a, u64 b, u64 c, u64 d, u64 e, u64 f) {
-  i64 r; register u64 r10 __asm__("r10") = d, r8 __asm__("r8") = e, r9 __asm__("r9") = f;
-  __asm__ volatile("syscall" : "=a"(r) : "a"(n), "D"(a), "S"(b), "d"(c), "r"(r10), "r"(r8), "r"(r9) : "rcx", "r11", "memory");
-  return r;
+static i64 call6(i64 n, u64 a, u64 b, u64 c, u64 d, u64 e) {
+  i64 result;
+  register u64 r10 __asm__("r10") = d, r8 __asm__("r8") = e, r9 __asm__("r9") = 0;
+  __asm__ volatile("syscall" : "=a"(result) : "a"(n), "D"(a), "S"(b), "d"(c), "r"(r10), "r"(r8), "r"(r9) : "rcx", "r11", "memory");
+  return result;
 }
 __asm__(".globl _start\n_start: xor %ebp,%ebp\n mov %rsp,%rdi\n and $-16,%rsp\n call begin\n");
 #elif defined(__aarch64__)
-enum { READ = 63, WRITE = 64, CLOSE = 57, PPOLL = 73, PREAD = 67, IOCTL = 29, SENDMSG = 211, RECVMSG = 212, SOCKET_ = 198, CONNECT_ = 203, ACCEPT4 = 242,
-  BIND_ = 200, LISTEN_ = 201, GETSOCKNAME = 204, SETSOCKOPT = 208, GETSOCKOPT = 209, SOCKETPAIR = 199, CLONE = 220, EXECVE = 221, EXIT = 94, WAIT4 = 260,
-  KILL_ = 129, FCHMODAT = 53, FCHOWNAT = 54, UTIMENSAT = 88, OPENAT = 56, READLINKAT = 78, FTRUNCATE = 46, PRCTL = 167, CAPSET = 91,
-  SIGPROCMASK = 135, SIGNALFD4 = 74, GETPID = 172, GETPGID = 155, SETNS = 268, SECCOMP = 277, MMAP = 222, FSTAT = 80, PIPE2 = 59 };
-static i64 call6(i64 n, u64 a, u64 b, u64 c, u64 d, u64 e, u64 f) {
-  register u64 x8 __asm__("x8") = n, x0 __asm__("x0") = a, x1 __asm__("x1") = b, x2 __asm__("x2") = c, x3 __asm__("x3") = d, x4 __asm__("x4") = e, x5 __asm__("x5") = f;
+static i64 call6(i64 n, u64 a, u64 b, u64 c, u64 d, u64 e) {
+  register u64 x8 __asm__("x8") = n, x0 __asm__("x0") = a, x1 __asm__("x1") = b, x2 __asm__("x2") = c, x3 __asm__("x3") = d;
+  register u64 x4 __asm__("x4") = e, x5 __asm__("x5") = 0;
   __asm__ volatile("svc 0" : "+r"(x0) : "r"(x8), "r"(x1), "r"(x2), "r"(x3), "r"(x4), "r"(x5) : "memory");
   return x0;
 }
 __asm__(".globl _start\n_start: mov x29,#0\n mov x0,sp\n bl begin\n");
 #endif
-enum { LANDLOCK_CREATE = 444, LANDLOCK_ADD = 445, LANDLOCK_RESTRICT = 446, PIDFD_OPEN = 434, PIDFD_GETFD = 438, OPENAT2 = 437, CLOSE_RANGE = 436 };
-enum { EPERM = 1, ESRCH = 3, EACCES = 13, EINVAL = 22, EADDRNOTAVAIL = 99, ENETUNREACH = 101, ECONNREFUSED = 111, ENOSYS = 38, EINTR = 4 };
-enum { O_WRONLY = 1, O_NONBLOCK = 04000, O_CLOEXEC = 02000000, O_PATH = 010000000,
-#if defined(__x86_64__)
-  O_NOFOLLOW = 0400000
-#else
-  O_NOFOLLOW = 0100000
-#endif
-};
-enum { AT_FDCWD = -100, AT_SYMLINK_NOFOLLOW = 0x100, AT_EMPTY_PATH = 0x1000, AF_UNIX = 1, AF_INET = 2, AF_INET6 = 10, SOCK_STREAM = 1 };
+/* call(name, up to five arguments): what the kernel answers, an error as its negative number. */
+#define CALL(n, a, b, c, d, e, ...) call6(__NR_##n, (u64)(a), (u64)(b), (u64)(c), (u64)(d), (u64)(e))
+#define call(...) CALL(__VA_ARGS__, 0, 0, 0, 0, 0, 0)
 
-#define C1(n, a) call6(n, (u64)(a), 0, 0, 0, 0, 0)
-#define C2(n, a, b) call6(n, (u64)(a), (u64)(b), 0, 0, 0, 0)
-#define C3(n, a, b, c) call6(n, (u64)(a), (u64)(b), (u64)(c), 0, 0, 0)
-#define C4(n, a, b, c, d) call6(n, (u64)(a), (u64)(b), (u64)(c), (u64)(d), 0, 0)
-#define C5(n, a, b, c, d, e) call6(n, (u64)(a), (u64)(b), (u64)(c), (u64)(d), (u64)(e), 0)
-#define C6(n, a, b, c, d, e, f) call6(n, (u64)(a), (u64)(b), (u64)(c), (u64)(d), (u64)(e), (u64)(f))
+enum { AF_UNIX = 1, AF_INET = 2, AF_INET6 = 10, AF_NETLINK = 16, SOCK_STREAM = 1 };
+enum { SOL_SOCKET = 1, SO_REUSEADDR = 2, SO_DOMAIN = 39, IPPROTO_IPV6 = 41, IPV6_V6ONLY = 26, SCM_RIGHTS = 1 };
+enum { MSG_NOSIGNAL = 0x4000, MSG_CMSG_CLOEXEC = 0x40000000, POLLIN = 1, WNOHANG = 1, SIGKILL = 9, SIGCHLD = 17, SIG_SETMASK = 2 };
+enum { PR_CAPBSET_DROP = 24, PR_SET_CHILD_SUBREAPER = 36, PR_SET_NO_NEW_PRIVS = 38, PR_CAP_AMBIENT = 47, PR_CAP_AMBIENT_CLEAR_ALL = 4 };
 
-__attribute__((used)) void *memset(void *to, int value, u64 size) { u8 *at = to; while (size--) *at++ = (u8)value; return to; }
-__attribute__((used)) void *memcpy(void *to, const void *from, u64 size) { u8 *at = to; const u8 *source = from; while (size--) *at++ = *source++; return to; }
-static u64 length(const char *text) { u64 n = 0; while (text[n]) n++; return n; }
-static int same(const char *one, const char *other, u64 size) { while (size--) if (*one++ != *other++) return 0; return 1; }
-
-static void fail(const char *what, i64 code) {
-  char text[160]; u64 n = 0; const char *head = "hermes: the command could not be shut in: ";
-  for (const char *at = head; *at; at++) text[n++] = *at;
-  for (const char *at = what; *at && n < 140; at++) text[n++] = *at;
-  u64 number = code < 0 ? -code : code; char digits[8]; int count = 0;
-  text[n++] = ' '; do digits[count++] = '0' + number % 10; while ((number /= 10) && count < 7); while (count) text[n++] = digits[--count];
-  text[n++] = '\n'; C3(WRITE, 2, text, n); C1(EXIT, 126); __builtin_unreachable();
+__attribute__((used)) void *memset(void *to, int value, u64 size) {
+  for (u8 *at = to; size--;) *at++ = (u8)value;
+  return to;
 }
-static i64 must(i64 result, const char *what) { if (result < 0) fail(what, result); return result; }
+__attribute__((used)) void *memcpy(void *to, const void *from, u64 size) {
+  const u8 *source = from;
+  for (u8 *at = to; size--;) *at++ = *source++;
+  return to;
+}
+static u64 length(const char *text) {
+  u64 size = 0;
+  while (text[size]) size++;
+  return size;
+}
+static int same(const void *one, const void *other, u64 size) {
+  for (const u8 *a = one, *b = other; size--;)
+    if (*a++ != *b++) return 0;
+  return 1;
+}
+static int isZero(const u8 *at, u64 size) {
+  while (size--)
+    if (*at++) return 0;
+  return 1;
+}
+static char *writeNumber(char *to, u64 value) {
+  char digits[20];
+  int count = 0;
+  do digits[count++] = '0' + value % 10;
+  while (value /= 10);
+  while (count) *to++ = digits[--count];
+  *to = 0;
+  return to;
+}
+static char *writeText(char *to, const char *text) {
+  while ((*to = *text++)) to++;
+  return to;
+}
+
+__attribute__((noreturn)) static void leave(int code) {
+  call(exit_group, code);
+  __builtin_unreachable();
+}
+__attribute__((noreturn)) static void fail(const char *what, i64 error) {
+  char text[256], *at = writeText(text, "hermes: the command could not be shut in: ");
+  for (int room = 150; *what && room; room--) *at++ = *what++;
+  at = writeText(at, " (error ");
+  at = writeText(writeNumber(at, error < 0 ? -error : error), ")\n");
+  call(write, 2, text, at - text);
+  leave(126);
+}
+static i64 must(i64 result, const char *what) {
+  if (result < 0) fail(what, result);
+  return result;
+}
+static void shut(i64 file) {
+  if (file >= 0) call(close, file);
+}
 
 /* ---- the plan ---- */
 enum { DROP_RIGHTS = 1, SUPERVISE = 2, NETWORK_OPEN = 4, SIGNALS_SCOPED = 8 };
-enum { SUPERVISED_CONNECT = 1, SUPERVISED_BIND, SUPERVISED_LISTEN, SUPERVISED_KILL, SUPERVISED_MODE, SUPERVISED_OWNER, SUPERVISED_TIMES, SUPERVISED_TIMEVALS,
-  SUPERVISED_TIME, SUPERVISED_TRUNCATE };
-/* A supervised call: its number, what is done about it, and in which arguments the folder, the path, the value and the flags are; -1: in none. */
-struct row { u32 number; u8 act; signed char folder, path, value, flags; u8 nofollow; u8 pad[2]; };
-struct port { u16 asked, real; };
-struct plan { u32 magic, flags, level, rows, ports, filter, places, socket, ruleset, pad; };
-/* After the head: rows, ports, the filter, places (a letter and a path each, with a zero), the path of Hermes' socket, that of the ruleset. */
-static struct plan *plan; static struct row *rows; static struct port *ports; static u8 *filter; static char *places, *hermes, *holder;
+enum act { CONNECT = 1, BIND, LISTEN, SIGNAL, MODE, OWNER, TIMES, TIMEVALS, TIME, TRUNCATE };
+/* A supervised call: its number, what is done, and in which arguments folder, path, value and flags are; -1 for none. */
+struct row {
+  u32 number;
+  u8 act;
+  signed char folder, path, value, flags;
+  u8 nofollow, rest[2];
+};
+struct port {
+  u16 asked, real;
+};
+/* After it: rows, ports, the filter, places (a letter and a path, each with a zero), the sockets of Hermes and of the ruleset. */
+struct plan {
+  u32 magic, flags, level, rows, ports, filter, places, hermes, holder, rest;
+};
+static struct plan *plan;
+static struct row *rows;
+static struct port *ports;
+static u8 *filter;
+static char *places, *hermes, *holder;
+/* The sockets to Hermes, and of the command's calls. */
 static int control = -1, listener = -1;
 
-static char *map(const char *path, u64 *size) {
-  u64 stat[18] = {0}; i64 file = must(C4(OPENAT, AT_FDCWD, path, O_CLOEXEC, 0), "its plan cannot be opened");
-  must(C2(FSTAT, file, stat), "its plan cannot be read"); *size = stat[6];
-  char *at = (char *)C6(MMAP, 0, *size, 1, 2, file, 0); if ((i64)at < 0 && (i64)at > -4096) fail("its plan cannot be read", (i64)at);
-  C1(CLOSE, file); return at;
+static char *mapFile(const char *path, u64 *size) {
+  struct stat found;
+  i64 file = must(call(openat, AT_FDCWD, path, O_RDONLY | O_CLOEXEC), "its plan cannot be opened");
+  must(call(fstat, file, &found), "its plan cannot be read");
+  *size = found.st_size;
+  /* The sixth argument is 0: from the beginning. PROT_READ, MAP_PRIVATE. */
+  i64 at = must(call(mmap, 0, *size, 1, 2, file), "its plan cannot be read");
+  shut(file);
+  return (char *)at;
 }
 static void readPlan(const char *path) {
-  u64 size; char *at = map(path, &size); plan = (struct plan *)at; if (size < sizeof *plan || plan->magic != 0x31464c48) fail("its plan is another version's", 0);
-  at += sizeof *plan; rows = (void *)at; at += plan->rows * sizeof *rows; ports = (void *)at; at += plan->ports * sizeof *ports;
-  filter = (void *)at; at += plan->filter; places = at; at += plan->places; hermes = at; at += plan->socket; holder = at;
+  u64 size;
+  char *at = mapFile(path, &size);
+  plan = (struct plan *)at;
+  if (size < sizeof *plan || plan->magic != 0x31464c48) fail("its plan is of another version", 0);
+  rows = (struct row *)(plan + 1);
+  ports = (struct port *)(rows + plan->rows);
+  filter = (u8 *)(ports + plan->ports);
+  places = (char *)filter + plan->filter;
+  hermes = places + plan->places;
+  holder = hermes + plan->hermes;
 }
 
-/* ---- sockets and descriptors ---- */
-struct message { void *name; u32 nameSize; u32 pad; struct { void *base; u64 size; } *parts; u64 count; void *rights; u64 rightsSize; u64 flags; };
-struct rights { u64 size; u32 level, type; int file; u32 pad; };
-static i64 sendFile(int to, int file) {
-  u8 byte = 1; struct { void *base; u64 size; } part = {&byte, 1}; struct rights rights = {20, 1, 1, file, 0};
-  struct message message = {0, 0, 0, (void *)&part, 1, &rights, sizeof rights, 0}; return C3(SENDMSG, to, &message, 0x4000);
+/* ---- sockets ---- */
+struct part {
+  void *at;
+  u64 size;
+};
+struct rights {
+  u64 size;
+  u32 level, type;
+  int file;
+  u32 rest;
+};
+struct message {
+  void *name;
+  u64 nameSize;
+  struct part *parts;
+  u64 count;
+  struct rights *rights;
+  u64 rightsSize, flags;
+};
+static i64 sendFile(i64 to, i64 file) {
+  u8 byte = 1;
+  struct part part = {&byte, 1};
+  struct rights rights = {20, SOL_SOCKET, SCM_RIGHTS, (int)file, 0};
+  struct message message = {0, 0, &part, 1, &rights, sizeof rights, 0};
+  return call(sendmsg, to, &message, MSG_NOSIGNAL);
 }
-static i64 receiveFile(int from) {
-  u8 byte; struct { void *base; u64 size; } part = {&byte, 1}; struct rights rights = {0};
-  struct message message = {0, 0, 0, (void *)&part, 1, &rights, sizeof rights, 0}; i64 got = C3(RECVMSG, from, &message, 0x40000000);
-  return got == 1 && rights.size == 20 && rights.type == 1 ? rights.file : -EACCES;
+static i64 receiveFile(i64 from) {
+  u8 byte;
+  struct part part = {&byte, 1};
+  struct rights rights;
+  memset(&rights, 0, sizeof rights);
+  struct message message = {0, 0, &part, 1, &rights, sizeof rights, 0};
+  i64 got = call(recvmsg, from, &message, MSG_CMSG_CLOEXEC);
+  return got == 1 && rights.size == 20 && rights.type == SCM_RIGHTS ? rights.file : -EACCES;
 }
-struct named { u16 family; char path[108]; };
-static i64 openNamed(const char *path, int listens) {
-  struct named address = {AF_UNIX, {0}}; u64 size = length(path); if (size > 107) return -EINVAL; memcpy(address.path, path, size);
-  i64 made = C3(SOCKET_, AF_UNIX, SOCK_STREAM | O_CLOEXEC, 0); if (made < 0) return made;
-  i64 done = C3(listens ? BIND_ : CONNECT_, made, &address, size + 3); if (done == 0 && listens) done = C2(LISTEN_, made, 128);
-  return done < 0 ? done : made;
+struct named {
+  u16 family;
+  char path[108];
+};
+static i64 openSocketAt(const char *path, int listens) {
+  struct named name;
+  u64 size = length(path);
+  if (size >= sizeof name.path) return -ENAMETOOLONG;
+  memset(&name, 0, sizeof name);
+  name.family = AF_UNIX;
+  memcpy(name.path, path, size);
+  i64 made = call(socket, AF_UNIX, SOCK_STREAM | O_CLOEXEC, 0);
+  if (made < 0) return made;
+  i64 done = listens ? call(bind, made, &name, size + 3) : call(connect, made, &name, size + 3);
+  if (done == 0 && listens) done = call(listen, made, 128);
+  if (done == 0) return made;
+  shut(made);
+  return done;
 }
-struct waited { int file; short wanted, seen; };
-static i64 await(struct waited *each, u64 count) { i64 ready; do ready = C5(PPOLL, each, count, 0, 0, 8); while (ready == -EINTR); return ready; }
+struct waited {
+  int file;
+  short wanted, seen;
+};
+static i64 await(struct waited *all, u64 count) {
+  i64 ready;
+  do ready = call(ppoll, all, count, 0, 0, 8);
+  while (ready == -EINTR);
+  return ready;
+}
 
 /* ---- hold: the ruleset ---- */
-struct rule { u32 access; u16 size; };
-static void hold(const char *path, const char *socket) {
-  static const u32 FILES[] = {0, 0x1fff, 0x3fff, 0x7fff, 0x7fff, 0xffff}; enum { OF_FILE = 0xc007 };
-  u64 size; u32 *at = (u32 *)map(path, &size); char *end = (char *)at + size; u32 most = at[0], network = at[1];
-  i64 level = must(C3(LANDLOCK_CREATE, 0, 0, 1), "Landlock is off"); if (level > most) level = most;
-  u64 files = FILES[level > 5 ? 5 : level], wanted[3] = {files, level >= 4 && network ? 3 : 0, level >= 6 ? 3 : 0};
-  i64 ruleset = must(C3(LANDLOCK_CREATE, wanted, level >= 6 ? 24 : level >= 4 ? 16 : 8, 0), "Landlock made no ruleset");
-  for (char *next = (char *)(at + 2); next + 6 < end;) {
-    struct rule rule; memcpy(&rule, next, 6); struct { u64 access; int file; } __attribute__((packed)) beneath; u64 stat[18] = {0};
-    struct { u64 flags, mode, resolve; } how = {O_PATH | O_CLOEXEC, 0, 4};
-    i64 file = C4(OPENAT2, AT_FDCWD, next + 6, &how, sizeof how); next += 6 + rule.size; if (file < 0) continue;
-    C2(FSTAT, file, stat); u32 mode =
-#if defined(__x86_64__)
-      (u32)stat[3];
-#else
-      (u32)stat[2];
-#endif
-    beneath.access = rule.access & files & ((mode & 0170000) == 0040000 ? 0xffff : OF_FILE); beneath.file = (int)file;
-    if (beneath.access) must(C4(LANDLOCK_ADD, ruleset, 1, &beneath, 0), "Landlock took no rule");
-    C1(CLOSE, file);
+static u64 filesOfLevel(i64 level) {
+  return level >= 5 ? 0xffff : level >= 3 ? 0x7fff : level == 2 ? 0x3fff : 0x1fff;
+}
+static void addRule(i64 ruleset, const char *path, u32 access) {
+  enum { OF_A_FILE = 0xc007 };
+  struct open_how how = {O_PATH | O_CLOEXEC, 0, RESOLVE_NO_SYMLINKS};
+  struct {
+    u64 access;
+    int file;
+  } __attribute__((packed)) beneath;
+  struct stat found;
+  i64 file = call(openat2, AT_FDCWD, path, &how, sizeof how);
+  if (file < 0) return; /* It is gone, or became a link. */
+  call(fstat, file, &found);
+  beneath.access = access & (S_ISDIR(found.st_mode) ? 0xffff : OF_A_FILE);
+  beneath.file = (int)file;
+  if (beneath.access) must(call(landlock_add_rule, ruleset, 1, &beneath, 0), "Landlock took no rule");
+  shut(file);
+}
+__attribute__((noreturn)) static void hold(const char *path, const char *socket) {
+  u64 size;
+  char *at = mapFile(path, &size), *end = at + size;
+  u32 head[2], access;
+  u16 nameSize;
+  memcpy(head, at, sizeof head);
+  i64 level = must(call(landlock_create_ruleset, 0, 0, 1), "Landlock is off");
+  if (level > head[0]) level = head[0];
+  u64 wanted[3] = {filesOfLevel(level), level >= 4 && head[1] ? 3 : 0, level >= 6 ? 3 : 0};
+  i64 ruleset = must(call(landlock_create_ruleset, wanted, level >= 6 ? 24 : level >= 4 ? 16 : 8, 0), "Landlock made no ruleset");
+  for (at += sizeof head; at + 6 < end; at += 6 + nameSize) {
+    memcpy(&access, at, sizeof access);
+    memcpy(&nameSize, at + 4, sizeof nameSize);
+    addRule(ruleset, at + 6, access & wanted[0]);
   }
-  i64 door = must(openNamed(socket, 1), "its socket cannot be made");
-  struct waited both[2] = {{0, 1, 0}, {(int)door, 1, 0}}; C3(WRITE, 1, "ready\n", 6);
-  while (await(both, 2) > 0 && both[0].seen == 0) { i64 who = C4(ACCEPT4, door, 0, 0, O_CLOEXEC); if (who >= 0) { sendFile((int)who, (int)ruleset); C1(CLOSE, who); } }
-  C1(EXIT, 0);
+  i64 door = must(openSocketAt(socket, 1), "its socket cannot be made");
+  call(write, 1, "ready\n", 6);
+  /* Hermes holds the other end of the input: it is closed with Hermes. */
+  struct waited both[2] = {{0, POLLIN, 0}, {(int)door, POLLIN, 0}};
+  while (await(both, 2) > 0 && both[0].seen == 0) {
+    i64 who = call(accept4, door, 0, 0, O_CLOEXEC);
+    if (who >= 0) sendFile(who, ruleset);
+    shut(who);
+  }
+  leave(0);
 }
 
 /* ---- what a command asks ---- */
-struct notice { u64 id; u32 pid, flags; int number; u32 machine; u64 place, arguments[6]; };
-struct answer { u64 id; i64 value; int error; u32 flags; };
-struct addition { u64 id; u32 flags; int from; u32 to, toFlags; };
-#define NOTICE_RECEIVE 0xc0502100u
-#define NOTICE_SEND 0xc0182101u
-#define NOTICE_VALID 0x40082102u
-#define NOTICE_ADD 0x40182103u
+typedef struct seccomp_notif asking;
+#define argument(asked, index) ((asked)->data.args[index])
 
-static char *number(char *to, u64 value) { char digits[20]; int count = 0; do digits[count++] = '0' + value % 10; while (value /= 10); while (count) *to++ = digits[--count]; return to; }
-static char *processPath(char *to, u32 pid, const char *rest) { memcpy(to, "/proc/", 6); to = number(to + 6, pid); while ((*to = *rest++)) to++; return to; }
-static int isValid(struct notice *asked) { return C3(IOCTL, listener, NOTICE_VALID, &asked->id) == 0; }
+static int isValid(asking *asked) {
+  return call(ioctl, listener, SECCOMP_IOCTL_NOTIF_ID_VALID, &asked->id) == 0;
+}
+/* `/proc/PID` and more. The number is that of a thread, which has all of these as well. */
+static char *writeProcess(char *to, asking *asked, const char *rest) {
+  return writeText(writeNumber(writeText(to, "/proc/"), asked->pid), rest);
+}
+static i64 readSmallFile(const char *path, char *to, u64 size) {
+  i64 file = call(openat, AT_FDCWD, path, O_RDONLY | O_CLOEXEC);
+  if (file < 0) return file;
+  i64 got = call(read, file, to, size - 1);
+  shut(file);
+  to[got < 0 ? 0 : got] = 0;
+  return got;
+}
+/* The number after a word, or what is given. */
+static u64 numberAfter(const char *text, const char *word, u32 base, u64 otherwise) {
+  u64 size = length(word), value = 0;
+  for (; *text; text++) {
+    if (!same(text, word, size)) continue;
+    for (text += size; *text >= '0' && *text <= '9'; text++) value = value * base + (*text - '0');
+    return value;
+  }
+  return otherwise;
+}
 
-/* Memory of the command, read once. A path may end just before memory that is not there: then less comes. */
-static i64 peek(struct notice *asked, u64 from, void *to, u64 size) {
-  char path[40]; processPath(path, asked->pid, "/mem"); i64 file = C4(OPENAT, AT_FDCWD, path, O_CLOEXEC, 0); if (file < 0) return -EPERM;
-  i64 got = C4(PREAD, file, to, size, from); C1(CLOSE, file); return isValid(asked) ? got : -ESRCH;
+/* Memory of the command. */
+static i64 peek(asking *asked, u64 from, void *to, u64 size) {
+  char path[40];
+  writeProcess(path, asked, "/mem");
+  i64 file = call(openat, AT_FDCWD, path, O_RDONLY | O_CLOEXEC);
+  if (file < 0) return -EPERM;
+  i64 got = call(pread64, file, to, size, from);
+  shut(file);
+  return isValid(asked) ? got : -ESRCH;
 }
-static i64 peekPath(struct notice *asked, u64 from, char *to, u64 size) {
-  u64 first = 4096 - from % 4096; if (first > size) first = size; i64 got = peek(asked, from, to, first); if (got < 0) return got;
-  for (i64 at = 0; at < got; at++) if (!to[at]) return at;
-  if ((u64)got == first && first < size) { i64 more = peek(asked, from + first, to + first, size - first); for (i64 at = 0; at < more; at++) if (!to[first + at]) return first + at; }
-  return -36;
+static i64 peekWhole(asking *asked, u64 from, void *to, u64 size) {
+  i64 got = peek(asked, from, to, size);
+  return got == (i64)size ? 0 : got < 0 ? got : -EFAULT;
 }
-/* An O_PATH descriptor of what the command means by a path, or by one of its descriptors. */
-static i64 openMeant(struct notice *asked, i64 folder, const char *path, int nofollow) {
-  char place[64 + 4096], *at; i64 base, meant;
-  if (!path || !*path) { at = processPath(place, asked->pid, "/fd/"); if (folder < 0) return -9; at = number(at, folder); *at = 0; return C4(OPENAT, AT_FDCWD, place, O_PATH | O_CLOEXEC, 0); }
-  if (same(path, "/proc/self/", 11)) { processPath(place, asked->pid, path + 10); return C4(OPENAT, AT_FDCWD, place, O_PATH | O_CLOEXEC | nofollow, 0); }
-  if (*path == '/') return C4(OPENAT, AT_FDCWD, path, O_PATH | O_CLOEXEC | nofollow, 0);
-  if ((int)folder == AT_FDCWD) processPath(place, asked->pid, "/cwd"); else { at = processPath(place, asked->pid, "/fd/"); at = number(at, (u32)folder); *at = 0; }
-  base = C4(OPENAT, AT_FDCWD, place, O_PATH | O_CLOEXEC, 0); if (base < 0) return base;
-  meant = C4(OPENAT, base, path, O_PATH | O_CLOEXEC | nofollow, 0); C1(CLOSE, base); return meant;
+/* A path may end right before memory that is not there: each page is read by itself. */
+enum { MAX_PATH = 4096 };
+static i64 peekPath(asking *asked, u64 from, char *to) {
+  for (u64 at = 0; at < MAX_PATH;) {
+    u64 size = 4096 - (from + at) % 4096;
+    if (size > MAX_PATH - at) size = MAX_PATH - at;
+    i64 got = peek(asked, from + at, to + at, size);
+    if (got <= 0) return got < 0 ? got : -EFAULT;
+    for (u64 end = at + got; at < end; at++)
+      if (!to[at]) return at;
+  }
+  return -ENAMETOOLONG;
 }
-static void ownPath(char *to, i64 file) { memcpy(to, "/proc/self/fd/", 14); to = number(to + 14, file); *to = 0; }
-/* Whether an open file lies where the plan says: `w` for what may be changed, also `s` for sockets that may be reached. */
-static int liesIn(i64 file, int sockets) {
-  char link[40], real[4096]; ownPath(link, file); i64 size = C4(READLINKAT, AT_FDCWD, link, real, sizeof real - 1); if (size <= 0) return 0; real[size] = 0;
-  if (real[0] != '/' || same(real, "/memfd:", 7)) return 1;
+
+/* What a command means by a path, or by one of its descriptors where that is empty, as an O_PATH descriptor of ours. */
+static i64 openMeant(asking *asked, int folder, const char *path, int nofollow) {
+  char place[MAX_PATH + 64];
+  int flags = O_PATH | O_CLOEXEC;
+  if (*path && same(path, "/proc/self/", 11)) {
+    writeProcess(place, asked, path + 10);
+    return call(openat, AT_FDCWD, place, flags | nofollow);
+  }
+  if (*path == '/') return call(openat, AT_FDCWD, path, flags | nofollow);
+  if (folder == AT_FDCWD) writeProcess(place, asked, "/cwd");
+  else if (folder < 0) return -EBADF;
+  else writeNumber(writeProcess(place, asked, "/fd/"), folder);
+  i64 base = call(openat, AT_FDCWD, place, flags);
+  if (base == -ENOENT) base = -EBADF;
+  if (base < 0 || !*path) return base;
+  i64 meant = call(openat, base, path, flags | nofollow);
+  shut(base);
+  return meant;
+}
+static void writeOwn(char *to, i64 file) {
+  writeNumber(writeText(to, "/proc/self/fd/"), file);
+}
+/* Whether an open file lies where the plan says: `w` what may be changed, `s` sockets that may be reached besides. */
+static int liesInside(i64 file, int alsoSockets) {
+  char own[40], real[MAX_PATH];
+  writeOwn(own, file);
+  i64 size = call(readlinkat, AT_FDCWD, own, real, sizeof real - 1);
+  if (size <= 0) return 0;
+  real[size] = 0;
+  if (real[0] != '/' || same(real, "/memfd:", 7)) return 1; /* A pipe, a socket, memory: it is the command's own. */
   for (char *at = places; at < places + plan->places; at += length(at) + 1) {
-    u64 n = length(at + 1); if (*at == 's' && !sockets) continue;
-    if ((u64)size >= n && same(real, at + 1, n) && (real[n] == 0 || real[n] == '/')) return 1;
+    u64 want = length(at + 1);
+    if (*at == 's' && !alsoSockets) continue;
+    if ((u64)size >= want && same(real, at + 1, want) && (real[want] == 0 || real[want] == '/')) return 1;
   }
   return 0;
 }
-static i64 ask(u32 what, u32 one, u32 two) {
-  u32 words[4] = {what, one, two, 0}; int answer;
-  if (C3(WRITE, control, words, sizeof words) != sizeof words) return -EACCES;
-  for (u64 got = 0; got < 4;) { i64 more = C3(READ, control, (char *)&answer + got, 4 - got); if (more == -EINTR) continue; if (more <= 0) return -EACCES; got += more; }
+/* What Hermes says: 0, or the number of an error. */
+static i64 ask(enum act what, u32 about) {
+  u32 words[2] = {what, about};
+  int answer = EACCES;
+  if (call(sendto, control, words, sizeof words, MSG_NOSIGNAL) != sizeof words) return EACCES;
+  for (u64 got = 0; got < sizeof answer;) {
+    i64 more = call(read, control, (u8 *)&answer + got, sizeof answer - got);
+    if (more == -EINTR) continue;
+    if (more <= 0) return EACCES;
+    got += more;
+  }
   return answer;
 }
 
-/* The command's own socket, or where containers do not let us have that, one like it that takes its place. */
-struct held { i64 file; int isNew, cloexec; };
-static struct held holdSocket(struct notice *asked, int family) {
-  char path[64], text[256]; struct held held = {-1, 0, 0}; u32 group = asked->pid; char *at = processPath(path, asked->pid, "/status");
-  i64 file = C4(OPENAT, AT_FDCWD, path, O_CLOEXEC, 0), got = file < 0 ? 0 : C3(READ, file, text, sizeof text - 1); if (file >= 0) C1(CLOSE, file);
-  for (i64 n = 0; n + 6 < got; n++) if (same(text + n, "Tgid:\t", 6)) { group = 0; for (n += 6; text[n] >= '0' && text[n] <= '9'; n++) group = group * 10 + text[n] - '0'; break; }
-  i64 process = C2(PIDFD_OPEN, group, 0);
-  if (process >= 0) { held.file = C3(PIDFD_GETFD, process, asked->arguments[0], 0); C1(CLOSE, process); if (held.file >= 0) return held; }
-  at = processPath(path, asked->pid, "/fdinfo/"); at = number(at, asked->arguments[0]); *at = 0; u32 flags = 0;
-  file = C4(OPENAT, AT_FDCWD, path, O_CLOEXEC, 0); got = file < 0 ? 0 : C3(READ, file, text, sizeof text - 1); if (file >= 0) C1(CLOSE, file); else { held.file = -9; return held; }
-  for (i64 n = 0; n + 7 < got; n++) if (same(text + n, "flags:\t", 7)) { for (n += 7; text[n] >= '0' && text[n] <= '7'; n++) flags = flags * 8 + text[n] - '0'; break; }
-  held.isNew = 1; held.cloexec = (flags & O_CLOEXEC) != 0;
-  held.file = C3(SOCKET_, family, SOCK_STREAM | O_CLOEXEC | (flags & O_NONBLOCK), 0); u32 on = 1;
-  if (family != AF_UNIX && held.file >= 0) C5(SETSOCKOPT, held.file, 1, 2, &on, 4);
+/* ---- connect, bind, listen ---- */
+/* The command's own socket; or one like it, which then takes its place, where a container does not let us have that. */
+struct held {
+  i64 file;
+  int isNew, closesOnExec;
+};
+static struct held holdSocket(asking *asked, int family) {
+  char path[64], text[512];
+  struct held held = {-EBADF, 0, 0};
+  writeProcess(path, asked, "/status");
+  if (readSmallFile(path, text, sizeof text) < 0) return held;
+  i64 process = call(pidfd_open, numberAfter(text, "Tgid:\t", 10, asked->pid), 0);
+  if (process >= 0) {
+    held.file = call(pidfd_getfd, process, argument(asked, 0), 0);
+    shut(process);
+    if (held.file >= 0 || held.file == -EBADF) return held;
+  }
+  writeNumber(writeProcess(path, asked, "/fdinfo/"), (u32)argument(asked, 0));
+  held.file = -EBADF;
+  if (readSmallFile(path, text, sizeof text) < 0) return held;
+  u32 flags = (u32)numberAfter(text, "flags:\t", 8, 0), on = 1;
+  held.isNew = 1;
+  held.closesOnExec = (flags & O_CLOEXEC) != 0;
+  held.file = call(socket, family, SOCK_STREAM | O_CLOEXEC | (flags & O_NONBLOCK), 0);
+  if (family != AF_UNIX && held.file >= 0) call(setsockopt, held.file, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
   return held;
 }
-static i64 release(struct notice *asked, struct held held, i64 result) {
-  if (held.isNew && (result == 0 || result == -115)) {
-    struct addition addition = {asked->id, 1, (int)held.file, (u32)asked->arguments[0], held.cloexec ? O_CLOEXEC : 0};
-    if (C3(IOCTL, listener, NOTICE_ADD, &addition) < 0) result = -EACCES;
+static i64 giveBack(asking *asked, struct held held, i64 result) {
+  if (held.isNew && (result == 0 || result == -EINPROGRESS)) {
+    struct seccomp_notif_addfd addition = {asked->id, SECCOMP_ADDFD_FLAG_SETFD, (u32)held.file, (u32)argument(asked, 0), 0};
+    addition.newfd_flags = held.closesOnExec ? O_CLOEXEC : 0;
+    if (call(ioctl, listener, SECCOMP_IOCTL_NOTIF_ADDFD, &addition) < 0) result = -EACCES;
   }
-  C1(CLOSE, held.file); return result;
+  shut(held.file);
+  return result;
 }
-union address { struct named named; struct { u16 family, port; u8 four[4]; u8 rest[120]; } four; struct { u16 family, port; u32 flow; u8 six[16]; u32 scope; } six; u16 family; u8 bytes[132]; };
-static u16 swap(u16 value) { return (u16)(value << 8 | value >> 8); }
+union address {
+  u16 family;
+  struct named named;
+  struct {
+    u16 family, port;
+    u8 host[4];
+  } four;
+  struct {
+    u16 family, port;
+    u32 flow;
+    u8 host[16];
+    u32 scope;
+  } six;
+  u8 bytes[132];
+};
+enum { SIZE_OF_FOUR = 16, SIZE_OF_SIX = 28 };
 static const u8 MAPPED[12] = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 255, 255};
-static int isZero(const u8 *at, int size) { while (size--) if (*at++) return 0; return 1; }
+static u16 swapped(u16 value) {
+  return (u16)(value << 8 | value >> 8);
+}
+static int isNetwork(u32 family) {
+  return family == AF_INET || family == AF_INET6;
+}
+static u64 sizeOf(u32 family) {
+  return family == AF_INET ? SIZE_OF_FOUR : SIZE_OF_SIX;
+}
+static int isMapped(union address *to) {
+  return same(to->six.host, MAPPED, sizeof MAPPED);
+}
 static int isLoopback(union address *to) {
-  if (to->family == AF_INET) return to->four.four[0] == 127;
-  return (isZero(to->six.six, 15) && to->six.six[15] == 1) || (same((char *)to->six.six, (char *)MAPPED, 12) && to->six.six[12] == 127);
+  if (to->family == AF_INET) return to->four.host[0] == 127;
+  return isMapped(to) ? to->six.host[12] == 127 : isZero(to->six.host, 15) && to->six.host[15] == 1;
 }
-static int isAny(union address *to) { return to->family == AF_INET ? isZero(to->four.four, 4) : isZero(to->six.six, 16) || (same((char *)to->six.six, (char *)MAPPED, 12) && isZero(to->six.six + 12, 4)); }
+static int isAnybody(union address *to) {
+  if (to->family == AF_INET) return isZero(to->four.host, 4);
+  return isZero(to->six.host, 16) || (isMapped(to) && isZero(to->six.host + 12, 4));
+}
+/* 127.0.0.1; for version 6 in its words, or ::1. */
 static void setLoopback(union address *to, int plain) {
-  if (to->family == AF_INET) { to->four.four[0] = 127; to->four.four[1] = to->four.four[2] = 0; to->four.four[3] = 1; return; }
-  memset(to->six.six, 0, 16); to->six.six[15] = 1; if (plain) return;
-  memcpy(to->six.six, MAPPED, 12); to->six.six[12] = 127;
-}
-static i64 superviseConnect(struct notice *asked) {
-  union address to; memset(&to, 0, sizeof to); u64 size = asked->arguments[2]; if (size < 2 || size > 128) return -EINVAL;
-  i64 got = peek(asked, asked->arguments[1], &to, size); if (got != (i64)size) return got < 0 ? got : -14;
-  if (to.family == AF_UNIX) {
-    if (!to.named.path[0]) return -ECONNREFUSED;
-    i64 meant = openMeant(asked, AT_FDCWD, to.named.path, 0); if (meant < 0) return meant;
-    i64 result = -EACCES; struct held held = liesIn(meant, 1) ? holdSocket(asked, AF_UNIX) : (struct held){-1, 0, 0};
-    if (held.file >= 0) { struct named own = {AF_UNIX, {0}}; ownPath(own.path, meant); result = release(asked, held, isValid(asked) ? C3(CONNECT_, held.file, &own, sizeof own) : -ESRCH); }
-    C1(CLOSE, meant); return result;
+  static const u8 HOME[4] = {127, 0, 0, 1};
+  if (to->family == AF_INET) {
+    memcpy(to->four.host, HOME, sizeof HOME);
+    return;
   }
-  if (to.family != AF_INET && to.family != AF_INET6 && to.family != 0 && to.family != 16) return -97;
-  if (to.family == AF_INET6 && size < 28) return -EINVAL;
-  if (to.family == AF_INET && size < 16) return -EINVAL;
-  if ((to.family == AF_INET || to.family == AF_INET6) && !(plan->flags & NETWORK_OPEN)) {
-    if (isAny(&to)) setLoopback(&to, 1);
+  memset(to->six.host, 0, sizeof to->six.host);
+  to->six.host[15] = 1;
+  if (plain) return;
+  memcpy(to->six.host, MAPPED, sizeof MAPPED);
+  memcpy(to->six.host + 12, HOME, sizeof HOME);
+}
+static i64 peekAddress(asking *asked, union address *to, u64 *size) {
+  *size = argument(asked, 2);
+  memset(to, 0, sizeof *to);
+  if (*size < 2 || *size > 128) return -EINVAL;
+  i64 result = peekWhole(asked, argument(asked, 1), to, *size);
+  return result == 0 && isNetwork(to->family) && *size < sizeOf(to->family) ? -EINVAL : result;
+}
+
+static i64 connectByPath(asking *asked, const char *path) {
+  if (!*path) return -ECONNREFUSED; /* An abstract name. */
+  i64 meant = openMeant(asked, AT_FDCWD, path, 0), result = -EACCES;
+  if (meant < 0) return meant;
+  if (liesInside(meant, 1)) {
+    struct held held = holdSocket(asked, AF_UNIX);
+    struct named own;
+    memset(&own, 0, sizeof own);
+    own.family = AF_UNIX;
+    writeOwn(own.path, meant);
+    result = held.file < 0 ? held.file : isValid(asked) ? call(connect, held.file, &own, sizeof own) : -ESRCH;
+    result = giveBack(asked, held, result);
+  }
+  shut(meant);
+  return result;
+}
+static i64 superviseConnect(asking *asked) {
+  union address to;
+  u64 size;
+  i64 result = peekAddress(asked, &to, &size);
+  if (result < 0) return result;
+  if (to.family == AF_UNIX) return connectByPath(asked, to.named.path);
+  if (!isNetwork(to.family) && to.family != 0 && to.family != AF_NETLINK) return -EAFNOSUPPORT;
+  if (isNetwork(to.family) && !(plan->flags & NETWORK_OPEN)) {
+    if (isAnybody(&to)) setLoopback(&to, 1);
     if (!isLoopback(&to)) return -ENETUNREACH;
-    u16 wanted = swap(to.four.port), real = 0; for (u32 n = 0; n < plan->ports; n++) if (ports[n].asked == wanted) real = ports[n].real;
-    if (real) { to.four.port = swap(real); setLoopback(&to, 0); } else if (ask(SUPERVISED_CONNECT, wanted, to.family) != 0) return -ECONNREFUSED;
+    u16 port = swapped(to.four.port), real = 0;
+    for (u32 n = 0; n < plan->ports; n++)
+      if (ports[n].asked == port) real = ports[n].real;
+    if (!real && ask(CONNECT, port) != 0) return -ECONNREFUSED;
+    if (real) {
+      to.four.port = swapped(real);
+      setLoopback(&to, 0);
+    }
   }
-  struct held held = holdSocket(asked, to.family); if (held.file < 0) return held.file;
-  return release(asked, held, isValid(asked) ? C3(CONNECT_, held.file, &to, size) : -ESRCH);
+  struct held held = holdSocket(asked, to.family);
+  if (held.file < 0) return held.file;
+  return giveBack(asked, held, isValid(asked) ? call(connect, held.file, &to, size) : -ESRCH);
 }
-static i64 superviseBind(struct notice *asked, int *goOn) {
-  union address to; memset(&to, 0, sizeof to); u64 size = asked->arguments[2]; if (size < 2 || size > 128) return -EINVAL;
-  i64 got = peek(asked, asked->arguments[1], &to, size); if (got != (i64)size) return got < 0 ? got : -14;
-  struct held held = holdSocket(asked, to.family); if (held.file < 0) return held.file;
-  u32 family = to.family, room = 4; if (!held.isNew) C5(GETSOCKOPT, held.file, 1, 39, &family, &room);
-  /* By the kind of socket, not of address: the address could be another one by the time the kernel reads it. */
-  if (family != AF_INET && family != AF_INET6) { C1(CLOSE, held.file); if (held.isNew && family != 16 && family != AF_UNIX) return -97; *goOn = 1; return 0; }
-  i64 result = -EACCES; int wasAny = 0; if (to.family != family || size < (family == AF_INET ? 16 : 28)) { C1(CLOSE, held.file); return -EINVAL; }
+static i64 bindInside(asking *asked, struct held held, union address *to, u64 size) {
+  int wasAnybody = isAnybody(to);
+  u32 on = 1;
   if (!(plan->flags & NETWORK_OPEN)) {
-    if (isAny(&to)) { wasAny = 1; setLoopback(&to, 0); } else if (!isLoopback(&to)) { C1(CLOSE, held.file); return -EADDRNOTAVAIL; }
-    if (ask(SUPERVISED_BIND, swap(to.four.port), family) != 0) { C1(CLOSE, held.file); return -EACCES; }
+    if (wasAnybody) setLoopback(to, 0);
+    else if (!isLoopback(to)) return -EADDRNOTAVAIL;
+    i64 answer = ask(BIND, swapped(to->four.port));
+    if (answer != 0) return -answer;
   }
-  if (isValid(asked)) {
-    result = C3(BIND_, held.file, &to, size);
-    /* A socket for version 6 alone takes no mapped address, and one for version 4 may have been there first. */
-    if (result < 0 && wasAny && family == AF_INET6) { setLoopback(&to, 1); if (held.isNew) { u32 on = 1; C5(SETSOCKOPT, held.file, 41, 26, &on, 4); } result = C3(BIND_, held.file, &to, size); }
+  if (!isValid(asked)) return -ESRCH;
+  i64 result = call(bind, held.file, to, size);
+  if (result == 0 || !wasAnybody || to->family != AF_INET6 || plan->flags & NETWORK_OPEN) return result;
+  /* A socket for version 6 alone takes no mapped address, and one for version 4 may have been there first. */
+  setLoopback(to, 1);
+  if (held.isNew) call(setsockopt, held.file, IPPROTO_IPV6, IPV6_V6ONLY, &on, sizeof on);
+  return call(bind, held.file, to, size);
+}
+static i64 superviseBind(asking *asked, int *goOn) {
+  union address to;
+  u64 size;
+  i64 result = peekAddress(asked, &to, &size);
+  if (result < 0) return result;
+  struct held held = holdSocket(asked, to.family);
+  if (held.file < 0 && !held.isNew) return held.file;
+  /* By the kind of socket, not of address: that could be another by the time the kernel reads it. */
+  u32 family = to.family, room = sizeof family;
+  if (!held.isNew) call(getsockopt, held.file, SOL_SOCKET, SO_DOMAIN, &family, &room);
+  if (isNetwork(family)) {
+    if (held.file < 0) return held.file;
+    return giveBack(asked, held, to.family == family ? bindInside(asked, held, &to, size) : -EINVAL);
   }
-  return release(asked, held, result);
+  shut(held.file);
+  *goOn = family == AF_UNIX || family == AF_NETLINK;
+  return -EAFNOSUPPORT;
 }
-static i64 superviseListen(struct notice *asked, int *goOn) {
-  struct held held = holdSocket(asked, AF_INET); if (held.isNew) { C1(CLOSE, held.file); if (plan->flags & NETWORK_OPEN) { *goOn = 1; return 0; } }
-  union address at; memset(&at, 0, sizeof at); u32 size = sizeof at; if (held.file < 0) return held.file;
-  /* Without the socket itself nothing tells whether it was bound: Landlock or its absence in containers leaves that to bind. */
-  if (held.isNew) { *goOn = 1; return 0; }
-  i64 result = C3(GETSOCKNAME, held.file, &at, &size); int isNetwork = at.family == AF_INET || at.family == AF_INET6;
-  if (result == 0 && isNetwork && !at.four.port && !(plan->flags & NETWORK_OPEN)) { setLoopback(&at, 0); C3(BIND_, held.file, &at, at.family == AF_INET ? 16 : 28); }
-  result = C2(LISTEN_, held.file, asked->arguments[1]);
-  if (result == 0 && isNetwork) { size = sizeof at; C3(GETSOCKNAME, held.file, &at, &size); ask(SUPERVISED_LISTEN, swap(at.four.port), at.family == AF_INET6 && isZero(at.six.six, 15)); }
-  C1(CLOSE, held.file); return result;
+/* A socket that listens without an address would have every address of the machine. */
+static i64 superviseListen(asking *asked, int *goOn) {
+  union address at;
+  u32 size = sizeof at;
+  struct held held = holdSocket(asked, AF_INET);
+  *goOn = held.isNew;
+  if (held.isNew) shut(held.file);
+  if (held.isNew || held.file < 0) return held.file;
+  memset(&at, 0, sizeof at);
+  i64 result = call(getsockname, held.file, &at, &size);
+  if (result == 0 && isNetwork(at.family) && !at.four.port && !(plan->flags & NETWORK_OPEN)) {
+    setLoopback(&at, 0);
+    result = call(bind, held.file, &at, sizeOf(at.family));
+  }
+  if (result == 0) result = call(listen, held.file, argument(asked, 1));
+  shut(held.file);
+  return result;
 }
-static i64 superviseKill(struct notice *asked, int *goOn) {
-  int pid = (int)asked->arguments[0], signal = (int)asked->arguments[1];
-  if (pid <= 0 && (plan->flags & SIGNALS_SCOPED)) { *goOn = 1; return 0; }
+
+/* ---- signals and files ---- */
+static i64 superviseSignal(asking *asked, int *goOn) {
+  int pid = (int)argument(asked, 0), signal = (int)argument(asked, 1);
+  *goOn = pid <= 0 && plan->flags & SIGNALS_SCOPED;
+  if (*goOn) return 0;
   if (pid == -1) return -EPERM;
-  int target = pid > 0 ? pid : pid == 0 ? (int)C1(GETPGID, asked->pid) : -pid; i64 there = C2(KILL_, pid > 0 ? target : -target, 0);
+  int target = pid > 0 ? pid : pid == 0 ? (int)call(getpgid, asked->pid) : -pid, whom = pid > 0 ? target : -target;
+  if (target <= 1) return -EPERM;
+  i64 there = call(kill, whom, 0);
   if (there < 0) return there;
-  if (ask(SUPERVISED_KILL, target, signal) != 0) return -EPERM;
-  return isValid(asked) ? C2(KILL_, pid > 0 ? target : -target, signal) : -ESRCH;
+  if (ask(SIGNAL, target) != 0) return -EPERM;
+  return isValid(asked) ? call(kill, whom, signal) : -ESRCH;
+}
+/* Times in the form of utimensat, whatever form they were given in; 0 for now. */
+static i64 peekTimes(asking *asked, enum act act, u64 from, i64 times[4]) {
+  i64 result = peekWhole(asked, from, times, act == TIME ? 16 : 32);
+  if (act == TIMEVALS) {
+    if (times[1] < 0 || times[1] > 999999 || times[3] < 0 || times[3] > 999999) return -EINVAL;
+    times[1] *= 1000;
+    times[3] *= 1000;
+  }
+  if (act == TIME) {
+    times[2] = times[1];
+    times[1] = times[3] = 0;
+  }
+  return result;
+}
+static i64 changeFile(asking *asked, struct row *row, i64 meant, const i64 *times) {
+  u64 value = argument(asked, (int)row->value);
+  char own[40];
+  writeOwn(own, meant);
+  if (row->act == MODE) return value & S_ISUID ? -EPERM : call(fchmodat, AT_FDCWD, own, value);
+  if (row->act == OWNER) return call(fchownat, meant, "", value, argument(asked, row->value + 1), AT_EMPTY_PATH);
+  if (row->act != TRUNCATE) return call(utimensat, meant, "", times, AT_EMPTY_PATH);
+  i64 file = call(openat, AT_FDCWD, own, O_WRONLY | O_CLOEXEC);
+  i64 result = file < 0 ? file : call(ftruncate, file, value);
+  shut(file);
+  return result;
 }
 /* Mode, owner and times of a file: Landlock has no say in them. */
-static i64 superviseFile(struct notice *asked, struct row *row) {
-  char path[4096], own[40]; i64 folder = row->folder < 0 ? AT_FDCWD : (int)asked->arguments[(int)row->folder]; path[0] = 0;
-  u64 flags = row->flags < 0 ? 0 : asked->arguments[(int)row->flags], pathAt = row->path < 0 ? 0 : asked->arguments[(int)row->path], value = asked->arguments[(int)row->value];
-  if (pathAt) { i64 size = peekPath(asked, pathAt, path, sizeof path - 1); if (size < 0) return size; if (!size && !(flags & AT_EMPTY_PATH)) return -2; }
-  else if (row->path >= 0 && row->act != SUPERVISED_TIMES && row->act != SUPERVISED_TIMEVALS) return -14;
-  i64 times[4]; int now = value == 0;
-  if (row->act >= SUPERVISED_TIMES && row->act <= SUPERVISED_TIME && !now) {
-    u64 size = row->act == SUPERVISED_TIME ? 16 : 32; i64 got = peek(asked, value, times, size); if (got != (i64)size) return got < 0 ? got : -14;
-    if (row->act == SUPERVISED_TIME) { times[2] = times[1]; times[1] = times[3] = 0; }
-    if (row->act == SUPERVISED_TIMEVALS) { times[1] *= 1000; times[3] *= 1000; }
+static i64 superviseFile(asking *asked, struct row *row) {
+  char path[MAX_PATH];
+  int folder = row->folder < 0 ? AT_FDCWD : (int)argument(asked, (int)row->folder);
+  u64 flags = row->flags < 0 ? 0 : argument(asked, (int)row->flags);
+  u64 pathAt = row->path < 0 ? 0 : argument(asked, (int)row->path), value = argument(asked, (int)row->value);
+  int isTime = row->act >= TIMES && row->act <= TIME;
+  i64 times[4];
+  path[0] = 0;
+  if (pathAt) {
+    i64 size = peekPath(asked, pathAt, path);
+    if (size < 0) return size;
+    if (size == 0 && !(flags & AT_EMPTY_PATH)) return -ENOENT;
+  } else if (row->path >= 0 && !isTime) return -EFAULT;
+  if (isTime && value) {
+    i64 result = peekTimes(asked, row->act, value, times);
+    if (result < 0) return result;
   }
-  i64 meant = openMeant(asked, folder, path, row->nofollow || (flags & AT_SYMLINK_NOFOLLOW) ? O_NOFOLLOW : 0); if (meant < 0) return meant;
-  i64 result = -EPERM; ownPath(own, meant);
-  if (liesIn(meant, 0) && isValid(asked)) {
-    if (row->act == SUPERVISED_MODE) result = value & 04000 ? -EPERM : C3(FCHMODAT, AT_FDCWD, own, value);
-    else if (row->act == SUPERVISED_OWNER) result = C5(FCHOWNAT, meant, "", value, asked->arguments[row->value + 1], AT_EMPTY_PATH);
-    else if (row->act == SUPERVISED_TRUNCATE) { i64 file = C4(OPENAT, AT_FDCWD, own, O_WRONLY | O_CLOEXEC, 0); result = file < 0 ? file : C2(FTRUNCATE, file, value); if (file >= 0) C1(CLOSE, file); }
-    else result = C4(UTIMENSAT, meant, "", now ? 0 : times, AT_EMPTY_PATH);
-  }
-  C1(CLOSE, meant); return result;
+  i64 meant = openMeant(asked, folder, path, row->nofollow || flags & AT_SYMLINK_NOFOLLOW ? O_NOFOLLOW : 0);
+  if (meant < 0) return meant;
+  i64 result = liesInside(meant, 0) && isValid(asked) ? changeFile(asked, row, meant, isTime && value ? times : 0) : -EPERM;
+  shut(meant);
+  return result;
 }
+
 static void serve(void) {
-  struct notice asked; memset(&asked, 0, sizeof asked); if (C3(IOCTL, listener, NOTICE_RECEIVE, &asked) != 0) return;
-  i64 result = -ENOSYS; int goOn = 0; struct row *row = 0; for (u32 n = 0; n < plan->rows; n++) if (rows[n].number == (u32)asked.number) row = rows + n;
-  if (row) switch (row->act) {
-    case SUPERVISED_CONNECT: result = superviseConnect(&asked); break;
-    case SUPERVISED_BIND: result = superviseBind(&asked, &goOn); break;
-    case SUPERVISED_LISTEN: result = superviseListen(&asked, &goOn); break;
-    case SUPERVISED_KILL: result = superviseKill(&asked, &goOn); break;
-    default: result = superviseFile(&asked, row);
-  }
-  struct answer answer = {asked.id, 0, result < 0 ? (int)result : 0, goOn}; C3(IOCTL, listener, NOTICE_SEND, &answer);
+  asking asked;
+  memset(&asked, 0, sizeof asked);
+  if (call(ioctl, listener, SECCOMP_IOCTL_NOTIF_RECV, &asked) != 0) return;
+  struct row *row = 0;
+  for (u32 n = 0; n < plan->rows; n++)
+    if (rows[n].number == (u32)asked.data.nr) row = rows + n;
+  i64 result = -ENOSYS;
+  int goOn = 0;
+  if (row && row->act == CONNECT) result = superviseConnect(&asked);
+  else if (row && row->act == BIND) result = superviseBind(&asked, &goOn);
+  else if (row && row->act == LISTEN) result = superviseListen(&asked, &goOn);
+  else if (row && row->act == SIGNAL) result = superviseSignal(&asked, &goOn);
+  else if (row) result = superviseFile(&asked, row);
+  struct seccomp_notif_resp answer = {asked.id, 0, goOn || result > 0 ? 0 : (int)result, goOn ? SECCOMP_USER_NOTIF_FLAG_CONTINUE : 0};
+  call(ioctl, listener, SECCOMP_IOCTL_NOTIF_SEND, &answer);
 }
 
 /* ---- run ---- */
-static void exitAs(int status) {
-  int signal = status & 127; if (!signal) C1(EXIT, status >> 8 & 255);
-  u64 none = 0; C4(SIGPROCMASK, 2, &none, 0, 8); C2(KILL_, C1(GETPID, 0), signal); C1(EXIT, 128 + signal);
+static i64 forkProcess(void) {
+  return must(call(clone, SIGCHLD), "no process could be made");
+}
+/* As the command ended, by the same signal where it was one. */
+__attribute__((noreturn)) static void leaveAs(int status) {
+  int signal = status & 127;
+  u64 none = 0;
+  if (!signal) leave(status >> 8 & 255);
+  call(rt_sigprocmask, SIG_SETMASK, &none, 0, 8);
+  call(kill, call(getpid), signal);
+  leave(128 + signal);
 }
 static void dropRights(void) {
-  for (int right = 0; right < 64 && C5(PRCTL, 24, right, 0, 0, 0) == 0; right++) {}
-  C5(PRCTL, 47, 4, 0, 0, 0); u32 head[2] = {0x20080522, 0}, none[6] = {0}; must(C2(CAPSET, head, none), "its rights stay");
+  u32 head[2] = {0x20080522, 0}, none[6] = {0, 0, 0, 0, 0, 0};
+  for (int right = 0; right < 64 && call(prctl, PR_CAPBSET_DROP, right) == 0;) right++;
+  call(prctl, PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL);
+  must(call(capset, head, none), "its rights stay");
 }
-/* Everything below this process: what is killed leaves its children to it, so that they are found in turn. */
-static void endAll(void) {
-  for (int round = 0; round < 100000; round++) {
-    char text[4096]; i64 file = C4(OPENAT, AT_FDCWD, "/proc/thread-self/children", O_CLOEXEC, 0), got = file < 0 ? 0 : C3(READ, file, text, sizeof text); if (file >= 0) C1(CLOSE, file);
-    for (i64 n = 0, pid = 0; n < got; n++) { if (text[n] >= '0' && text[n] <= '9') pid = pid * 10 + text[n] - '0'; else { if (pid > 1) C2(KILL_, pid, 9); pid = 0; } }
-    if (C4(WAIT4, -1, 0, 0, 0) == -10) break;
+/* What is killed leaves its children to this process, so that they are found in turn. */
+__attribute__((noreturn)) static void endAll(void) {
+  char text[4096];
+  for (;;) {
+    i64 got = readSmallFile("/proc/thread-self/children", text, sizeof text);
+    u64 pid = 0;
+    for (char *at = text; got > 0 && *at; at++) {
+      if (*at >= '0' && *at <= '9') pid = pid * 10 + (*at - '0');
+      else if (pid > 1) call(kill, pid, SIGKILL), pid = 0;
+    }
+    if (call(wait4, -1, 0, 0, 0) == -ECHILD) leave(0);
   }
-  C1(EXIT, 0);
 }
-static i64 fork_(void) { return C5(CLONE, 17, 0, 0, 0, 0); }
-static void shutIn(i64 ruleset, int to) {
-  must(C5(PRCTL, 38, 1, 0, 0, 0), "new rights cannot be refused");
-  if (ruleset >= 0) { must(C2(LANDLOCK_RESTRICT, ruleset, 0), "Landlock did not take"); C1(CLOSE, ruleset); }
-  if (!plan->filter) return;
-  struct { u16 count; u16 pad[3]; u8 *rows; } program = {(u16)(plan->filter / 8), {0}, filter};
-  if (to < 0) { must(C3(SECCOMP, 1, 0, &program), "calls cannot be filtered"); return; }
-  i64 heard = C3(SECCOMP, 1, 8 | 32, &program); if (heard == -EINVAL) heard = C3(SECCOMP, 1, 8, &program);
-  must(heard, "calls cannot be filtered"); u8 byte; must(sendFile(to, (int)heard), "its calls cannot be supervised");
-  if (C3(READ, to, &byte, 1) != 1) C1(EXIT, 126);
-  C1(CLOSE, heard); C1(CLOSE, to);
+static void enter(const char *words) {
+  u64 number[2] = {0, 0}, *at = number;
+  for (; *words; words++) {
+    if (*words == ':') at = number + 1;
+    else *at = *at * 10 + (*words - '0');
+  }
+  i64 process = must(call(pidfd_open, number[0], 0), "its sandbox is gone");
+  must(call(setns, process, number[1]), "its sandbox cannot be entered");
+  shut(process);
 }
-static void supervise(i64 command, int report) {
-  u64 chld = 1 << 16; i64 births = C4(SIGNALFD4, -1, &chld, 8, O_CLOEXEC | O_NONBLOCK); u8 sink[128];
-  struct waited all[3] = {{listener, 1, 0}, {control, 1, 0}, {(int)births, 1, 0}};
+/* In the command's own process: nothing is let through before all of it holds. */
+static void shutIn(i64 ruleset, i64 supervisor) {
+  struct {
+    u64 count;
+    u8 *rows;
+  } program = {plan->filter / 8, filter};
+  must(call(prctl, PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0), "new rights cannot be refused");
+  if (ruleset >= 0) must(call(landlock_restrict_self, ruleset, 0), "Landlock did not take");
+  shut(ruleset);
+  if (supervisor < 0) {
+    must(call(seccomp, SECCOMP_SET_MODE_FILTER, 0, &program), "calls cannot be filtered");
+    return;
+  }
+  u64 flags = SECCOMP_FILTER_FLAG_NEW_LISTENER;
+  i64 calls = call(seccomp, SECCOMP_SET_MODE_FILTER, flags | SECCOMP_FILTER_FLAG_WAIT_KILLABLE_RECV, &program);
+  if (calls == -EINVAL) calls = call(seccomp, SECCOMP_SET_MODE_FILTER, flags, &program);
+  u8 byte;
+  must(sendFile(supervisor, must(calls, "calls cannot be filtered")), "its calls cannot be supervised");
+  if (call(read, supervisor, &byte, 1) != 1) leave(126);
+  shut(calls);
+  shut(supervisor);
+}
+__attribute__((noreturn)) static void supervise(i64 command, i64 report) {
+  u64 children = 1 << (SIGCHLD - 1);
+  i64 births = must(call(signalfd4, -1, &children, 8, O_CLOEXEC | O_NONBLOCK), "it cannot be waited for"), who;
+  struct waited all[3] = {{listener, POLLIN, 0}, {control, POLLIN, 0}, {(int)births, POLLIN, 0}};
+  u8 sink[128];
+  int status;
   for (;;) {
     await(all, 3);
     if (all[1].seen) endAll();
-    if (all[2].seen) {
-      C3(READ, births, sink, sizeof sink); int status; i64 who;
-      while ((who = C4(WAIT4, -1, &status, 1, 0)) > 0) if (who == command) { C3(WRITE, report, &status, 4); C1(CLOSE, report); report = -1; }
-      if (who == -10) C1(EXIT, 0);
+    if (all[2].seen) call(read, births, sink, sizeof sink);
+    while ((who = call(wait4, -1, &status, WNOHANG, 0)) > 0) {
+      if (who != command) continue;
+      call(write, report, &status, sizeof status);
+      shut(report);
     }
-    if (all[0].seen & 1) serve(); else if (all[0].seen) all[0].file = -1;
+    if (who == -ECHILD) leave(0);
+    if (all[0].seen & POLLIN) serve();
+    else if (all[0].seen) all[0].file = -1;
   }
 }
-static void run(char **arguments, char **environment) {
-  u64 every = ~0ul, before; readPlan(arguments[0]); C3(CLOSE_RANGE, 4, ~0u, 0);
+__attribute__((noreturn)) static void waitFor(i64 from) {
+  int status;
+  i64 got;
+  do got = call(read, from, &status, sizeof status);
+  while (got == -EINTR);
+  leaveAs(got == sizeof status ? status : SIGKILL);
+}
+__attribute__((noreturn)) static void run(char **words, char **environment) {
+  u64 every = ~0ul, before;
+  int report[2], pair[2] = {-1, -1}, status;
+  i64 ruleset = -1, command;
+  readPlan(words[0]);
+  int isSupervised = (plan->flags & SUPERVISE) != 0;
+  call(close_range, 4, ~0u, 0);
   /* The command has 0 to 2, and 3 where it was given: what is opened here comes after them. */
-  i64 fourth = C4(OPENAT, AT_FDCWD, "/", O_PATH | O_CLOEXEC, 0); if (fourth > 3) C1(CLOSE, fourth);
-  C4(SIGPROCMASK, 2, &every, &before, 8);
-  i64 ruleset = -1; int supervised = (plan->flags & SUPERVISE) != 0, status, ends[2], words[2];
-  if (plan->ruleset > 1) { i64 door = must(openNamed(holder, 0), "its ruleset is gone"); ruleset = must(receiveFile((int)door), "its ruleset did not come"); C1(CLOSE, door); }
-  if (supervised) control = (int)must(openNamed(hermes, 0), "Hermes does not answer");
-  char *spaces = arguments[1];
-  if (*spaces != '-') {
-    u64 number[2] = {0, 0}; int which = 0; for (; *spaces; spaces++) if (*spaces == ':') which = 1; else number[which] = number[which] * 10 + *spaces - '0';
-    i64 process = must(C2(PIDFD_OPEN, number[0], 0), "its sandbox is gone"); must(C2(SETNS, process, number[1]), "its sandbox cannot be entered"); C1(CLOSE, process);
+  i64 fourth = call(openat, AT_FDCWD, "/", O_PATH | O_CLOEXEC);
+  if (fourth > 3) shut(fourth);
+  call(rt_sigprocmask, SIG_SETMASK, &every, &before, 8);
+  if (plan->holder > 1) {
+    i64 door = must(openSocketAt(holder, 0), "its ruleset is gone");
+    ruleset = must(receiveFile(door), "its ruleset did not come");
+    shut(door);
   }
-  if (supervised) {
-    must(C2(PIPE2, ends, O_CLOEXEC), "no pipe");
-    i64 supervisor = must(fork_(), "no process");
-    if (supervisor) { C1(CLOSE, ends[1]); C1(CLOSE, control); for (;;) { i64 got = C3(READ, ends[0], &status, 4); if (got == 4) exitAs(status); if (got != -EINTR) exitAs(9); } }
-    C5(PRCTL, 36, 1, 0, 0, 0); C1(CLOSE, ends[0]); must(C4(SOCKETPAIR, AF_UNIX, SOCK_STREAM | O_CLOEXEC, 0, words), "no pipe");
+  if (isSupervised) control = (int)must(openSocketAt(hermes, 0), "Hermes does not answer");
+  if (*words[1] != '-') enter(words[1]);
+  if (isSupervised) {
+    must(call(pipe2, report, O_CLOEXEC), "there is no pipe");
+    if (forkProcess()) {
+      shut(report[1]);
+      shut(control);
+      waitFor(report[0]);
+    }
+    shut(report[0]);
+    call(prctl, PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
+    must(call(socketpair, AF_UNIX, SOCK_STREAM | O_CLOEXEC, 0, pair), "there is no pipe");
+    if (plan->flags & DROP_RIGHTS) dropRights();
   }
-  if (supervised && plan->flags & DROP_RIGHTS) dropRights();
-  i64 command = must(fork_(), "no process");
+  command = forkProcess();
   if (!command) {
-    if (supervised) C1(CLOSE, words[0]); else if (plan->flags & DROP_RIGHTS) dropRights();
-    shutIn(ruleset, supervised ? words[1] : -1); C4(SIGPROCMASK, 2, &before, 0, 8);
-    i64 why = C3(EXECVE, arguments[2], arguments + 2, environment); fail(arguments[2], why);
+    shut(pair[0]);
+    if (!isSupervised && plan->flags & DROP_RIGHTS) dropRights();
+    if (plan->filter) shutIn(ruleset, pair[1]);
+    call(rt_sigprocmask, SIG_SETMASK, &before, 0, 8);
+    fail(words[2], call(execve, words[2], words + 2, environment));
   }
-  if (!supervised) { for (;;) if (C4(WAIT4, command, &status, 0, 0) == command) exitAs(status); }
-  C1(CLOSE, words[1]); listener = (int)receiveFile(words[0]); u32 hello[4] = {0, (u32)C1(GETPID, 0), (u32)command, 0};
+  if (!isSupervised) {
+    while (call(wait4, command, &status, 0, 0) != command) {}
+    leaveAs(status);
+  }
+  shut(pair[1]);
+  shut(ruleset);
+  listener = (int)receiveFile(pair[0]);
   if (listener < 0) endAll();
-  C3(WRITE, control, hello, sizeof hello); C3(WRITE, words[0], "g", 1); C1(CLOSE, words[0]); if (ruleset >= 0) C1(CLOSE, ruleset);
-  for (int file = 0; file < 4; file++) C1(CLOSE, file);
-  supervise(command, ends[1]);
+  u32 hello[2] = {0, (u32)call(getpid)};
+  call(sendto, control, hello, sizeof hello, MSG_NOSIGNAL);
+  call(write, pair[0], "g", 1);
+  shut(pair[0]);
+  /* The streams are the command's: whoever reads them sees their end with it. */
+  for (int file = 0; file < 4; file++) shut(file);
+  supervise(command, report[1]);
 }
+
 __attribute__((used)) void begin(u64 *stack) {
-  char **arguments = (char **)(stack + 1); u64 count = *stack;
-  if (count == 2 && same(arguments[1], "level", 6)) {
-    i64 level = C3(LANDLOCK_CREATE, 0, 0, 1); u8 digit = '0' + (level < 0 ? 0 : level > 9 ? 9 : level); C3(WRITE, 1, &digit, 1); C1(EXIT, 0);
+  char **words = (char **)(stack + 1);
+  u64 count = *stack;
+  if (count == 2 && same(words[1], "level", 6)) {
+    i64 level = call(landlock_create_ruleset, 0, 0, 1);
+    char text[24];
+    call(write, 1, text, writeNumber(text, level < 0 ? 0 : level) - text);
+    leave(0);
   }
-  if (count == 4 && same(arguments[1], "hold", 5)) hold(arguments[2], arguments[3]);
-  if (count >= 5 && same(arguments[1], "run", 4)) run(arguments + 2, arguments + count + 1);
+  if (count == 4 && same(words[1], "hold", 5)) hold(words[2], words[3]);
+  if (count >= 5 && same(words[1], "run", 4)) run(words + 2, words + count + 1);
   fail("it is not called like this", 0);
 }

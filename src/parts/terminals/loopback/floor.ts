@@ -2,39 +2,43 @@ import { readFileSync } from 'node:fs';
 import { connect as connectHere, createServer, type Server, type Socket } from 'node:net';
 import { readListeningPorts, type ListeningPort } from './listening.ts';
 import { isDevPort, type SandboxLoopback } from './loopback.ts';
-import type { SupervisedPorts } from './supervisor.ts';
+import type { SupervisedPorts, Supervisor } from './supervisor.ts';
 
 /** The loopback of this machine, of which commands see our ports, those they listen on themselves, and what was let through. */
 export interface FloorLoopback extends SandboxLoopback, SupervisedPorts {
   /** Our ports as commands name them, and where they are. */
   ports(): Promise<ReadonlyMap<number, number>>;
+  /** What tells whether a socket is one of the commands'. */
+  heed(supervisor: Pick<Supervisor, 'hasSocket'>): void;
 }
 
 export function openFloorLoopback(): FloorLoopback {
   const served = new Map<number, Promise<Server>>();
   const granted = new Set<number>();
-  const bound = new Map<number, ListeningPort>();
-  /** Who stopped listening may be followed by a program of the owner's on the same port. */
-  const listening = (): readonly ListeningPort[] => {
-    if (bound.size === 0) return [];
-    const now = new Set(readListeningPorts('self').map(({ port }) => port));
-    for (const port of bound.keys()) if (!now.has(port)) bound.delete(port);
-    return [...bound.values()];
+  let hasSocket = (_inode: string): boolean => false;
+  /** Sockets of commands that were found to listen; a number is used again only after a long time. */
+  const known = new Set<string>();
+  const isInside = ({ socket }: ListeningPort): boolean => {
+    if (!known.has(socket) && hasSocket(socket)) known.add(socket);
+    return known.has(socket);
   };
+  const listening = (): readonly ListeningPort[] => readListeningPorts('self').filter(isInside);
+  const isListening = (port: number): boolean => readListeningPorts('self').some((each) => each.port === port && isInside(each));
   const isOurs = (port: number): boolean => served.has(port);
   return {
     isShared: true,
     serve: (port, answer) => void served.set(port, listenFor(answer)),
     ports: async () => new Map(await Promise.all([...served].map(async ([port, server]) => [port, portOf(await server)] as const))),
+    heed: (supervisor) => void (hasSocket = supervisor.hasSocket),
     isOurs,
     openPort: async (port) => void granted.add(port),
-    connect: (host, port) =>
-      listening().some((each) => each.port === port) ? open(host, port) : Promise.reject(new Error('ECONNREFUSED')),
+    connect: (host, port) => (isListening(port) ? open(host, port) : Promise.reject(new Error('ECONNREFUSED'))),
     listening,
     attach: async () => {},
-    mayConnect: (port) => granted.has(port) || listening().some((each) => each.port === port),
-    mayBind: (port) => port === 0 || (isDevPort(port) && !isOurs(port)),
-    onListen: (port, host) => void bound.set(port, { port, host }),
+    mayConnect: (port) => granted.has(port) || isListening(port),
+    // A port that somebody else listens on could be shared, and then have their visitors.
+    mayBind: (port) =>
+      port === 0 || (isDevPort(port) && !isOurs(port) && !readListeningPorts('self').some((each) => each.port === port && !isInside(each))),
     close: () => {
       for (const server of served.values()) server.then((each) => each.close()).catch(() => {});
     },

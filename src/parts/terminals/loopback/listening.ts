@@ -5,6 +5,8 @@ export interface ListeningPort {
   readonly port: number;
   /** How it is reached from its own machine. */
   readonly host: '127.0.0.1' | '::1';
+  /** The socket that listens there. */
+  readonly socket: string;
 }
 
 const LISTEN = '0A';
@@ -20,9 +22,10 @@ export function parseListeningPorts(tcp: string, tcp6: string): readonly Listeni
   const found = new Map<number, ListeningPort>();
   const note = (table: string, addresses: readonly string[], host: ListeningPort['host']) => {
     for (const line of table.split('\n')) {
-      const [, address = '', hex = '', state] = /^\s*\d+:\s+([0-9A-F]+):([0-9A-F]{4})\s+\S+\s+([0-9A-F]{2})\s/.exec(line) ?? [];
+      const [, address = '', hex = '', state, socket = ''] =
+        /^\s*\d+:\s+([0-9A-F]+):([0-9A-F]{4})\s+\S+\s+([0-9A-F]{2})(?:\s+\S+){5}\s+(\d+)/.exec(line) ?? [];
       const port = Number.parseInt(hex, 16);
-      if (state === LISTEN && addresses.includes(address) && !found.has(port)) found.set(port, { port, host });
+      if (state === LISTEN && addresses.includes(address) && !found.has(port)) found.set(port, { port, host, socket });
     }
   };
   note(tcp, [EVERYWHERE_4, LOOPBACK_4], '127.0.0.1');

@@ -1,35 +1,36 @@
-import { readFileSync, rmSync } from 'node:fs';
+import { readdirSync, readlinkSync, rmSync } from 'node:fs';
 import { createServer, type Socket } from 'node:net';
+import { join } from 'node:path';
+import { listProcesses } from '../process/lineage.ts';
 
 /** What commands ask through their launchers; the numbers are those of `launcher.c`. */
-const ASKED = { hello: 0, connect: 1, bind: 2, listen: 3, kill: 4 } as const;
-const WORDS = 16;
+const ASKED = { hello: 0, connect: 1, bind: 2, signal: 4 } as const;
+const WORDS = 8;
 const [YES, EACCES] = [0, 13];
 
+/** What of this machine's loopback commands may have. */
 export interface SupervisedPorts {
-  /** Whether commands may connect to a port of this machine's loopback, or take it. */
   mayConnect(port: number): boolean;
   mayBind(port: number): boolean;
-  onListen(port: number, host: '127.0.0.1' | '::1'): void;
 }
 /** Answers the launchers of one sandbox. When it is closed they end what they started. */
 export interface Supervisor {
   /** Whether something of a command runs. */
   isBusy(): boolean;
+  /** Whether a process that a command started has this socket. */
+  hasSocket(inode: string): boolean;
   /** Ends all that runs. */
   endAll(): Promise<void>;
   close(): Promise<void>;
 }
 
 export async function openSupervisor(path: string, ports: SupervisedPorts): Promise<Supervisor> {
+  /** By connection, the process that supervises one command and is the parent of all it leaves behind. */
   const launchers = new Map<Socket, number>();
-  const answer = (what: number, one: number, two: number): number => {
-    if (what === ASKED.connect) return ports.mayConnect(one) ? YES : EACCES;
-    if (what === ASKED.bind) return ports.mayBind(one) ? YES : EACCES;
-    if (what === ASKED.kill) return isBelow(one, new Set(launchers.values())) ? YES : EACCES;
-    if (what !== ASKED.listen) return EACCES;
-    ports.onListen(one, two === 1 ? '::1' : '127.0.0.1');
-    return YES;
+  const answer = (what: number, about: number): number => {
+    if (what === ASKED.connect) return ports.mayConnect(about) ? YES : EACCES;
+    if (what === ASKED.bind) return ports.mayBind(about) ? YES : EACCES;
+    return what === ASKED.signal && listInside(launchers.values()).includes(about) ? YES : EACCES;
   };
   const server = createServer((socket) => {
     launchers.set(socket, 0);
@@ -39,9 +40,9 @@ export async function openSupervisor(path: string, ports: SupervisedPorts): Prom
     socket.on('data', (chunk: Buffer) => {
       left = Buffer.concat([left, chunk]);
       for (; left.length >= WORDS; left = left.subarray(WORDS)) {
-        const [what, one, two] = [left.readUInt32LE(0), left.readUInt32LE(4), left.readUInt32LE(8)];
-        if (what === ASKED.hello) launchers.set(socket, one);
-        else socket.write(Buffer.from(Int32Array.of(answer(what, one, two)).buffer));
+        const [what, about] = [left.readUInt32LE(0), left.readUInt32LE(4)];
+        if (what === ASKED.hello) launchers.set(socket, about);
+        else socket.write(Buffer.from(Int32Array.of(answer(what, about)).buffer));
       }
     });
     socket.unref();
@@ -63,6 +64,7 @@ export async function openSupervisor(path: string, ports: SupervisedPorts): Prom
   };
   return {
     isBusy: () => launchers.size > 0,
+    hasSocket: (inode) => listInside(launchers.values()).some((pid) => hasSocket(pid, inode)),
     endAll,
     close: async () => {
       server.close();
@@ -71,19 +73,28 @@ export async function openSupervisor(path: string, ports: SupervisedPorts): Prom
   };
 }
 const CLOSE_MS = 2_000;
-/** More parents than any process within a command has. */
-const DEEPEST = 200;
 
-/** Whether a process was started by one of the launchers: those stay parents of all that their command starts. */
-function isBelow(pid: number, launchers: ReadonlySet<number>): boolean {
-  for (let [at, depth] = [parentOf(pid), 0]; at > 1 && depth < DEEPEST; at = parentOf(at), depth++) if (launchers.has(at)) return true;
-  return false;
+/** What was started below these processes, and lives. */
+function listInside(launchers: Iterable<number>): readonly number[] {
+  const children = Map.groupBy(listProcesses(), ({ parent }) => parent);
+  const found = [...launchers].filter((pid) => pid > 0);
+  const own = found.length;
+  for (let at = 0; at < found.length; at++) found.push(...(children.get(found[at] ?? 0) ?? []).map(({ pid }) => pid));
+  return found.slice(own);
 }
-function parentOf(pid: number): number {
+
+function hasSocket(pid: number, inode: string): boolean {
+  const folder = `/proc/${pid}/fd`;
   try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
-    return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]) || 0;
+    return readdirSync(folder).some((name) => linkAt(join(folder, name)) === `socket:[${inode}]`);
   } catch {
-    return 0;
+    return false;
+  }
+}
+function linkAt(path: string): string {
+  try {
+    return readlinkSync(path);
+  } catch {
+    return '';
   }
 }

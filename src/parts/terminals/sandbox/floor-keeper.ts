@@ -27,6 +27,7 @@ export async function openFloorKeeper({ tools, folder, loopback, survey, stamp }
   let holder: Promise<RulesetHolder> | undefined;
   const control = join(folder, 'control');
   const supervisor = await openSupervisor(control, loopback);
+  loopback.heed(supervisor);
   const start = async (): Promise<RulesetHolder> => {
     const at = (name: string): string => join(folder, `${name}-${count}`);
     count += 1;
