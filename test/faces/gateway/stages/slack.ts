@@ -36,7 +36,14 @@ export async function openSlack({ chats, accounts = ['main'], strangers = 0, sec
     strangers: unknown,
     say: (place, { text, files = [] }) => {
       const { channel, user } = find(place);
-      return server.say(channel, user, { text, files: files.map(({ name, bytes }) => ({ name, bytes: Buffer.from(bytes) })) }).ts;
+      return server.say(channel, user, { text, files: files.map(toFile) }).ts;
+    },
+    forward: (place, { text, files = [] }) => {
+      const { channel, user } = find(place);
+      const author = server.addUser(workspace, 'mallory');
+      const elsewhere = server.addChannel(workspace, { name: 'elsewhere', members: [author, user] });
+      const message = server.say(elsewhere, author, { text, files: files.map(toFile) });
+      return server.say(channel, user, { share: { message, author } }).ts;
     },
     edit: (place, ts, text) => {
       const { channel } = find(place);
@@ -91,6 +98,8 @@ export async function openSlack({ chats, accounts = ['main'], strangers = 0, sec
     [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
   };
 }
+
+const toFile = ({ name, bytes }: { readonly name: string; readonly bytes: Uint8Array }) => ({ name, bytes: Buffer.from(bytes) });
 
 function listCalls({ log }: SlackServer, bots: ReadonlyMap<string, SlackBot>, chat: StageChat | undefined): StageCall[] {
   return log.flatMap((entry) => {
