@@ -22,4 +22,4 @@ export function describePart({ origin, author = '' }: ForeignPart, { label }: Pi
 }
 
 /** In place of the words of a sender who wrote none. */
-export const NO_OWN_WORDS = '[The sender wrote nothing themselves and only passed on the following.]';
+export const NO_OWN_WORDS = '(Passed on without a comment.)';
