@@ -163,6 +163,8 @@ export interface GatewayMessageInput extends HookChat {
   readonly role: 'owner' | 'guest';
   /** The sender's own words. */
   readonly text: string;
+  /** Words of others that the message brings: forwarded, quoted between the lines. Absent where there are none. */
+  readonly foreignText?: string;
   readonly isEdit: boolean;
   /** How many files came with it. */
   readonly fileCount: number;

@@ -268,8 +268,13 @@ interface EventFacts {
 export interface InboundMessage extends EventFacts {
   readonly type: 'message';
   readonly messageId: string;
-  /** What was written, as Markdown where the service tells its look; without the mention that called us. */
+  /**
+   * What the sender wrote, as Markdown where the service tells its look; without the mention that called us. Words of others that
+   * come with it stand in `foreign` alone, and may leave this empty.
+   */
   readonly text: string;
+  /** What the sender only hands on. It commands nothing, answers nothing and pairs nobody: the model reads it as words from outside. */
+  readonly foreign?: readonly ForeignPart[];
   /** What it repeats of earlier messages, as mails do, and what is not part of `text`. Kept with it; the sender could write anything there. */
   readonly quoted?: string;
   /** It is meant for us: a private chat, a mention, a reply to us, a thread we are in. Others are there to be heard, not answered. */
@@ -284,6 +289,7 @@ export interface InboundMessage extends EventFacts {
    */
   readonly editedAt?: number;
   readonly replyTo?: QuotedMessage;
+  /** The sender's own files. */
   readonly media: readonly InboundMedia[];
   /** It was given as a command of the service's own menu: `text` is what would be typed (`/status`). */
   readonly isCommand?: true;
@@ -293,6 +299,18 @@ export interface InboundMessage extends EventFacts {
   readonly group?: string;
   /** What the owner's settings make of it, where a program sent it (`isMachine`). */
   readonly task?: InboundTask;
+}
+/** Words and files of a message that are not the sender's own, although the sender sent them. */
+export interface ForeignPart {
+  /**
+   * `forward`: a message of somebody else, or an earlier one, that was forwarded or shared. `quote`: quotations; one between the
+   * sender's lines has a number, `[quotation 1]`, by which both name it. `bot`: a bot made it in the sender's name (an inline bot).
+   */
+  readonly origin: 'forward' | 'quote' | 'bot';
+  /** Who wrote it, as the service shows it. Whoever has the name chose it. */
+  readonly author?: string;
+  readonly text: string;
+  readonly media: readonly InboundMedia[];
 }
 /** What is to be done with what a program sent. `text` of its message has both in one piece. */
 export interface InboundTask {

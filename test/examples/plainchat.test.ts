@@ -30,6 +30,7 @@ testPlatformConformance('plainchat', async (): Promise<PlatformScene> => {
     chat: { chatId: 'room' },
     personId: 'ann',
     say: async (text) => String(server.say('room', text)),
+    forward: 'unknown_there',
     visible: async () => server.sent.map(({ id, text, file }) => ({ messageId: String(id), text: file?.name ?? text })),
     files: async () => server.sent.flatMap(({ file }) => (file === undefined ? [] : [Uint8Array.from(Buffer.from(file.base64, 'base64'))])),
     sockets: server.waiting,

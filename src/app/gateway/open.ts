@@ -159,14 +159,16 @@ function describeHome(parts: LiveHome): MessageReaderDeps {
     },
     seenAs: (workspace) => findSeenReceived(workspace, terminal),
     attachText: async (name, bytes) =>
-      isUtf8(bytes) && detectBinaryKind(bytes.subarray(0, SNIFFED)) === undefined
-        ? attachText({ name, text: bytes.toString('utf8') }, '', { keep: async (result) => result })
-        : undefined,
+      isUtf8(bytes) && detectBinaryKind(bytes.subarray(0, SNIFFED)) === undefined ? attachWords(name, bytes.toString('utf8')) : undefined,
+    attachWords,
     seesImages: ({ provider, model }) => loadModels().card(provider, model)?.images !== false,
     clock: systemClock,
     readSkills: createSkillReader({ root, settings, env, log: parts.log }),
     ...(transcribe !== undefined && { transcribe }),
   };
 }
+
+/** All of it: what comes in a chat was cut to size before. */
+const attachWords: MessageReaderDeps['attachWords'] = (name, text) => attachText({ name, text }, '', { keep: async (result) => result });
 
 const listPlatforms = (accounts: readonly GatewayAccount[]): readonly string[] => [...new Set(accounts.map(({ platform }) => platform))];

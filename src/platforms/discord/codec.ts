@@ -4,6 +4,7 @@ import type {
   ButtonPress,
   Chat,
   Cursor,
+  ForeignPart,
   InboundMedia,
   InboundMessage,
   MediaKind,
@@ -67,6 +68,7 @@ export function readMessage(data: Json, context: DecodeContext, isUpdate: boolea
   const isAddressed = isForUs(data, context);
   const thread = isAddressed ? ownThread(data, id, context) : undefined;
   const quoted = readQuote(data, selfId);
+  const snapshots = listAt(data, 'message_snapshots');
   return {
     type: 'message',
     key: isUpdate ? `${id}:${Date.parse(edited ?? '')}` : id,
@@ -76,7 +78,8 @@ export function readMessage(data: Json, context: DecodeContext, isUpdate: boolea
     messageId: id,
     text: readText(data, context),
     isAddressed,
-    media: listAt(data, 'attachments').flatMap((attachment) => readAttachment(attachment, data)),
+    ...(snapshots.length > 0 && { foreign: snapshots.map((snapshot) => readSnapshot(snapshot, data)) }),
+    media: listAt(data, 'attachments').flatMap((attachment) => readAttachment(attachment, data, data)),
     ...(isUpdate ? { isEdit: true, edits: id } : { cursor: cursorOf(channel, id) }),
     ...(edited !== undefined && { editedAt: Date.parse(edited) }),
     ...(quoted !== undefined && { replyTo: quoted }),
@@ -121,17 +124,26 @@ function readSender(data: Json): Sender {
 }
 
 /** The words, without the mention that called us and with the names of others in place of their ids. */
-function readText(data: Json, { selfId, ownRoles }: Pick<DecodeContext, 'selfId' | 'ownRoles'>): string {
+const readText = (data: Json, { selfId, ownRoles }: Pick<DecodeContext, 'selfId' | 'ownRoles'>): string =>
+  readWords(data, new RegExp(`<@(?:!?${selfId}|&(?:${[...ownRoles].join('|') || '-'}))>[ \\t]*`));
+
+function readWords(data: Json, omit?: RegExp): string {
   const names = new Map(
     listAt(data, 'mentions').map((user) => [readStringAt(user, 'id'), readStringAt(user, 'global_name') ?? readStringAt(user, 'username')]),
   );
-  const words = (readStringAt(data, 'content') ?? '')
-    .replace(new RegExp(`<@(?:!?${selfId}|&(?:${[...ownRoles].join('|') || '-'}))>[ \\t]*`), '')
+  const content = readStringAt(data, 'content') ?? '';
+  const words = (omit === undefined ? content : content.replace(omit, ''))
     .replaceAll(/<@!?(\d+)>/g, (mention, id: string) => (names.get(id) === undefined ? mention : `@${names.get(id)}`))
     .trim();
-  const forwarded = listAt(data, 'message_snapshots').map((one) => readStringAt(one, 'message', 'content') ?? '');
   const stickers = listAt(data, 'sticker_items').map((sticker) => `[sticker: ${readStringAt(sticker, 'name') ?? ''}]`);
-  return [words, ...forwarded.map((text) => `[forwarded] ${text}`), ...stickers].filter((part) => part !== '').join('\n');
+  return [words, ...stickers].filter((part) => part !== '').join('\n');
+}
+
+/** A forwarded message. Discord does not tell who wrote it. */
+function readSnapshot(snapshot: Json, data: Json): ForeignPart {
+  const message = readPath(snapshot, 'message') ?? {};
+  const media = listAt(message, 'attachments').flatMap((attachment) => readAttachment(attachment, message, data));
+  return { origin: 'forward', text: readWords(message), media };
 }
 
 function readQuote(data: Json, selfId: string): QuotedMessage | undefined {
@@ -142,7 +154,8 @@ function readQuote(data: Json, selfId: string): QuotedMessage | undefined {
   return { messageId: id, isOurs, ...(text !== undefined && text !== '' && { text }) };
 }
 
-function readAttachment(attachment: Json, message: Json): InboundMedia[] {
+/** A file of a message that came in another, or is it. */
+function readAttachment(attachment: Json, message: Json, carrier: Json): InboundMedia[] {
   const [id, url] = [readStringAt(attachment, 'id'), readStringAt(attachment, 'url')];
   if (id === undefined || url === undefined) return [];
   const [name, mime] = [readStringAt(attachment, 'filename'), readStringAt(attachment, 'content_type')];
@@ -155,7 +168,7 @@ function readAttachment(attachment: Json, message: Json): InboundMedia[] {
       ...(mime !== undefined && { mime }),
       ...(bytes !== undefined && { bytes }),
       // The address expires; with these a fresh one can be asked for.
-      handle: { url, id, channel: readStringAt(message, 'channel_id'), message: readStringAt(message, 'id') },
+      handle: { url, id, channel: readStringAt(carrier, 'channel_id'), message: readStringAt(carrier, 'id') },
     },
   ];
 }

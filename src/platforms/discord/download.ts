@@ -22,6 +22,8 @@ async function findFreshUrl(rest: DiscordRest, { handle }: InboundMedia, signal:
   const path = `/channels/${readStringAt(handle, 'channel')}/messages/${readStringAt(handle, 'message')}`;
   const answer = await rest.call('GET', path, { signal });
   if (answer.type !== 'ok') return undefined;
-  const found = listAt(answer.body, 'attachments').find((each) => readStringAt(each, 'id') === readStringAt(handle, 'id'));
+  const forwarded = listAt(answer.body, 'message_snapshots').flatMap((snapshot) => listAt(snapshot, 'message', 'attachments'));
+  const all = [...listAt(answer.body, 'attachments'), ...forwarded];
+  const found = all.find((each) => readStringAt(each, 'id') === readStringAt(handle, 'id'));
   return readStringAt(found, 'url');
 }

@@ -1,10 +1,10 @@
 import { renderPlain } from '../../base/markdown/plain.ts';
 import { takeStart } from '../../base/text.ts';
 import type { Json } from '../../base/json-types.ts';
-import type { Chat, ChatPlace, InboundMedia, InboundMessage, Sender } from '../../contracts/platform-adapter.ts';
+import type { Chat, ChatPlace, ForeignPart, InboundMedia, InboundMessage, Sender } from '../../contracts/platform-adapter.ts';
 import type { MailAddress } from './address.ts';
 import type { DecodedNames } from './bodies.ts';
-import { splitQuotes } from './quotes.ts';
+import { splitMail, type MailKind, type MailWords } from './quotes.ts';
 import type { EmailSettings } from './settings.ts';
 import type { FilePart } from './structure.ts';
 import { bareSubject, isForwardSubject, isReplySubject, type MailThread } from './thread.ts';
@@ -33,7 +33,9 @@ export const MAX_TEXT = 50_000;
 
 export function toInbound(mail: ReadMail, settings: Pick<EmailSettings, 'byThread' | 'skipsAttachments' | 'address'>): InboundMessage {
   const { key, at, thread, names } = mail;
-  const { text, quoted } = isForwardSubject(names.subject) ? { text: mail.text } : splitQuotes(mail.text);
+  const kind = readKind(mail);
+  const words = splitMail(mail.text, kind);
+  const { text, foreign, media } = attribute(words, mail, kind, settings);
   const inReplyTo = thread.inReplyTo ?? thread.references.at(-1);
   return {
     type: 'message',
@@ -42,12 +44,13 @@ export function toInbound(mail: ReadMail, settings: Pick<EmailSettings, 'byThrea
     chat: toChat(mail, settings.byThread),
     sender: toSender(mail),
     sentAt: at,
-    text: composeText(names.subject, shortenText(text)),
-    ...(quoted !== undefined && { quoted: shortenText(quoted) }),
+    text,
+    ...(foreign.length > 0 && { foreign }),
+    ...(words.quoted !== undefined && { quoted: shortenText(words.quoted) }),
     isAddressed: true,
     // What it answers is told without its words: those that stand in a mail were put there by its author.
     ...(inReplyTo !== undefined && { replyTo: { messageId: inReplyTo, isOurs: isOurId(inReplyTo, settings.address) } }),
-    media: settings.skipsAttachments ? [] : toMedia(mail),
+    media,
     handle: writeHandle({ subject: names.subject, references: [...thread.references, thread.messageId] }),
   };
 }
@@ -67,12 +70,43 @@ function toSender(mail: ReadMail): Sender {
   return { id: idOf(mail), isBot: false, ...(name !== undefined && { name }), ...(!mail.isVerified && { isUnverified: true }) };
 }
 
-/** The subject stands before the words, but not in an answer, which has the one of the mail it answers, nor before a command. */
-function composeText(subject: string, text: string): string {
-  if (text === '') return bareSubject(subject) || '(This mail has no text.)';
-  if (subject === '' || isReplySubject(subject) || text.startsWith('/')) return text;
-  return `[Subject: ${subject}]\n\n${text}`;
+/** An answer has the subject of the mail it answers. */
+const isReply = ({ names, thread }: ReadMail): boolean => isReplySubject(names.subject) || thread.inReplyTo !== undefined;
+const isMail = ({ mime }: Pick<FilePart, 'mime'>): boolean => mime === 'message/rfc822';
+
+function readKind(mail: ReadMail): MailKind {
+  if (isForwardSubject(mail.names.subject)) return mail.files.some(isMail) ? 'other' : 'forward';
+  return isReply(mail) ? 'reply' : 'other';
 }
+
+/** Words, subject and files of a mail by whose they are. What comes with a forwarded mail may all be of that mail. */
+function attribute(
+  { text, quotations = '', forwarded = '' }: MailWords,
+  mail: ReadMail,
+  kind: MailKind,
+  { skipsAttachments }: Pick<EmailSettings, 'skipsAttachments'>,
+): Required<Pick<InboundMessage, 'text' | 'foreign' | 'media'>> {
+  const { subject } = mail.names;
+  const files = skipsAttachments ? [] : toMedia(mail);
+  const isHandedOn = forwarded !== '' || mail.files.some(isMail);
+  const isOwnSubject = !isHandedOn && kind === 'other' && !isForwardSubject(subject);
+  // An answer without words says what the mail it answers is about.
+  const repeated = text === '' && !isHandedOn && !isOwnSubject ? bareSubject(subject) : '';
+  const foreign: ForeignPart[] = [quotations, repeated].flatMap((words) =>
+    words === '' ? [] : [{ origin: 'quote', text: shortenText(words), media: [] }],
+  );
+  if (isHandedOn) foreign.push({ origin: 'forward', text: addSubject(subject, shortenText(forwarded)), media: files });
+  const own = isOwnSubject ? composeText(subject, shortenText(text)) : shortenText(text);
+  return { text: own === '' && foreign.length === 0 ? NO_TEXT : own, foreign, media: isHandedOn ? [] : files };
+}
+
+/** The subject stands before the words, but not before a command. */
+function composeText(subject: string, text: string): string {
+  if (text === '') return subject;
+  return text.startsWith('/') ? text : addSubject(subject, text);
+}
+const NO_TEXT = '(This mail has no text.)';
+const addSubject = (subject: string, text: string): string => (subject === '' ? text : `[Subject: ${subject}]\n\n${text}`.trim());
 
 const shortenText = (text: string): string =>
   text.length <= MAX_TEXT

@@ -1,6 +1,14 @@
 import { isObject, readPath, readStringAt } from '../../base/json.ts';
 import type { Json, JsonObject } from '../../base/json-types.ts';
-import type { ButtonPress, Chat, InboundMedia, InboundMessage, MediaKind, QuotedMessage } from '../../contracts/platform-adapter.ts';
+import type {
+  ButtonPress,
+  Chat,
+  ForeignPart,
+  InboundMedia,
+  InboundMessage,
+  MediaKind,
+  QuotedMessage,
+} from '../../contracts/platform-adapter.ts';
 import { readMrkdwn } from './codec.ts';
 import type { SlackInstall } from './workspaces.ts';
 
@@ -18,6 +26,8 @@ export interface HeardMessage {
   readonly botId?: string;
   readonly text: string;
   readonly files: readonly Json[];
+  /** Messages that it shares, and previews of messages it has a link to. */
+  readonly shared: readonly Json[];
   readonly isEdit: boolean;
   /** Of an edit: the key of what it changes. */
   readonly edits?: string;
@@ -40,7 +50,7 @@ export interface HeardCommand {
 export type Heard = HeardMessage | HeardPress | HeardCommand;
 
 /** What people and bots write. Other subtypes tell of joins, topics and the like. */
-const WRITTEN = new Set([undefined, 'file_share', 'thread_broadcast', 'me_message', 'bot_message']);
+const WRITTEN = new Set([undefined, 'file_share', 'thread_broadcast', 'me_message', 'bot_message', 'message_share']);
 
 /** What an envelope brings; nothing for what is not for us to know. */
 export function readEnvelope(envelope: Json): Heard | undefined {
@@ -66,7 +76,6 @@ export function readMessage(message: Json | undefined, place: HeardPlace): Heard
   const ts = readStringAt(message, 'ts');
   const user = readStringAt(message, 'user') ?? readStringAt(message, 'bot_id');
   if (ts === undefined || user === undefined || place.channel === '' || !WRITTEN.has(readStringAt(message, 'subtype'))) return undefined;
-  const files = readPath(message, 'files');
   return {
     type: 'message',
     key: `${place.teamId}:${place.channel}:${ts}`,
@@ -77,12 +86,20 @@ export function readMessage(message: Json | undefined, place: HeardPlace): Heard
     user,
     ...pick(message, 'bot_id', 'botId'),
     text: readStringAt(message, 'text') ?? '',
-    files: Array.isArray(files) ? files : [],
+    files: listAt(message, 'files'),
+    shared: listAt(message, 'attachments').filter(isMessageOfOthers),
     isEdit: false,
     ...pick(readPath(message, 'edited'), 'ts', 'editedTs'),
     ...pick(message, 'parent_user_id', 'parentUser'),
   };
 }
+
+const listAt = (from: Json | undefined, name: string): readonly Json[] => {
+  const list = readPath(from, name);
+  return Array.isArray(list) ? list : [];
+};
+const isMessageOfOthers = (attachment: Json): boolean =>
+  readPath(attachment, 'is_share') === true || readPath(attachment, 'is_msg_unfurl') === true;
 
 /** Slack also tells of a change when it unfolds a link: only other words are an edit. */
 function readChange(event: Json | undefined, place: HeardPlace): HeardMessage | undefined {
@@ -148,12 +165,24 @@ export function toInbound(message: HeardMessage, facts: InboundFacts): InboundMe
     ...cursorOf(message, facts.isAddressed),
     messageId: message.ts,
     text: readText(message.text, facts),
+    ...(message.shared.length > 0 && { foreign: message.shared.map((shared) => toForeignPart(shared, message.teamId)) }),
     isAddressed: facts.isAddressed,
     ...(message.isEdit && { isEdit: true }),
     ...(message.edits !== undefined && { edits: message.edits }),
     ...(message.editedTs !== undefined && { editedAt: toMilliseconds(message.editedTs) }),
     ...(facts.root !== undefined && { replyTo: facts.root }),
     media: message.files.flatMap((file) => toMedia(file, message.teamId)),
+  };
+}
+
+function toForeignPart(shared: Json, teamId: string): ForeignPart {
+  const author = readStringAt(shared, 'author_name') ?? readStringAt(shared, 'author_subname');
+  const text = readStringAt(shared, 'text') ?? readStringAt(shared, 'fallback') ?? '';
+  return {
+    origin: 'forward',
+    ...(author !== undefined && author !== '' && { author }),
+    text: readMrkdwn(text),
+    media: listAt(shared, 'files').flatMap((file) => toMedia(file, teamId)),
   };
 }
 

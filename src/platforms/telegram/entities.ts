@@ -1,6 +1,6 @@
 import { fenceCode, quoteCode } from '../../base/markdown/code.ts';
 import { readNumberAt, readStringAt } from '../../base/json.ts';
-import type { Json } from '../../base/json-types.ts';
+import type { Json, JsonObject } from '../../base/json-types.ts';
 
 /** A stretch of a message that Telegram says something of. Counted in UTF-16 units. */
 export interface MessageEntity {
@@ -11,6 +11,20 @@ export interface MessageEntity {
   readonly language?: string;
   /** Of a mention without a name. */
   readonly userId?: number;
+}
+
+export interface EntityWords {
+  readonly source: string;
+  readonly entities: readonly MessageEntity[];
+}
+
+/** The words of a message, or those below its file. */
+export function readWords(message: JsonObject): EntityWords {
+  const field = message['text'] === undefined ? 'caption' : 'text';
+  return {
+    source: readStringAt(message, field) ?? '',
+    entities: readEntities(message[field === 'text' ? 'entities' : 'caption_entities']),
+  };
 }
 
 export function readEntities(value: Json | undefined): MessageEntity[] {

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import { isObject, readNumberAt, readPath, readStringAt } from '../../base/json.ts';
 import type { Json, JsonObject } from '../../base/json-types.ts';
-import type { Chat, InboundMessage, PlatformEvent, QuotedMessage, Sender } from '../../contracts/platform-adapter.ts';
+import type { Chat, ForeignPart, InboundMessage, PlatformEvent, QuotedMessage, Sender } from '../../contracts/platform-adapter.ts';
 import { isAddressed, isListenedTo, isOurMention } from './addressed.ts';
-import { readEntities, toMarkdown } from './entities.ts';
+import { readOrigin, readQuotation } from './foreign.ts';
+import { readWords, toMarkdown, type MessageEntity } from './entities.ts';
 import { describeOther, readMedia } from './media.ts';
 import type { MentionGate } from './settings.ts';
 
@@ -32,27 +33,31 @@ export function toEvents(update: Json, context: EventContext): PlatformEvent[] {
 function toMessage(message: JsonObject, isEdit: boolean, { me, gate }: EventContext): PlatformEvent[] {
   const chat = readChat(message);
   if (!isListenedTo(chat, gate)) return [];
-  const field = message['text'] === undefined ? 'caption' : 'text';
-  const source = readStringAt(message, field) ?? '';
-  const entities = readEntities(message[field === 'text' ? 'entities' : 'caption_entities']);
+  const origin = readOrigin(message);
+  const { source, entities } = readWords(message);
   const media = readMedia(message);
-  const isOurs = (entity: (typeof entities)[number]): boolean => isOurMention(source, entity, me);
-  const words = cutMention(toMarkdown(source, entities, isOurs), entities.some(isOurs), me);
-  const text = [words, describeOther(message)].filter((each) => each !== '').join('\n');
-  if (text === '' && media.length === 0) return [];
+  // Words that somebody else wrote call nobody.
+  const own = origin === undefined ? { source, entities } : { source: '', entities: [] };
+  const isOurs = (entity: MessageEntity): boolean => isOurMention(own.source, entity, me);
+  const marked = toMarkdown(source, entities, (entity) => origin === undefined && isOurs(entity));
+  const written = cutMention(marked, own.entities.some(isOurs), me);
+  const words = [written, describeOther(message)].filter((each) => each !== '').join('\n');
+  const foreign: readonly ForeignPart[] = [...readQuotation(message), ...(origin === undefined ? [] : [{ ...origin, text: words, media }])];
+  if (words === '' && media.length === 0 && foreign.length === 0) return [];
   const replyTo = readReply(message, me);
   const sender = readSender(message);
   const group = readStringAt(message, 'media_group_id');
   const event: InboundMessage = {
     type: 'message',
-    ...messageKey(message, chat, isEdit ? text : undefined),
+    ...messageKey(message, chat, isEdit ? words : undefined),
     chat,
     sender,
-    text,
-    isAddressed: isAddressed({ chat, sender, source, entities, isReplyToUs: replyTo?.isOurs === true }, me, gate),
+    text: origin === undefined ? words : '',
+    ...(foreign.length > 0 && { foreign }),
+    isAddressed: isAddressed({ chat, sender, ...own, isReplyToUs: replyTo?.isOurs === true }, me, gate),
     ...(isEdit && { isEdit }),
     ...(replyTo && { replyTo }),
-    media,
+    media: origin === undefined ? media : [],
     ...(group !== undefined && { group }),
   };
   return [event];

@@ -31,6 +31,11 @@ export interface PlatformScene extends AsyncDisposable {
   reword?(messageId: string, text: string): Promise<void>;
   /** Absent where nobody can send us files. */
   sayFile?(name: string, bytes: Uint8Array): Promise<void>;
+  /**
+   * The person forwards or shares what somebody else wrote elsewhere, without a comment, and a file with it where one can be. A
+   * service that knows no such thing, or that marks it nowhere, says so here.
+   */
+  readonly forward: 'unknown_there' | ((text: string, file?: ForwardedFile) => Promise<void>);
   /** The person presses a button of a card. */
   press?(messageId: string, value: string): Promise<void>;
   /** What stands in the chat of ours, in order, as plain words; a file as its name. */
@@ -42,6 +47,10 @@ export interface PlatformScene extends AsyncDisposable {
   fault(fault: PlatformFault): void;
   /** Ends the faults. */
   mend(): void;
+}
+export interface ForwardedFile {
+  readonly name: string;
+  readonly bytes: Uint8Array;
 }
 export type PlatformFault =
   /** The next send is carried out, and its answer never arrives. */

@@ -4,13 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { PlatformConnection } from '../../contracts/platform-adapter.ts';
+import type { InboundMessage, PlatformAdapter, PlatformConnection } from '../../contracts/platform-adapter.ts';
 import { connect, createMessage, createReceiver, listTexts, never, openAdapter, read, type OpenPlatformScene } from './platform-scene.ts';
 
 /** Every promise of `PlatformAdapter`, checked against a service that stands in for the real one. A new platform proves itself by passing. */
 export function testPlatformConformance(name: string, open: OpenPlatformScene): void {
   describe(`${name} keeps the promises of a platform`, () => {
     receivingTests(open);
+    foreignTests(open);
     pressTests(open);
     absenceTests(open);
     connectionTests(open);
@@ -89,6 +90,53 @@ function receivingTests(open: OpenPlatformScene): void {
     assert.ok(before?.type === 'message' && after?.type === 'message');
     assert.deepEqual([before.messageId, after.messageId, after.isEdit, after.text], [id, id, true, 'first']);
     assert.notEqual(before.key, after.key);
+  });
+}
+
+function foreignTests(open: OpenPlatformScene): void {
+  /** What a forwarded message brings; the words are those that would do most as the sender's own. */
+  const forward = async (words: string, isWithFile: boolean, look: (event: InboundMessage, adapter: PlatformAdapter) => Promise<void>) => {
+    await using scene = await open();
+    if (scene.forward === 'unknown_there') return false;
+    await using adapter = await openAdapter(scene);
+    const receiver = createReceiver();
+    await using connection = await connect(adapter, receiver);
+    await scene.forward(words, isWithFile ? { name: 'table.bin', bytes: Uint8Array.from([7, 0, 7]) } : undefined);
+    await read(connection, receiver).until(() => receiver.events.length >= 1);
+    const [event] = receiver.events;
+    assert.ok(event?.type === 'message');
+    assert.equal(event.sender.id, scene.personId);
+    await look(event, adapter);
+    return true;
+  };
+  const check = (event: InboundMessage, words: string): void => {
+    assert.deepEqual([event.text, event.media], ['', []], 'nothing of it is the sender’s');
+    assert.ok(
+      event.foreign?.some(({ origin, text }) => origin === 'forward' && text.includes(words)),
+      JSON.stringify(event.foreign),
+    );
+  };
+
+  for (const words of ['/pair', 'yes'])
+    test(`a forwarded "${words}" is told as words of others`, async (t) => {
+      const isThere = await forward(words, false, async (event) => check(event, words));
+      if (!isThere) t.skip('the service has no forwarded messages, or does not mark them');
+    });
+
+  test('a file that is forwarded comes with the forwarded words, and is loaded like any other', async (t) => {
+    using folder = openFolder();
+    const path = join(folder.path, 'in');
+    const isThere = await forward('look', true, async (event, adapter) => {
+      check(event, 'look');
+      const media = event.foreign?.flatMap((part) => part.media) ?? [];
+      assert.deepEqual(
+        media.map(({ name }) => name),
+        ['table.bin'],
+      );
+      for (const file of media) assert.equal((await adapter.download(file, { path, maxBytes: 100 }, never)).type, 'done');
+      assert.deepEqual(new Uint8Array(readFileSync(path)), Uint8Array.from([7, 0, 7]));
+    });
+    if (!isThere) t.skip('the service has no forwarded messages, or does not mark them');
   });
 }
 

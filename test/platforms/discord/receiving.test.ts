@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { test } from 'node:test';
+import { isObject } from '../../../src/base/json.ts';
 import { never } from '../../../src/testing/conformance/platform-scene.ts';
 import { roleOf } from '../../../src/testing/platforms/discord/world-wire.ts';
 import { messagesOf, openBot, outbound, receive } from './bot.ts';
@@ -159,4 +163,34 @@ test('pictures, sounds and files come as what they are', async () => {
       { kind: 'document', name: 'c.pdf', mime: 'application/pdf', bytes: 5 },
     ],
   );
+});
+
+test('a forwarded message is told as words of others, with its files, which are found again when their address expired', async () => {
+  await using stage = await openBot();
+  const { server, ann, bot, direct, channel, adapter } = stage;
+  const eve = server.addUser('eve');
+  const elsewhere = server.addChannel(server.addGuild('Elsewhere', [eve]), 'talk');
+  const attachments = [{ filename: 'a.txt', contentType: 'text/plain', bytes: Buffer.from('burn it') }];
+  const said = server.people.say(elsewhere, eve, { text: `/new for <@${ann.id}>`, attachments });
+  const { connection, receiver } = await receive(adapter, 3, {
+    whenConnected: () => {
+      server.people.say(direct, ann, { forward: said });
+      server.people.say(channel, ann, { forward: server.people.say(elsewhere, eve, { text: 'hi', mention: bot }) });
+      server.people.say(direct, ann, 'mine');
+    },
+  });
+  await using _ = connection;
+  const [forwarded, idle, own] = messagesOf(receiver);
+  const [part] = forwarded?.foreign ?? [];
+  const [file] = part?.media ?? [];
+  assert.deepEqual([forwarded?.text, forwarded?.media, forwarded?.replyTo], ['', [], undefined]);
+  assert.deepEqual([part?.origin, part?.author, part?.text, file?.name], ['forward', undefined, '/new for @ann', 'a.txt']);
+  assert.deepEqual([idle?.isAddressed, idle?.text], [false, ''], 'who is called in it was called elsewhere');
+  assert.deepEqual([own?.text, own?.foreign], ['mine', undefined]);
+  assert.ok(file !== undefined && isObject(file.handle));
+  const old = { ...file, handle: { ...file.handle, url: `${new URL(server.apiUrl).origin}/attachments/1/1/gone.txt` } };
+  const folder = mkdtempSync(join(tmpdir(), 'hermes-discord-'));
+  const done = await adapter.download(old, { path: join(folder, 'in'), maxBytes: 100 }, never);
+  rmSync(folder, { recursive: true });
+  assert.ok(done.type === 'done' && done.bytes === 7, JSON.stringify(done));
 });

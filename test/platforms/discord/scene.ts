@@ -3,7 +3,7 @@ import type { AccountSettings } from '../../../src/contracts/platform-adapter.ts
 import { discord } from '../../../src/platforms/discord/index.ts';
 import type { PlatformFault, PlatformScene } from '../../../src/testing/conformance/platform-scene.ts';
 import type { DiscordServer } from '../../../src/testing/platforms/discord/server.ts';
-import { openStage } from '../../testing/platforms/discord/stage.ts';
+import { openStage, sayElsewhere } from '../../testing/platforms/discord/stage.ts';
 
 export const settingsFor = (server: DiscordServer, token: string, extra = {}): AccountSettings => ({
   secrets: { token },
@@ -23,8 +23,10 @@ export async function openScene(): Promise<PlatformScene> {
     personId: ann.id,
     say: async (text) => server.people.say(direct, ann, text).id,
     reword: async (id, text) => server.people.edit(messageOf(server, id), text),
-    sayFile: async (filename, bytes) => {
-      server.people.say(direct, ann, { attachments: [{ filename, contentType: 'application/octet-stream', bytes: Buffer.from(bytes) }] });
+    sayFile: async (name, bytes) => void server.people.say(direct, ann, { attachments: [toAttachment(name, bytes)] }),
+    forward: async (text, file) => {
+      const attachments = file === undefined ? [] : [toAttachment(file.name, file.bytes)];
+      server.people.say(direct, ann, { forward: sayElsewhere(server, { text, attachments }) });
     },
     press: async (id, value) => void server.people.press(messageOf(server, id), ann, value),
     visible: async () => ours().map(({ id, content }) => ({ messageId: id, text: renderPlain(content) })),
@@ -38,6 +40,12 @@ export async function openScene(): Promise<PlatformScene> {
     [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
   };
 }
+
+const toAttachment = (filename: string, bytes: Uint8Array) => ({
+  filename,
+  contentType: 'application/octet-stream',
+  bytes: Buffer.from(bytes),
+});
 
 function messageOf(server: DiscordServer, id: string) {
   const message = server.message(id);

@@ -44,7 +44,10 @@ else {
     }
     await using connection = await connect(adapter, receiver);
     await read(connection, receiver).until(() => receiver.events.length >= corpus.length);
-    const got = receiver.events.filter(isMessage).map(({ text, media }) => ({ text, files: media.map(({ name }) => name) }));
+    const got = receiver.events.filter(isMessage).map(({ text, media, foreign = [] }) => ({
+      text,
+      files: [...media, ...foreign.flatMap((part) => part.media)].map(({ name }) => name),
+    }));
     const wrong = corpus.flatMap(({ what, text, files = [] }, index) => {
       const seen = { what, ...got[index] };
       return JSON.stringify(seen) === JSON.stringify({ what, text, files }) ? [] : [{ seen, expected: { text, files } }];

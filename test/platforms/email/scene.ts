@@ -80,6 +80,12 @@ export async function openPlace(servers: MailServers, name = 'bot'): Promise<Mai
 
 export const idOf = ({ messageId }: ParsedMail): string => (messageId ?? '').replaceAll(/[<>]/g, '');
 
+/** A mail below the fields that every mail has. */
+export async function compose(mail: ConstructorParameters<typeof MailComposer>[0]): Promise<Buffer> {
+  const built = await new MailComposer(mail).compile().build();
+  return Buffer.from(built.toString('latin1').replaceAll(/^(?:Message-ID|Date): .*\r\n/gm, ''), 'latin1');
+}
+
 /** A scene for the conformance suite. The server files what it sends, as large providers do. */
 export async function openScene(servers: MailServers): Promise<PlatformScene> {
   const place = await openPlace(servers, 'filed');
@@ -107,11 +113,13 @@ export async function openScene(servers: MailServers): Promise<PlatformScene> {
     personId: ann,
     say: (text) => place.deliver({ body: text }),
     sayFile: async (name, bytes) => {
-      const built = await new MailComposer({ attachments: [{ filename: name, content: Buffer.from(bytes) }], text: 'See the file.' })
-        .compile()
-        .build();
-      const body = Buffer.from(built.toString('latin1').replaceAll(/^(?:Message-ID|Date): .*\r\n/gm, ''), 'latin1');
-      await place.deliver({ body });
+      const attachments = [{ filename: name, content: Buffer.from(bytes) }];
+      await place.deliver({ body: await compose({ attachments, text: 'See the file.' }) });
+    },
+    forward: async (text, file) => {
+      const forwarded = `---------- Forwarded message ---------\nFrom: Eve <eve@x.test>\nDate: Monday\nSubject: Hi\n\n${text}`;
+      const attachments = file === undefined ? [] : [{ filename: file.name, content: Buffer.from(file.bytes) }];
+      await place.deliver({ body: await compose({ subject: 'Fwd: Hi', text: forwarded, attachments }) });
     },
     visible: async () =>
       (await place.received()).map((mail) => ({ messageId: idOf(mail), text: mail.attachments[0]?.filename ?? (mail.text ?? '').trim() })),

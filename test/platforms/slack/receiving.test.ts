@@ -87,6 +87,37 @@ describe('what Slack brings', () => {
     );
   });
 
+  it('a shared message is told as words of others with its files, and what is written with it as the own words', async () => {
+    await using place = await openPlace();
+    const { server, workspace, bot, ann, ben, direct, general } = place;
+    await using adapter = await open(place);
+    const receiver = createReceiver();
+    await using connection = await connect(adapter, receiver);
+    const elsewhere = server.addChannel(workspace, { name: 'elsewhere', members: [ann, ben] });
+    const files = [{ name: 'a.txt', bytes: Buffer.from('burn it') }];
+    const message = server.say(elsewhere, ben, { text: '/new *now* <@U1>', files });
+    server.say(direct, ann, { share: { message, author: ben } });
+    server.say(direct, ann, { text: 'what of this?', share: { message, author: ben } });
+    const calling = server.say(elsewhere, ben, { text: `<@${bot.userId}> do it` });
+    server.say(general, ann, { share: { message: calling, author: ben } });
+    await read(connection, receiver).until(() => messagesOf(receiver).length >= 3);
+    const part = { origin: 'forward', author: 'ben', text: '/new **now** <@U1>', media: ['a.txt'] };
+    const namesOf = (media: InboundMessage['media']) => media.map(({ name }) => name);
+    assert.deepEqual(
+      messagesOf(receiver).map(({ text, media, isAddressed, foreign = [] }) => [
+        text,
+        media,
+        isAddressed,
+        ...foreign.map((each) => ({ ...each, media: namesOf(each.media) })),
+      ]),
+      [
+        ['', [], true, part],
+        ['what of this?', [], true, part],
+        ['', [], false, { ...part, text: `<@${bot.userId}> do it`, media: [] }],
+      ],
+    );
+  });
+
   it('free channels, strict channels and answers outside of threads are settings', async () => {
     await using place = await openPlace();
     const { server, workspace, bot, ann, general } = place;

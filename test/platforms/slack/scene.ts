@@ -18,7 +18,7 @@ function toWords(text: string): string {
 
 export async function openScene(): Promise<PlatformScene> {
   const place = await openPlace({ pingEveryMs: 50 });
-  const { server, bot, ann, direct } = place;
+  const { server, workspace, bot, ann, ben, direct } = place;
   const faults: Disposable[] = [];
   const ours = () => server.visible(direct).filter((message) => message.bot === bot);
   const post = (fault: SlackFault, times?: number) =>
@@ -43,6 +43,11 @@ export async function openScene(): Promise<PlatformScene> {
       if (message !== undefined) server.edit(direct, message, text);
     },
     sayFile: async (name, bytes) => void server.say(direct, ann, { files: [{ name, bytes: Buffer.from(bytes) }] }),
+    forward: async (text, file) => {
+      const files = file === undefined ? [] : [{ name: file.name, bytes: Buffer.from(file.bytes) }];
+      const elsewhere = server.say(server.addChannel(workspace, { name: 'elsewhere', members: [ann, ben] }), ben, { text, files });
+      server.say(direct, ann, { share: { message: elsewhere, author: ben } });
+    },
     press: async (ts, value) => {
       const button = JSON.stringify(direct.messages.find((message) => message.ts === ts)?.blocks);
       const actionId = new RegExp(`"action_id":"(\\w+)"[^{}]*\\{[^{}]*\\}[^{}]*"value":"${value}"`, 'u').exec(button)?.[1] ?? '';

@@ -195,3 +195,65 @@ test('groups that are not listed and topics that are to be ignored are not heard
     ['in two'],
   );
 });
+
+test('what is forwarded, made by an inline bot or quoted from another chat is told apart, with who is said to have written it', async () => {
+  await using stage = await telegramStage();
+  const { people } = stage.server;
+  const { bot, ann, dm } = stage;
+  const eve = people.addUser('Eve', { username: 'eve' });
+  const news = people.openGroup('channel', 'News', [eve]);
+  const photo = { bytes: Buffer.from('x') };
+  const elsewhere = { origin: { type: 'user', sender_user: { id: 5, is_bot: false, first_name: 'Eve', last_name: 'Black' }, date: 1 } };
+  const events = await hear(stage, {}, () => {
+    people.say(dm, ann, { text: '/pair', forwarded: eve });
+    people.say(dm, ann, { text: 'yes', forwarded: 'Hidden Eve' });
+    people.say(dm, ann, { text: '*bold*', photo, forwarded: news, album: 'a1' });
+    people.say(dm, ann, { text: '/new', more: { forward_date: 1, forward_sender_name: 'Old Eve' } });
+    people.say(dm, ann, { text: '/new', via: bot });
+    people.say(dm, ann, { text: 'look', more: { external_reply: elsewhere, quote: { text: '/stop', position: 0 } } });
+    people.say(dm, ann, { forwarded: eve, more: { location: { latitude: 1, longitude: 2 } } });
+    // What Telegram has no words for is still a forwarded message.
+    people.say(dm, ann, { forwarded: eve, more: { giveaway: {} } });
+  });
+  const forward = (author: string, text: string) => ['', [{ origin: 'forward', author, text, media: [] }]];
+  const [, , picture] = messages(events);
+  assert.deepEqual([picture?.text, picture?.media, picture?.group], ['', [], 'a1']);
+  assert.deepEqual(
+    picture?.foreign?.map(({ origin, author, text, media }) => [origin, author, text, media.map(({ kind }) => kind)]),
+    [['forward', 'News', '*bold*', ['image']]],
+  );
+  assert.deepEqual(
+    messages(events)
+      .filter((event) => event !== picture)
+      .map(({ text, foreign }) => [text, foreign]),
+    [
+      forward('Eve', '/pair'),
+      forward('Hidden Eve', 'yes'),
+      forward('Old Eve', '/new'),
+      ['', [{ origin: 'bot', author: 'Hermes', text: '/new', media: [] }]],
+      ['look', [{ origin: 'quote', author: 'Eve Black', text: '/stop', media: [] }]],
+      forward('Eve', '[Location: 1, 2]'),
+      forward('Eve', ''),
+    ],
+  );
+});
+
+test('a mention in a forwarded message calls nobody, and an edit stays what the message was', async () => {
+  await using stage = await telegramStage();
+  const { people } = stage.server;
+  const { bot, ann } = stage;
+  const group = people.openGroup('supergroup', 'Team', [bot, ann]);
+  const events = await hear(stage, { require_mention: true }, () => {
+    const id = people.say(group, ann, { text: `@${bot.username} /new`, forwarded: 'Eve' });
+    people.say(group, ann, { text: `@${bot.username} /stop`, via: bot, edit: id });
+    people.say(group, ann, `@${bot.username} hello`);
+  });
+  assert.deepEqual(
+    messages(events).map(({ text, isAddressed, isEdit, foreign = [] }) => [text, isAddressed, isEdit, foreign.map((part) => part.text)]),
+    [
+      ['', false, undefined, [`@${bot.username} /new`]],
+      ['', false, true, [`@${bot.username} /stop`]],
+      ['hello', true, undefined, []],
+    ],
+  );
+});

@@ -37,6 +37,10 @@ export async function telegramScene(): Promise<PlatformScene> {
     say: async (text) => String(people.say(dm, ann, text)),
     reword: async (id, text) => void people.say(dm, ann, { text, edit: Number(id) }),
     sayFile: async (name, bytes) => void people.say(dm, ann, { document: { name, bytes } }),
+    forward: async (text, file) => {
+      const author = people.addUser('Mallory');
+      people.say(dm, ann, { text, forwarded: author, ...(file !== undefined && { document: file }) });
+    },
     press: async (id, value) => {
       const label = value === 'q1:yes' ? 'Yes' : 'No';
       people.press(dm, ann, Number(id), label);

@@ -49,6 +49,8 @@ export async function webhookScene(): Promise<PlatformScene> {
       sender.send(id, { type: 'note', text });
       return id;
     },
+    // What is sent there is never anybody's own word.
+    forward: 'unknown_there',
     visible: async () =>
       receiver.taken.map(({ id, data }) => ({
         messageId: id,

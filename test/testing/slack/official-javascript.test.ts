@@ -90,6 +90,24 @@ describe('the Slack server, seen by the official JavaScript clients', () => {
     );
   });
 
+  it('shows a shared message as an attachment of the one that shares it, live and in the history', async () => {
+    await using place = await openPlace();
+    const { server, workspace, bot, ann, ben, direct } = place;
+    await using socket = await openSocket(server.apiUrl, bot);
+    const elsewhere = server.addChannel(workspace, { name: 'elsewhere', members: [ann, ben] });
+    const message = server.say(elsewhere, ben, { text: 'from elsewhere', files: [{ name: 'a.txt', bytes: Buffer.from('x') }] });
+    server.say(direct, ann, { text: 'look', share: { message, author: ben } });
+    await until(() => socket.events.length === 1);
+    const live = readPath(socket.events[0]?.body, 'event', 'attachments', 0);
+    const { messages } = await openWeb(server.apiUrl, bot).conversations.history({ channel: direct.id });
+    const [kept] = messages?.[0]?.attachments ?? [];
+    assert.deepEqual(
+      [kept?.is_msg_unfurl, kept?.author_name, kept?.text, kept?.channel_id, kept?.ts, kept?.files?.map(({ name }) => name)],
+      [true, 'ben', 'from elsewhere', elsewhere.id, message.ts, ['a.txt']],
+    );
+    assert.deepEqual(live, kept);
+  });
+
   it('carries a button to the app and back, and a slash command with its answer', async () => {
     await using place = await openPlace();
     const { server, bot, ann, direct } = place;

@@ -45,11 +45,13 @@ export async function gatherAlbum(
   }
   const events = [event, ...parts.flatMap(({ event: part }) => (part.type === 'message' ? [part] : []))];
   const texts = events.map(({ text }) => text.trim()).filter((text) => text !== '');
+  const foreign = events.flatMap((part) => part.foreign ?? []);
   return {
     event: {
       ...event,
       text: texts.join('\n\n'),
       media: events.flatMap(({ media }) => media),
+      ...(foreign.length > 0 && { foreign }),
       isAddressed: events.some(({ isAddressed }) => isAddressed),
     },
     with: parts.map(({ id }) => id),

@@ -15,6 +15,7 @@ import { describeAccount, placeOf, type ReplyAddress } from '../contract.ts';
 import { takeMirrors } from '../send/mirrors.ts';
 import { gatherAlbum } from './album.ts';
 import type { DispatchDeps } from './contract.ts';
+import { listMedia } from './foreign-parts.ts';
 import { findSlowKind } from './slow-work.ts';
 import { addressOf, giveUp, passOver, reply, settle } from './settle.ts';
 import { answerWithCode, refuseStranger, RETRY_MS } from './send-code.ts';
@@ -108,13 +109,15 @@ async function handleMessage(taken: Taken, row: Arrival, event: InboundMessage, 
   if (result.type === 'done' && result.isSecret === true) return answerWithCode(taken, address.target, result.words, account, deps);
   if (result.type === 'done')
     return settle(taken, deps, 'command', undefined, result.words === '' ? [] : [reply(row, address, result.words)]);
-  const isPlainText = event.isEdit !== true && event.media.length === 0 && event.text.trim() !== '';
+  const hasFiles = listMedia(event).length > 0;
+  // With words of others beside them, words are about those.
+  const isPlainText = event.isEdit !== true && !hasFiles && event.foreign === undefined && event.text.trim() !== '';
   const answered = isPlainText ? await deps.questions.answerByWords(event.text, typed) : undefined;
   if (answered !== undefined)
     return settle(taken, deps, 'command', 'it answered a question', answered === '' ? [] : [reply(row, address, answered)]);
   const admit = () => admitMessage(taken, row, { event, route, session }, handling);
   // Words alone are read at once: what is typed behind them, as to stop what they begin, comes after them.
-  const isSlow = event.media.length > 0 || event.group !== undefined;
+  const isSlow = hasFiles || event.group !== undefined;
   return isSlow ? deps.slow.run('reading', taken, admit, handling.signal) : admit();
 }
 
@@ -227,8 +230,9 @@ const describeMessage = (event: InboundMessage, address: ReplyAddress, session: 
   senderId: event.sender.id,
   role: address.role,
   text: event.text,
+  ...(event.foreign !== undefined && { foreignText: event.foreign.map(({ text }) => text).join('\n\n') }),
   isEdit: event.isEdit === true,
-  fileCount: event.media.length,
+  fileCount: listMedia(event).length,
   ...(session !== undefined && { sessionId: session.id }),
 });
 

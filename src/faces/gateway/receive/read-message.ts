@@ -3,12 +3,13 @@ import { join } from 'node:path';
 import type { Clock } from '../../../base/clock.ts';
 import { sha256 } from '../../../base/sha256.ts';
 import { createTextBlock, type TextBlock } from '../../../contracts/message.ts';
-import type { InboundMessage, InboundTask } from '../../../contracts/platform-adapter.ts';
+import type { ForeignPart, InboundMedia, InboundMessage, InboundTask } from '../../../contracts/platform-adapter.ts';
 import type { RunningAccount } from '../accounts/account.ts';
 import { takeUnsentNotes } from '../send/unsent-files.ts';
 import { composeMessage, type ComposeFacts } from './compose-message.ts';
 import type { DispatchDeps, ReadMessage, SpeakerContext } from './contract.ts';
 import { downloadMedia } from './download-media.ts';
+import { describePart, listMedia, NO_OWN_WORDS } from './foreign-parts.ts';
 import { readReceivedFile, type FileReaderDeps, type ReadFilePart } from './read-file.ts';
 
 export interface MessageReaderDeps extends FileReaderDeps {
@@ -16,6 +17,8 @@ export interface MessageReaderDeps extends FileReaderDeps {
   readonly root: string;
   readonly facts: Pick<ComposeFacts, 'platforms' | 'machines' | 'homeChannels' | 'redactPii'>;
   readonly limits: { readonly maxFiles: number; readonly maxBytes: number };
+  /** Words of others as a model gets them, whatever they are. */
+  readonly attachWords: (name: string, words: string) => Promise<TextBlock>;
   /** What skills tell, by their names. */
   readonly readSkills: (names: readonly string[]) => Promise<readonly TextBlock[]>;
   readonly clock: Clock;
@@ -32,19 +35,42 @@ export const createMessageReader =
   (deps: MessageReaderDeps): DispatchDeps['readMessage'] =>
   async (account, event, speaker) => {
     if (event.task !== undefined) return readTask(event.task, deps);
-    const parts = event.media.length === 0 ? [] : await readMedia(account, event, speaker, deps);
-    const text = [event.text, ...parts.map(({ words }) => words)].filter((words) => words.trim() !== '').join('\n\n');
+    const files = await readMedia(account, event, speaker, deps);
+    const own = readPart(event, files);
+    const handedOn = await Promise.all((event.foreign ?? []).map((part) => attachPart(part, files, account, deps)));
+    const text = own.words === '' && handedOn.length > 0 ? NO_OWN_WORDS : own.words;
     const isFirst = speaker.session === undefined;
     const facts = { ...deps.facts, kind: account.kind, role: speaker.role, isFirst };
     const { content, overlay } = composeMessage({ ...event, text }, facts);
     const unsent = takeUnsentNotes(speaker.route);
     return {
-      content: [...content, ...parts.flatMap(({ blocks }) => blocks)],
+      content: [...content, ...own.blocks, ...handedOn.flat()],
       overlay: [...overlay, ...unsent.overlay],
       ...(event.quoted !== undefined && { quoted: event.quoted }),
       facts: unsent.facts,
     };
   };
+
+/** Files that were read, by what the service told of them. */
+type ReadFiles = ReadonlyMap<InboundMedia, ReadFilePart>;
+
+/** Words of a message or of a part of it, with what is to be said of its files. */
+function readPart({ text, media }: Pick<InboundMessage, 'text' | 'media'>, files: ReadFiles): ReadFilePart {
+  const read = media.flatMap((file) => files.get(file) ?? []);
+  const words = [text, ...read.map((file) => file.words)].filter((each) => each.trim() !== '').join('\n\n');
+  return { words, blocks: read.flatMap(({ blocks }) => blocks) };
+}
+
+/** Words of somebody else stand between marks of their own, wherever the sender's begin and end. */
+async function attachPart(
+  part: ForeignPart,
+  files: ReadFiles,
+  { kind }: RunningAccount,
+  { attachWords }: MessageReaderDeps,
+): Promise<ReadMessage['content']> {
+  const { words, blocks } = readPart(part, files);
+  return [await attachWords(describePart(part, kind), words === '' ? '(no words)' : words), ...blocks];
+}
 
 /**
  * What a program sent, as a task of the owner's: the words of the settings are the owner's and the same for every event; what
@@ -56,7 +82,7 @@ async function readTask({ label, instructions, values, skills = [] }: InboundTas
     content: [
       createTextBlock(`${instructions}${note}`, 'owner'),
       ...(await deps.readSkills(skills)),
-      ...(values === '' ? [] : [await deps.attachText(label, Buffer.from(values))].flatMap((block) => block ?? [])),
+      ...(values === '' ? [] : [await deps.attachWords(label, values)]),
     ],
   };
 }
@@ -66,7 +92,10 @@ async function readMedia(
   event: InboundMessage,
   speaker: SpeakerContext,
   deps: MessageReaderDeps,
-): Promise<readonly ReadFilePart[]> {
+): Promise<ReadFiles> {
+  const parts = new Map<InboundMedia, ReadFilePart>();
+  const media = listMedia(event);
+  if (media.length === 0) return parts;
   // The same for the same message: what a death left there goes with the next attempt.
   const folder = join(deps.root, 'cache', 'incoming', sha256(`${kind.id}:${event.key}`).slice(0, 24));
   await rm(folder, { recursive: true, force: true });
@@ -74,13 +103,12 @@ async function readMedia(
   try {
     const maxBytes = Math.min(deps.limits.maxBytes, kind.traits.maxDownloadBytes);
     const { clock, limits } = deps;
-    const loaded = await downloadMedia(event.media, sender, { folder, ...limits, maxBytes, clock, signal: speaker.signal });
-    const parts: ReadFilePart[] = [];
+    const loaded = await downloadMedia(media, sender, { folder, ...limits, maxBytes, clock, signal: speaker.signal });
     let room = MAX_MESSAGE_IMAGES;
     for (const file of loaded) {
       const part = await readReceivedFile(file, room, speaker, deps);
       room -= part.blocks.reduce((sum, block) => sum + (block.type === 'image' ? block.data.length : 0), 0);
-      parts.push(part);
+      parts.set(file.media, part);
     }
     return parts;
   } finally {

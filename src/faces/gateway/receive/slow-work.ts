@@ -1,6 +1,7 @@
 import type { Arrival, Taken } from '../../../contracts/gateway-store.ts';
 import type { ChatCommandDeps } from '../commands/typed-command.ts';
 import { readTypedCommand } from '../commands/typed-command.ts';
+import { listMedia } from './foreign-parts.ts';
 
 /** What of the handling of an arrival may take long. Its chat's urgent arrivals need not wait for any of it. */
 export type SlowKind =
@@ -44,7 +45,7 @@ async function isUrgent({ event }: Arrival, host: CommandNames): Promise<boolean
   if (event.type === 'press') return true;
   if (event.type !== 'message' || event.isEdit === true || !event.isAddressed || event.task !== undefined) return false;
   // Words below a file are a message: what stands before it may be waiting for it as a part of its album.
-  if (event.media.length > 0 || event.group !== undefined) return false;
+  if (listMedia(event).length > 0 || event.group !== undefined) return false;
   return URGENT.has((await findName(event.text, host)) ?? '');
 }
 

@@ -1,5 +1,6 @@
 import type { Arrival, ChatTarget, Delivery, GatewayStore, NewDelivery, Route } from '../../../contracts/gateway-store.ts';
 import type { InboxItem } from '../../../contracts/inbox.ts';
+import type { InboundMedia } from '../../../contracts/platform-adapter.ts';
 import type { Secrets } from '../../../contracts/secrets.ts';
 import { redactDeep } from './deep.ts';
 
@@ -98,8 +99,10 @@ function withHandles(row: Arrival, secrets: Secrets): Arrival {
   if (event.type !== 'message' && event.type !== 'press') return cleaned;
   const own = event.handle !== undefined && { handle: restoreAll(event.handle, secrets) };
   if (event.type === 'press') return { ...cleaned, event: { ...event, ...own } };
-  const media = event.media.map((file) => ({ ...file, handle: restoreAll(file.handle, secrets) }));
-  return { ...cleaned, event: { ...event, ...own, media } };
+  const restoreMedia = (media: readonly InboundMedia[]) => media.map((file) => ({ ...file, handle: restoreAll(file.handle, secrets) }));
+  const foreign = event.foreign?.map((part) => ({ ...part, media: restoreMedia(part.media) }));
+  const media = restoreMedia(event.media);
+  return { ...cleaned, event: { ...event, ...own, media, ...(foreign !== undefined && { foreign }) } };
 }
 
 const withTarget = <Row extends NewDelivery>(row: Row, secrets: Secrets): Row => ({

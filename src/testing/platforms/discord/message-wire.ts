@@ -2,7 +2,7 @@ import type { Json, JsonObject } from '../../../base/json-types.ts';
 import { timeOf, type DiscordMessage, type DiscordWorld } from './world.ts';
 
 export function messageWire(world: DiscordWorld, message: DiscordMessage): JsonObject {
-  const { id, author, nonce, reference, versions } = message;
+  const { id, author, nonce, reference, forwarded, versions } = message;
   const edited = versions.length > 1 ? new Date(versions.at(-1)?.at ?? 0).toISOString() : null;
   const replied = reference === undefined ? undefined : world.messages.get(reference);
   const thread = world.channels.get(id);
@@ -27,8 +27,28 @@ export function messageWire(world: DiscordWorld, message: DiscordMessage): JsonO
     ...(nonce !== undefined && { nonce }),
     ...(reference !== undefined && { message_reference: { type: 0, message_id: reference, channel_id: message.channelId } }),
     ...(reference !== undefined && { referenced_message: replied === undefined ? null : messageWire(world, withoutQuote(replied)) }),
+    ...(forwarded !== undefined && { message_reference: { type: 1, message_id: forwarded.id, channel_id: forwarded.channelId } }),
+    ...(forwarded !== undefined && { message_snapshots: [{ message: snapshotWire(world, forwarded) }] }),
     ...(thread !== undefined && { thread: { id, type: 11, name: thread.name, guild_id: thread.guildId, parent_id: thread.parentId } }),
   };
+}
+
+/** A forwarded message says neither who wrote it nor which one it is. */
+function snapshotWire(world: DiscordWorld, message: DiscordMessage): JsonObject {
+  const wire = messageWire(world, message);
+  const told = [
+    'type',
+    'content',
+    'embeds',
+    'attachments',
+    'timestamp',
+    'edited_timestamp',
+    'flags',
+    'mentions',
+    'mention_roles',
+    'components',
+  ];
+  return Object.fromEntries(told.map((field) => [field, wire[field] ?? null]));
 }
 
 /** A quoted message comes without the one that it quotes. */

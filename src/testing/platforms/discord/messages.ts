@@ -23,6 +23,7 @@ export interface DiscordDraft {
   readonly content: string;
   readonly files?: readonly DiscordFile[];
   readonly reference?: string;
+  readonly forwarded?: DiscordMessage;
   readonly nonce?: string;
   readonly components?: Json;
   readonly embeds?: Json;
@@ -36,7 +37,7 @@ export interface DiscordDraft {
 }
 
 export function createMessage(core: DiscordCore, draft: DiscordDraft): DiscordMessage {
-  const { channel, author, request, nonce, reference, ephemeralFor, interactionId } = draft;
+  const { channel, author, request, nonce, reference, forwarded, ephemeralFor, interactionId } = draft;
   const id = core.world.nextId();
   const message: DiscordMessage = {
     id,
@@ -52,6 +53,7 @@ export function createMessage(core: DiscordCore, draft: DiscordDraft): DiscordMe
     flags: draft.flags ?? 0,
     ...(nonce !== undefined && { nonce }),
     ...(reference !== undefined && { reference }),
+    ...(forwarded !== undefined && { forwarded }),
     ...(ephemeralFor !== undefined && { ephemeralFor }),
     ...(interactionId !== undefined && { interactionId }),
   };
@@ -163,10 +165,12 @@ function announce(core: DiscordCore, type: 'MESSAGE_CREATE' | 'MESSAGE_UPDATE', 
     member: { ...memberWire(message.author), user: undefined },
   };
   dispatchIn(core, channel, { type, id: message.id, intents: messageIntents(channel) }, (bot, intents) => {
-    const wire = { ...messageWire(core.world, message), ...inGuild, channel_type: CHANNEL_TYPES[channel.kind] };
+    const wire: JsonObject = { ...messageWire(core.world, message), ...inGuild, channel_type: CHANNEL_TYPES[channel.kind] };
     const reads = channel.kind === 'dm' || (intents & INTENTS.messageContent) !== 0 || message.mentions.includes(bot.id);
     // Without the intent a bot learns that something was said, not what.
-    return reads || message.author.id === bot.id ? wire : { ...wire, content: '', attachments: [], embeds: [], components: [] };
+    if (reads || message.author.id === bot.id) return wire;
+    const { message_snapshots: _, ...bare } = wire;
+    return { ...bare, content: '', attachments: [], embeds: [], components: [] };
   });
 }
 

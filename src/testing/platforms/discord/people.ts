@@ -10,6 +10,8 @@ export interface DiscordWords {
   readonly attachments?: readonly DiscordFile[];
   /** The message it answers. */
   readonly reply?: DiscordMessage;
+  /** The message it forwards. The person adds no words then. */
+  readonly forward?: DiscordMessage;
   /** Who is named at the start of the text. */
   readonly mention?: { readonly id: string };
   /** Starts a thread of this name on the message. */
@@ -51,7 +53,7 @@ export function createPeople(core: DiscordCore): DiscordPeople {
 }
 
 function sayIn(core: DiscordCore, channel: DiscordChannel, author: DiscordUser, words: DiscordWords): DiscordMessage {
-  const { text = '', attachments = [], reply, mention, thread } = words;
+  const { text = '', attachments = [], reply, forward, mention, thread } = words;
   const content = mention === undefined ? text : `<@${mention.id}> ${text}`;
   const message = createMessage(core, {
     channel,
@@ -59,6 +61,7 @@ function sayIn(core: DiscordCore, channel: DiscordChannel, author: DiscordUser, 
     content,
     files: attachments,
     ...(reply !== undefined && { reference: reply.id }),
+    ...(forward !== undefined && { forwarded: forward }),
   });
   if (thread !== undefined) startThread(core, { parent: channel, ownerId: author.id, name: thread, message });
   return message;

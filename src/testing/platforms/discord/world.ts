@@ -50,6 +50,8 @@ export interface DiscordMessage {
   readonly nonce?: string;
   readonly type: number;
   readonly reference?: string;
+  /** What it forwards, as it was then. */
+  readonly forwarded?: DiscordMessage;
   /** Only this person sees it. */
   readonly ephemeralFor?: string;
   readonly interactionId?: string;

@@ -20,6 +20,7 @@ export interface NewSlackMessage {
   readonly metadata?: JsonObject;
   readonly threadTs?: string;
   readonly files?: readonly SlackFile[];
+  readonly attachments?: readonly Json[];
   readonly onlyFor?: string;
   readonly request?: number;
 }
@@ -31,7 +32,7 @@ const MAX_BUTTON_TEXT = 75;
 
 export function postMessage(world: SlackWorld, channel: SlackChannel, given: NewSlackMessage): SlackMessage {
   const { request, blocks = [], files = [], ...said } = given;
-  checkWords(said.text, blocks, files.length);
+  checkWords(said.text, blocks, files.length + (said.attachments?.length ?? 0));
   if (said.threadTs !== undefined) findMessage(channel, said.threadTs, 'thread_not_found');
   const message: SlackMessage = {
     ...said,

@@ -5,7 +5,7 @@ import type { SlackCall } from './call.ts';
 import { editMessage, findMessage, postMessage } from './messages.ts';
 import { guessType } from './file-methods.ts';
 import type { SlackSockets } from './sockets.ts';
-import { showMessage } from './views.ts';
+import { showMessage, showShare } from './views.ts';
 import { nextId, nextTs, type SlackBot, type SlackChannel, type SlackMessage, type SlackUser, type SlackWorld } from './world.ts';
 
 /** What people do in Slack's own client. */
@@ -20,6 +20,8 @@ export interface SlackPeople {
 export interface SlackWords {
   readonly text?: string;
   readonly files?: readonly { readonly name: string; readonly bytes: Buffer }[];
+  /** A message of another channel that it shares, with who wrote it. */
+  readonly share?: { readonly message: SlackMessage; readonly author: SlackUser };
   /** The message whose thread this goes to. */
   readonly thread?: SlackMessage;
   /** Puts the bot's mention in front. */
@@ -66,8 +68,8 @@ export function createPeople(deps: SlackPeopleDeps): SlackPeople {
   };
 }
 
-function say({ world, publish }: SlackPeopleDeps, channel: SlackChannel, user: SlackUser, words: SlackWords): SlackMessage {
-  const { text = '', thread, mention, files = [] } = words;
+function say({ world, publish, origin }: SlackPeopleDeps, channel: SlackChannel, user: SlackUser, words: SlackWords): SlackMessage {
+  const { text = '', thread, mention, share, files = [] } = words;
   const uploaded = files.map(({ name, bytes }) => {
     const file = { id: nextId(world, 'F'), teamId: channel.teamId, user: user.id, name, title: name, mimetype: guessType(name), bytes };
     world.files.push(file);
@@ -77,6 +79,7 @@ function say({ world, publish }: SlackPeopleDeps, channel: SlackChannel, user: S
     user: user.id,
     text: mention === undefined ? text : `<@${mention.userId}> ${text}`,
     files: uploaded,
+    ...(share !== undefined && { attachments: [showShare(share.message, share.author, origin())] }),
     ...(thread !== undefined && { threadTs: thread.threadTs ?? thread.ts }),
   });
   publish(channel, { type: 'said', message });

@@ -12,7 +12,7 @@ export function showMessage(
   message: SlackMessage,
   { origin, withMetadata = false }: MessageViewOptions,
 ): JsonObject {
-  const { bot, files, metadata, threadTs, reactions } = message;
+  const { bot, files, attachments = [], metadata, threadTs, reactions } = message;
   return {
     type: 'message',
     ...(files.length > 0 && { subtype: 'file_share' }),
@@ -23,11 +23,33 @@ export function showMessage(
     ...(bot === undefined ? { client_msg_id: `client-${message.ts}` } : { bot_id: bot.botId, app_id: bot.app.id }),
     ...(message.blocks.length > 0 && { blocks: message.blocks }),
     ...(files.length > 0 && { files: files.map((file) => showFile(file, origin)), upload: false }),
+    ...(attachments.length > 0 && { attachments }),
     ...(withMetadata && metadata !== undefined && { metadata }),
     ...(message.editedTs !== undefined && { edited: { user: message.user, ts: message.editedTs } }),
     ...(reactions.length > 0 && { reactions: showReactions(message) }),
     ...(threadTs !== undefined && { thread_ts: threadTs }),
     ...showThread(channel, message),
+  };
+}
+
+/** A message as it stands in one that shares it. */
+export function showShare({ channel, ts, text, files }: SlackMessage, author: SlackUser, origin: string): JsonObject {
+  const url = `${origin}/archives/${channel}/p${ts.replace('.', '')}`;
+  return {
+    id: 1,
+    ts,
+    channel_id: channel,
+    author_id: author.id,
+    author_name: author.name,
+    from_url: url,
+    original_url: url,
+    fallback: `[${ts}] ${author.name}: ${text}`,
+    text,
+    mrkdwn_in: ['text'],
+    footer: 'Slack Conversation',
+    is_msg_unfurl: true,
+    is_share: true,
+    ...(files.length > 0 && { files: files.map((file) => showFile(file, origin)) }),
   };
 }
 

@@ -69,6 +69,8 @@ export interface SlackMessage {
   readonly bot?: SlackBot;
   readonly threadTs?: string;
   readonly files: readonly SlackFile[];
+  /** Messages that it shares, as the wire shows them. */
+  readonly attachments?: readonly Json[];
   readonly metadata?: JsonObject;
   /** Only this person sees it, and no history tells of it. */
   readonly onlyFor?: string;

@@ -32,6 +32,10 @@ export interface Utterance {
   readonly edit?: number;
   /** Messages with the same word here are one album. */
   readonly album?: string;
+  /** It is forwarded: by whom it was written. A name alone is somebody who hides who they are. */
+  readonly forwarded?: TelegramPerson | TelegramChat | string;
+  /** The bot that made it, for a person who wrote to it in the field of this chat. */
+  readonly via?: TelegramPerson;
   /** Whatever else the wire may show: a location, a sticker. */
   readonly more?: JsonObject;
 }
@@ -176,7 +180,7 @@ export class TelegramPeople {
   }
 
   #contentOf(chat: TelegramChatState, said: Utterance): JsonObject {
-    const { text = '', replyTo, topic, album, more } = said;
+    const { text = '', replyTo, topic, album, forwarded, via, more } = said;
     const kind = MEDIA_KINDS.find((each) => said[each] !== undefined);
     const upload = kind === undefined ? undefined : said[kind];
     const field = upload === undefined ? 'text' : 'caption';
@@ -189,9 +193,18 @@ export class TelegramPeople {
       // What opened a topic stands as a reply in every message of it.
       ...((replyTo ?? topic) !== undefined && quoted(this.#visible(chat, replyTo ?? topic ?? 0))),
       ...(album !== undefined && { media_group_id: album }),
+      ...(forwarded !== undefined && { forward_origin: originWire(forwarded, this.#world.seconds) }),
+      ...(via !== undefined && { via_bot: userWire(via) }),
       ...more,
     };
   }
+}
+
+function originWire(author: TelegramPerson | TelegramChat | string, date: number): JsonObject {
+  if (typeof author === 'string') return { type: 'hidden_user', sender_user_name: author, date };
+  if ('isBot' in author) return { type: 'user', sender_user: userWire(author), date };
+  const chat = chatWire(author);
+  return author.type === 'channel' ? { type: 'channel', chat, message_id: 1, date } : { type: 'chat', sender_chat: chat, date };
 }
 
 function dataOf(rows: Json | undefined, button: string): string | undefined {

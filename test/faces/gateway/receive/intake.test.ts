@@ -179,6 +179,16 @@ test('what comes right behind a code, in the same batch, is heard', async () => 
   ]);
 });
 
+test('a code that somebody only forwards pairs nobody', async () => {
+  await using people = await openPeopleStore();
+  const invited = await inviteByCode(people.store, telegram);
+  const code = invited.type === 'offered' ? invited.code : assert.fail();
+  await bring(people.store, { ...said(''), foreign: [{ origin: 'forward', text: code, media: [] }] });
+  const { paired, arrivals } = await describeAll(people);
+  assert.deepEqual([paired, arrivals], [[], [['new', 'stranger']]]);
+  assert.ok(!people.bytes().includes(code));
+});
+
 test('a wrong code is a stranger’s message without its words', async () => {
   await using people = await openPeopleStore();
   await inviteByCode(people.store, telegram);

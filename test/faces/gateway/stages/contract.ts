@@ -48,6 +48,8 @@ export interface ChatStage extends AsyncDisposable {
   readonly strangers: readonly StageChat[];
   /** Gives the id of the message. */
   say(chat: StageChat, words: StageWords): string;
+  /** The person forwards what somebody else said elsewhere, without a comment. */
+  forward(chat: StageChat, words: StageWords): string;
   /** The person writes another text in place of what they said. */
   edit(chat: StageChat, messageId: string, text: string): void;
   /** Presses a button of a message, the first when left out. */

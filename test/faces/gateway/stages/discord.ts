@@ -3,6 +3,7 @@ import type { Json } from '../../../../src/base/json-types.ts';
 import { openDiscordServer, type DiscordServer } from '../../../../src/testing/platforms/discord/server.ts';
 import type { DiscordUser } from '../../../../src/testing/platforms/discord/wire.ts';
 import type { DiscordBot } from '../../../../src/testing/platforms/discord/world.ts';
+import { sayElsewhere } from '../../../testing/platforms/discord/stage.ts';
 import { toSettings } from './settings.ts';
 import type { ChatStage, ChatStageOptions, StageCall, StageChat } from './contract.ts';
 
@@ -33,12 +34,11 @@ export async function openDiscord({ chats, accounts = ['main'], strangers = 0, s
     strangers: unknown,
     say: (place, { text, files = [] }) => {
       const { channel, user } = find(place);
-      const attachments = files.map(({ name, bytes }) => ({
-        filename: name,
-        contentType: 'application/octet-stream',
-        bytes: Buffer.from(bytes),
-      }));
-      return server.people.say(channel, user, { text, attachments }).id;
+      return server.people.say(channel, user, { text, attachments: files.map(toAttachment) }).id;
+    },
+    forward: (place, { text, files = [] }) => {
+      const { channel, user } = find(place);
+      return server.people.say(channel, user, { forward: sayElsewhere(server, { text, attachments: files.map(toAttachment) }) }).id;
     },
     edit: (_place, messageId, text) => {
       const message = server.message(messageId);
@@ -91,6 +91,12 @@ export async function openDiscord({ chats, accounts = ['main'], strangers = 0, s
     [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
   };
 }
+
+const toAttachment = ({ name, bytes }: { readonly name: string; readonly bytes: Uint8Array }) => ({
+  filename: name,
+  contentType: 'application/octet-stream',
+  bytes: Buffer.from(bytes),
+});
 
 function listCalls({ log }: DiscordServer, bots: ReadonlyMap<string, DiscordBot>, chat: StageChat | undefined): StageCall[] {
   const own = log.calls.filter(({ path }) => chat === undefined || path.startsWith(`/channels/${chat.chatId}/`));

@@ -1,8 +1,8 @@
 import { isObject, readStringAt } from '../../../../src/base/json.ts';
 import { openSlackServer, type SlackServer } from '../../../../src/testing/platforms/slack/server.ts';
-import type { SlackBot, SlackChannel, SlackMessage, SlackUser } from '../../../../src/testing/platforms/slack/world.ts';
+import type { SlackBot, SlackChannel, SlackMessage, SlackUser, SlackWorkspace } from '../../../../src/testing/platforms/slack/world.ts';
 import { toSettings } from './settings.ts';
-import type { ChatStage, ChatStageOptions, StageCall, StageChat } from './contract.ts';
+import type { ChatStage, ChatStageOptions, StageCall, StageChat, StageWords } from './contract.ts';
 
 export async function openSlack({ chats, accounts = ['main'], strangers = 0, secondMs }: ChatStageOptions): Promise<ChatStage> {
   const pingMs = secondMs === undefined ? 500 : 10 * secondMs;
@@ -36,7 +36,11 @@ export async function openSlack({ chats, accounts = ['main'], strangers = 0, sec
     strangers: unknown,
     say: (place, { text, files = [] }) => {
       const { channel, user } = find(place);
-      return server.say(channel, user, { text, files: files.map(({ name, bytes }) => ({ name, bytes: Buffer.from(bytes) })) }).ts;
+      return server.say(channel, user, { text, files: files.map(toFile) }).ts;
+    },
+    forward: (place, words) => {
+      const { channel, user } = find(place);
+      return server.say(channel, user, { share: sayElsewhere(server, workspace, words) }).ts;
     },
     edit: (place, ts, text) => {
       const { channel } = find(place);
@@ -91,6 +95,15 @@ export async function openSlack({ chats, accounts = ['main'], strangers = 0, sec
     [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
   };
 }
+
+/** What somebody writes where no bot is. */
+function sayElsewhere(server: SlackServer, workspace: SlackWorkspace, { text, files = [] }: StageWords) {
+  const author = server.addUser(workspace, 'mallory');
+  const elsewhere = server.addChannel(workspace, { name: 'elsewhere', members: [author] });
+  return { message: server.say(elsewhere, author, { text, files: files.map(toFile) }), author };
+}
+
+const toFile = ({ name, bytes }: { readonly name: string; readonly bytes: Uint8Array }) => ({ name, bytes: Buffer.from(bytes) });
 
 function listCalls({ log }: SlackServer, bots: ReadonlyMap<string, SlackBot>, chat: StageChat | undefined): StageCall[] {
   return log.flatMap((entry) => {

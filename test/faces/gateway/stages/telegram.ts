@@ -1,8 +1,9 @@
 import { telegramStage } from '../../../testing/platforms/telegram/stage.ts';
 import type { TelegramBotAccount, TelegramPerson } from '../../../../src/testing/platforms/telegram/index.ts';
+import type { Utterance } from '../../../../src/testing/platforms/telegram/people.ts';
 import type { TelegramRequestRecord, TelegramVisible } from '../../../../src/testing/platforms/telegram/log.ts';
 import { toSettings } from './settings.ts';
-import type { ChatStage, ChatStageOptions, StageCall, StageChat, StageMessage } from './contract.ts';
+import type { ChatStage, ChatStageOptions, StageCall, StageChat, StageMessage, StageWords } from './contract.ts';
 
 const readId = (id: unknown): string => (typeof id === 'string' ? id : JSON.stringify(id));
 
@@ -70,6 +71,13 @@ export async function openTelegram({ chats, accounts = ['main'], strangers = 0, 
     return { bot, user, chat: { id: Number(chatId), type: 'private', title: user.name, isForum: false, bot } as const };
   };
   let albums = 0;
+  const say = (place: StageChat, { text, files = [] }: StageWords, more: Pick<Utterance, 'forwarded'> = {}): string => {
+    const { chat, user } = find(place);
+    if (files.length < 2) return String(people.say(chat, user, { text, ...more, ...(files[0] !== undefined && { document: files[0] }) }));
+    const album = `album-${++albums}`;
+    const ids = files.map((document, index) => people.say(chat, user, { document, album, ...more, ...(index === 0 && { text }) }));
+    return String(ids[0]);
+  };
   return {
     platform: 'telegram',
     settings: toSettings({
@@ -79,13 +87,8 @@ export async function openTelegram({ chats, accounts = ['main'], strangers = 0, 
     }),
     chats: known,
     strangers: unknown,
-    say: (place, { text, files = [] }) => {
-      const { chat, user } = find(place);
-      if (files.length < 2) return String(people.say(chat, user, { text, ...(files[0] !== undefined && { document: files[0] }) }));
-      const album = `album-${++albums}`;
-      const ids = files.map((document, index) => people.say(chat, user, { document, album, ...(index === 0 && { text }) }));
-      return String(ids[0]);
-    },
+    say,
+    forward: (place, words) => say(place, words, { forwarded: 'Mallory' }),
     edit: (place, messageId, text) => {
       const { chat, user } = find(place);
       people.say(chat, user, { text, edit: Number(messageId) });

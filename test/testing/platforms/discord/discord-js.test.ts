@@ -9,12 +9,13 @@ import {
   Client,
   Events,
   GatewayIntentBits,
+  MessageReferenceType,
   Partials,
   type ClientOptions,
   type Message,
   type TextChannel,
 } from 'discord.js';
-import { openStage, textsIn, until } from './stage.ts';
+import { openStage, sayElsewhere, textsIn, until } from './stage.ts';
 
 type Stage = Awaited<ReturnType<typeof openStage>>;
 
@@ -270,5 +271,21 @@ test('a wrong token and a privileged intent that nobody granted are refused', as
   assert.deepEqual(
     stage.server.log.sockets.flatMap(({ step, code }) => (step === 'refuse' ? [code] : [])),
     [4014],
+  );
+});
+
+test('discord.js sees a forwarded message as a snapshot, without its author', async () => {
+  await using stage = await openStage();
+  await using session = await login(stage);
+  const { server, ann, channel } = stage;
+  const attachments = [{ filename: 'a.txt', contentType: 'text/plain', bytes: Buffer.from('x') }];
+  const heard = next(session.client);
+  server.people.say(channel, ann, { forward: sayElsewhere(server, { text: 'from elsewhere', attachments }) });
+  const message = await heard;
+  const [snapshot] = message.messageSnapshots.values();
+  assert.deepEqual([message.content, message.reference?.type], ['', MessageReferenceType.Forward]);
+  assert.deepEqual(
+    [snapshot?.content, snapshot?.author, snapshot?.attachments.map(({ name }) => name)],
+    ['from elsewhere', null, ['a.txt']],
   );
 });

@@ -1,4 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { DiscordWords } from '../../../../src/testing/platforms/discord/people.ts';
+import type { DiscordMessage } from '../../../../src/testing/platforms/discord/world.ts';
 import { openDiscordServer, type DiscordServer, type DiscordServerOptions } from '../../../../src/testing/platforms/discord/server.ts';
 
 /** A guild with a bot, Ann and a channel, and the direct channel of the two. */
@@ -9,6 +11,12 @@ export async function openStage(options: DiscordServerOptions = {}) {
   const channel = server.addChannel(guild, 'general', { topic: 'Everything' });
   const direct = server.direct(bot, ann);
   return { server, bot, ann, guild, channel, direct, [Symbol.asyncDispose]: () => server[Symbol.asyncDispose]() };
+}
+
+/** What somebody says in a guild where no bot is. */
+export function sayElsewhere(server: DiscordServer, words: DiscordWords): DiscordMessage {
+  const mallory = server.addUser('mallory');
+  return server.people.say(server.addChannel(server.addGuild('Elsewhere', [mallory]), 'talk'), mallory, words);
 }
 
 export const textsIn = (server: DiscordServer, channel: { readonly id: string }): string[] =>

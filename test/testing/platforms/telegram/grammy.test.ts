@@ -393,3 +393,24 @@ test('in privacy mode a bot in a group is shown what is meant for it', async () 
     ['/start', 'hey @shy_bot', 'to you'],
   );
 });
+
+test('grammY reads where a forwarded message comes from, and which bot made one', async () => {
+  await using stage = await telegramStage();
+  const { server, bot, ann, dm } = stage;
+  const { people } = server;
+  const eve = people.addUser('Eve');
+  people.say(dm, ann, { text: 'one', forwarded: eve });
+  people.say(dm, ann, { text: 'two', forwarded: 'Hidden Eve' });
+  people.say(dm, ann, { text: 'three', forwarded: people.openGroup('channel', 'News', [eve]) });
+  people.say(dm, ann, { text: 'four', forwarded: people.openGroup('supergroup', 'Team', [eve]) });
+  people.say(dm, ann, { text: 'five', via: bot });
+  const updates = await client(server, bot).api.getUpdates();
+  const origins = updates.map(({ message }): string | undefined => {
+    const { forward_origin: origin, via_bot: via } = message ?? {};
+    if (origin === undefined) return via?.username;
+    if (origin.type === 'user') return origin.sender_user.first_name;
+    if (origin.type === 'hidden_user') return origin.sender_user_name;
+    return origin.type === 'channel' ? origin.chat.title : 'title' in origin.sender_chat ? origin.sender_chat.title : undefined;
+  });
+  assert.deepEqual(origins, ['Eve', 'Hidden Eve', 'News', 'Team', bot.username]);
+});
