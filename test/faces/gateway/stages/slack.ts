@@ -38,10 +38,7 @@ export async function openSlack({ chats, accounts = ['main'], strangers = 0, sec
       const { channel, user } = find(place);
       return server.say(channel, user, { text, files: files.map(toFile) }).ts;
     },
-    forward: (place, words) => {
-      const { channel, user } = find(place);
-      return server.say(channel, user, { share: sayElsewhere(server, workspace, words) }).ts;
-    },
+    forward: (place, words) => server.say(find(place).channel, find(place).user, { share: sayElsewhere(server, workspace, words) }).ts,
     edit: (place, ts, text) => {
       const { channel } = find(place);
       const message = channel.messages.find((each) => each.ts === ts);

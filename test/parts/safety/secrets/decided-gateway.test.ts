@@ -109,11 +109,16 @@ test('whatever a gateway asks of it, a store is told no secret and tells none, n
 test('what leads somewhere is kept without its secret and leads there again', async () => {
   await using inner = await openSqliteStore({ path: freshPath(), durability: 'process' });
   const store = createRedactingGateway(inner.gateway, SECRETS);
-  await store.receive([ARRIVAL], [{ ...ACCOUNT, scope: 'updates', value: VALUE }]);
+  const file = { kind: 'document', handle: HANDLE } as const;
+  const event = { ...ARRIVAL.event, foreign: [{ origin: 'forward', text: VALUE, media: [file] }] } as const;
+  await store.receive([{ ...ARRIVAL, event }], [{ ...ACCOUNT, scope: 'updates', value: VALUE }]);
   await store.plan([createDelivery('7', 'x', { target: TARGET, handle: HANDLE })]);
   const [arrival] = await store.take('arrival', TAKE);
   const [delivery] = await store.take('delivery', TAKE);
   assert.ok(arrival?.row.event.type === 'message');
+  const [part] = arrival.row.event.foreign ?? [];
+  assert.deepEqual(part?.media, [file]);
+  assert.ok(part !== undefined && !part.text.includes(VALUE));
   await store.admit(arrival.taken, createAdmission('7', 'x', { target: TARGET, routeKey: `to ${VALUE}` }));
   const [route] = await store.routes({});
   assert.deepEqual(
