@@ -69,11 +69,6 @@ test('what is shown is allowed, and around what is hidden entry by entry', () =>
   });
 });
 
-test('root may not write below /proc, where settings of the kernel are', () => {
-  assert.equal((rules()['/proc'] ?? 0) & 2, 2);
-  assert.equal((rules({ uid: 0 })['/proc'] ?? 0) & 2, 0);
-});
-
 test('what the owner named within something hidden is allowed', () => {
   const named = rules({ writable: ['/home/ann/.ssh/work'], readable: ['/home/ann/.config/gh/themes'] });
   assert.equal(named['/home/ann/.ssh/work'], ACCESS.rw);

@@ -9,7 +9,7 @@ import { formatHostKey } from '../../../src/contracts/wall.ts';
 import { readHelloName } from '../../../src/parts/terminals/network/client-hello.ts';
 import { findHostStanding, toHostEntry, type HostRules } from '../../../src/parts/terminals/network/host-list.ts';
 import { findKnownHost } from '../../../src/parts/terminals/network/known-hosts.ts';
-import { parseListeningPorts } from '../../../src/parts/terminals/loopback/listening.ts';
+import { parseListeners, toPorts } from '../../../src/parts/terminals/loopback/listening.ts';
 import { readOwnerHosts } from '../../../src/parts/terminals/network/owner-hosts.ts';
 import { createProxyVariables } from '../../../src/parts/terminals/network/variables.ts';
 
@@ -133,9 +133,9 @@ test('what listens is read from the tables of the kernel', () => {
    1: 00000000:1F90 00000000:0000 0A 00000000:00000000 00:00000000 00000000     0        0 2
    2: 0200000A:1F91 00000000:0000 0A 00000000:00000000 00:00000000 00000000     0        0 3
    3: 0100007F:0BB8 0100007F:9C40 01 00000000:00000000 00:00000000 00000000     0        0 4`;
-  const tcp6 = `   0: 00000000000000000000000001000000:1435 00000000000000000000000000000000:0000 0A 0 0 0
-   1: 00000000000000000000000000000000:1F90 00000000000000000000000000000000:0000 0A 0 0 0`;
-  assert.deepEqual(parseListeningPorts(tcp, tcp6), [
+  const tcp6 = `   0: 00000000000000000000000001000000:1435 00000000000000000000000000000000:0000 0A 00000000:00000000 00:00000000 00000000     0        0 5
+   1: 00000000000000000000000000000000:1F90 00000000000000000000000000000000:0000 0A 00000000:00000000 00:00000000 00000000     0        0 6`;
+  assert.deepEqual(toPorts(parseListeners(tcp, tcp6)), [
     { port: 3000, host: '127.0.0.1' },
     { port: 8080, host: '127.0.0.1' },
     { port: 5173, host: '::1' },

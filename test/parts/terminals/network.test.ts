@@ -10,7 +10,7 @@ import { after, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { openNamespaceAgent } from '../../../src/parts/terminals/loopback/namespace.ts';
 import { listenQuickly } from '../../../src/parts/terminals/loopback/quick-listen.ts';
-import { readListeningPorts } from '../../../src/parts/terminals/loopback/listening.ts';
+import { readListeners } from '../../../src/parts/terminals/loopback/listening.ts';
 import { listening, site } from '../safety/urls/setup.ts';
 import type { HostAnswer } from '../../../src/contracts/wall.ts';
 import { noNamespaces, openStage, PUBLIC } from './network-stage.ts';
@@ -197,7 +197,7 @@ test('the loopback is that of the sandbox, for the proxy too: a service of this 
   const port = await freePort();
   const child = stage.start(`exec ${process.execPath} -e "require('node:http').createServer((q, s) => s.end('inside')).listen(${port})"`);
   after(() => child.kill('SIGKILL'));
-  await until(() => readListeningPorts(stage.holder.pid).some((each) => each.port === port));
+  await until(() => readListeners(stage.holder.pid).some((each) => each.port === port));
   const ask = (host: string, to: number) => stage.run(`curl -sS --noproxy '' -x http://127.0.0.1:14128 http://${host}:${to}/`);
   for (const host of ['127.0.0.1', 'localhost', '[::1]', '127.9.9.9', 'app.localhost', '0.0.0.0']) {
     assert.equal((await ask(host, port)).output, 'inside', host);

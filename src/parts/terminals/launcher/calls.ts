@@ -13,7 +13,19 @@ import {
 } from './bpf.ts';
 
 /** How the launcher carries a supervised call out; the numbers are those of `launcher.c`. */
-const ACTS = { connect: 1, bind: 2, listen: 3, signal: 4, mode: 5, owner: 6, times: 7, timevals: 8, time: 9, truncate: 10 } as const;
+const ACTS = {
+  connect: 1,
+  bind: 2,
+  listen: 3,
+  signal: 4,
+  mode: 5,
+  owner: 6,
+  times: 7,
+  timevals: 8,
+  time: 9,
+  truncate: 10,
+  target: 11,
+} as const;
 
 interface SupervisedCall {
   readonly act: keyof typeof ACTS;
@@ -48,9 +60,19 @@ const SUPERVISED: readonly SupervisedCall[] = [
   { act: 'timevals', numbers: [261, undefined], folder: 0, path: 1, value: 2 }, // futimesat
   { act: 'times', numbers: [280, 88], folder: 0, path: 1, value: 2, flags: 3 }, // utimensat
   { act: 'truncate', numbers: [76, 45], path: 0, value: 1, until: 3 },
+  // Another process, by its number in `value`; 0 is the process itself.
+  { act: 'target', numbers: [302, 261], value: 0 }, // prlimit64
+  { act: 'target', numbers: [203, 122], value: 0 }, // sched_setaffinity
+  { act: 'target', numbers: [144, 119], value: 0 }, // sched_setscheduler
+  { act: 'target', numbers: [142, 118], value: 0 }, // sched_setparam
+  { act: 'target', numbers: [314, 274], value: 0 }, // sched_setattr
+  { act: 'target', numbers: [141, 140], value: 1 }, // setpriority
+  { act: 'target', numbers: [251, 30], value: 1 }, // ioprio_set
+  { act: 'target', numbers: [200, 130], value: 0, until: 6 }, // tkill
+  { act: 'target', numbers: [234, 131], value: 0, until: 6 }, // tgkill
 ];
 
-const [EPERM, EACCES, EOPNOTSUPP, EAFNOSUPPORT, EPROTONOSUPPORT] = [1, 13, 95, 97, 93];
+const [EPERM, EACCES, ENOSYS, EOPNOTSUPP, EAFNOSUPPORT, EPROTONOSUPPORT] = [1, 13, 38, 95, 97, 93];
 
 /** Calls that act on files or processes of the owner and that programs do without. */
 const REFUSED: readonly (readonly [name: string, numbers: CallNumbers, errno: number])[] = [
@@ -68,14 +90,56 @@ const REFUSED: readonly (readonly [name: string, numbers: CallNumbers, errno: nu
   ['pidfd_send_signal', [424, 424], EPERM],
   ['mq_open', [240, 180], EACCES],
   ['mq_unlink', [241, 181], EACCES],
-  ['shmctl', [31, 195], EACCES],
-  ['msgctl', [71, 187], EACCES],
+  // Memory, semaphores and messages of System V have names for all of a user's programs.
+  ['shmget', [29, 194], ENOSYS],
+  ['shmat', [30, 196], ENOSYS],
+  ['shmctl', [31, 195], ENOSYS],
+  ['semget', [64, 190], ENOSYS],
+  ['semop', [65, 193], ENOSYS],
+  ['semctl', [66, 191], ENOSYS],
+  ['semtimedop', [220, 192], ENOSYS],
+  ['msgget', [68, 186], ENOSYS],
+  ['msgsnd', [69, 189], ENOSYS],
+  ['msgrcv', [70, 188], ENOSYS],
+  ['msgctl', [71, 187], ENOSYS],
+  // Landlock is not asked about a file system that is only made, and making one can empty folders.
+  ['mount', [165, 40], EPERM],
+  ['umount2', [166, 39], EPERM],
+  ['pivot_root', [155, 41], EPERM],
+  ['open_tree', [428, 428], EPERM],
+  ['move_mount', [429, 429], EPERM],
+  ['fsopen', [430, 430], EPERM],
+  ['fsconfig', [431, 431], EPERM],
+  ['fsmount', [432, 432], EPERM],
+  ['fspick', [433, 433], EPERM],
+  ['mount_setattr', [442, 442], EPERM],
+  ['open_tree_attr', [467, 467], EPERM],
 ];
-/** Requests of `ioctl` that change attributes of a file which is only open for reading. */
-export const FILE_ATTRIBUTES = [0x4008_6602, 0x401c_5820, 0x4008_7602, 0x4080_6685, 0x800c_6613] as const;
+/** Requests of `ioctl`, by their letter: what a file system does to a file that is only open for reading, but for these. */
+const FILE_SYSTEMS: readonly (readonly [letter: number, allowed: readonly number[]])[] = [
+  [0x94, [0x4004_9409, 0x4020_940d, 0xc018_9436]], // btrfs and sharing blocks: FICLONE, FICLONERANGE, FIDEDUPERANGE
+  [0x66, [0x8008_6601, 0x8004_6601, 0xc020_660b]], // `f`: flags and extents are read
+  [0x58, [0x801c_581f]], // `X`: attributes are read
+  [0x76, [0x8008_7601, 0x8004_7601]], // `v`: the version is read
+  [0x72, [0x8004_7210]], // `r`: attributes of FAT are read
+];
+/** Options by which packets of a socket take another way than its address says: level and name. */
+const ROUTES: readonly (readonly [level: number, name: number])[] = [
+  [0, 4],
+  [0, 50],
+  [1, 25],
+  [1, 62],
+  [41, 5],
+  [41, 6],
+  [41, 57],
+  [41, 76],
+];
+/** Requests of `fcntl` and `ioctl` that name a process for signals. */
+const SIGNAL_OWNERS = { fcntl: [8, 15], ioctl: [0x8901, 0x8902] } as const;
+const PR_SET_DUMPABLE = 4;
 
 const CONNECTED = [1, 5]; // SOCK_STREAM, SOCK_SEQPACKET: the others go to an address with each message
-const PROTOCOLS = [0, 6, 262]; // any, TCP, MPTCP
+const PROTOCOLS = [0, 6]; // any, TCP
 const NETLINK_KINDS = [0, 4]; // routes and sockets, which programs only look at
 const MSG_FASTOPEN = 0x2000_0000;
 const SENDS: readonly (readonly [numbers: CallNumbers, flags: number])[] = [
@@ -83,13 +147,19 @@ const SENDS: readonly (readonly [numbers: CallNumbers, flags: number])[] = [
   [[46, 211], 2], // sendmsg
   [[307, 269], 3], // sendmmsg
 ];
-const O_TRUNC_FOR_READING = 0o1000;
+const [O_TRUNC, ACCESS_MODE] = [0o1000, 3];
 
 const loadArgument = (index: number): Instruction => load(AT.argument(index));
 const oneOf = (values: readonly number[], no: number): Instruction[] => [
   ...values.map((value, index) => ifEqual(value, values.length - index, 0)),
   answer(no),
 ];
+const noneOf = (values: readonly number[], no: number): Instruction[] => values.flatMap((value) => [ifEqual(value, 0, 1), answer(no)]);
+/** A group of processes, or a user, is never one's own alone. */
+const OF_A_PROCESS = (number: number, mine: (numbers: CallNumbers) => number | undefined): Instruction[] =>
+  number === mine([141, 140]) || number === mine([251, 30])
+    ? [loadArgument(0), ifEqual(number === mine([141, 140]) ? 0 : 1, 1, 0), answer(EPERM)]
+    : [];
 const call = (number: number | undefined, body: readonly Instruction[]): Instruction[] =>
   number === undefined ? [] : [ifEqual(number, 0, body.length), ...body];
 
@@ -104,15 +174,44 @@ export function createFloorRules(machine: SeccompMachine, { level, network }: Fl
   const mine = ([x64, arm64]: CallNumbers): number | undefined => (machine === 'x64' ? x64 : arm64);
   const family = (value: number, body: readonly Instruction[]): Instruction[] => [loadArgument(0), ifEqual(value, 0, body.length), ...body];
   const kind = [loadArgument(1), mask(0xf), ...oneOf(CONNECTED, EPROTONOSUPPORT)];
-  const streams = network ? [ALLOW] : [...kind, loadArgument(2), ...oneOf(PROTOCOLS, EPROTONOSUPPORT), ALLOW];
+  const streams = network
+    ? [ALLOW]
+    : [
+        loadArgument(1),
+        mask(0xf),
+        ...oneOf(CONNECTED.slice(0, 1), EPROTONOSUPPORT),
+        loadArgument(2),
+        ...oneOf(PROTOCOLS, EPROTONOSUPPORT),
+        ALLOW,
+      ];
   return [
-    ...listSupervised(machine, level).flatMap(({ number }) => call(number, [SUPERVISE])),
+    ...listSupervised(machine, level).flatMap(({ number, act, value = 0 }) =>
+      call(
+        number,
+        act === 'target' ? [...OF_A_PROCESS(number, mine), loadArgument(value), ifEqual(0, 0, 1), ALLOW, SUPERVISE] : [SUPERVISE],
+      ),
+    ),
     ...REFUSED.flatMap(([, numbers, errno]) => call(mine(numbers), [answer(errno)])),
     ...SENDS.flatMap(([numbers, flags]) =>
       call(mine(numbers), [loadArgument(flags), ifAnyBit(MSG_FASTOPEN, 0, 1), answer(EOPNOTSUPP), ALLOW]),
     ),
-    // Of another process: its limits. Zero is the process itself.
-    ...call(mine([302, 261]), [loadArgument(0), ifEqual(0, 2, 0), loadArgument(2), ifEqual(0, 0, 1), ALLOW, answer(EPERM)]),
+    ...(network
+      ? []
+      : call(mine([54, 208]), [
+          ...ROUTES.flatMap(([at, name]) => [loadArgument(1), ifEqual(at, 0, 3), loadArgument(2), ifEqual(name, 0, 1), answer(EPERM)]),
+          ALLOW,
+        ])),
+    // Whoever is not dumpable cannot be supervised; that it stays so is nothing the program notices.
+    ...call(mine([157, 167]), [loadArgument(0), ifEqual(PR_SET_DUMPABLE, 0, 3), loadArgument(1), ifEqual(0, 0, 1), answer(0), ALLOW]),
+    ...call(mine([16, 29]), [
+      ...(level >= 6 ? [] : [loadArgument(1), ...noneOf(SIGNAL_OWNERS.ioctl, EPERM)]),
+      ...FILE_SYSTEMS.flatMap(([letter, allowed]) => {
+        const body = [loadArgument(1), ...oneOf(allowed, EPERM), ALLOW];
+        return [loadArgument(1), [0x74, 0, 0, 8] as const, mask(0xff), ifEqual(letter, 0, body.length), ...body];
+      }),
+      load(AT.call),
+    ]),
+    ...(level >= 6 ? [] : call(mine([72, 25]), [loadArgument(1), ...noneOf(SIGNAL_OWNERS.fcntl, EPERM), ALLOW])),
     ...call(mine([41, 198]), [
       ...family(1, [...kind, ALLOW]),
       ...family(2, streams),
@@ -121,17 +220,17 @@ export function createFloorRules(machine: SeccompMachine, { level, network }: Fl
       answer(EAFNOSUPPORT),
     ]),
     ...call(mine([53, 199]), [loadArgument(1), mask(0xf), ...oneOf(CONNECTED, EPROTONOSUPPORT), ALLOW]),
-    ...(level >= 3
-      ? []
-      : ([[mine([2, undefined]), 1] as const, [mine([257, 56]), 2] as const].flatMap(([number, flags]) =>
-          call(number, [
-            loadArgument(flags),
-            mask(O_TRUNC_FOR_READING | 3),
-            ifEqual(O_TRUNC_FOR_READING, 0, 1),
-            answer(EACCES),
-            load(AT.call),
-          ]),
-        ) satisfies Instruction[])),
+    // A fourth way to open needs no right of Landlock; before level 3, neither does emptying a file that is opened for reading.
+    ...[[mine([2, undefined]), 1] as const, [mine([257, 56]), 2] as const].flatMap(([number, flags]) =>
+      call(number, [
+        loadArgument(flags),
+        mask(ACCESS_MODE),
+        ifEqual(ACCESS_MODE, 0, 1),
+        answer(EACCES),
+        ...(level >= 3 ? [] : [loadArgument(flags), mask(O_TRUNC | ACCESS_MODE), ifEqual(O_TRUNC, 0, 1), answer(EACCES)]),
+        load(AT.call),
+      ]),
+    ),
   ];
 }
 

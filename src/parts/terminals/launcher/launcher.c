@@ -47,7 +47,7 @@ __asm__(".globl _start\n_start: mov x29,#0\n mov x0,sp\n bl begin\n");
 #define CALL(n, a, b, c, d, e, ...) call6(__NR_##n, (u64)(a), (u64)(b), (u64)(c), (u64)(d), (u64)(e))
 #define call(...) CALL(__VA_ARGS__, 0, 0, 0, 0, 0, 0)
 
-enum { AF_UNIX = 1, AF_INET = 2, AF_INET6 = 10, AF_NETLINK = 16, SOCK_STREAM = 1 };
+enum { AF_UNIX = 1, AF_INET = 2, AF_INET6 = 10, AF_NETLINK = 16, SOCK_STREAM = 1, SOCK_RAW = 3 };
 enum { SOL_SOCKET = 1, SO_REUSEADDR = 2, SO_DOMAIN = 39, IPPROTO_IPV6 = 41, IPV6_V6ONLY = 26, SCM_RIGHTS = 1 };
 enum { MSG_NOSIGNAL = 0x4000, MSG_CMSG_CLOEXEC = 0x40000000, POLLIN = 1, WNOHANG = 1, SIGKILL = 9, SIGCHLD = 17, SIG_SETMASK = 2 };
 enum { PR_CAPBSET_DROP = 24, PR_SET_CHILD_SUBREAPER = 36, PR_SET_NO_NEW_PRIVS = 38, PR_CAP_AMBIENT = 47, PR_CAP_AMBIENT_CLEAR_ALL = 4 };
@@ -69,6 +69,11 @@ static u64 length(const char *text) {
 static int same(const void *one, const void *other, u64 size) {
   for (const u8 *a = one, *b = other; size--;)
     if (*a++ != *b++) return 0;
+  return 1;
+}
+static int startsWith(const char *text, const char *start) {
+  while (*start)
+    if (*text++ != *start++) return 0;
   return 1;
 }
 static int isZero(const u8 *at, u64 size) {
@@ -112,7 +117,9 @@ static void shut(i64 file) {
 
 /* ---- the plan ---- */
 enum { DROP_RIGHTS = 1, SUPERVISE = 2, NETWORK_OPEN = 4, SIGNALS_SCOPED = 8 };
-enum act { CONNECT = 1, BIND, LISTEN, SIGNAL, MODE, OWNER, TIMES, TIMEVALS, TIME, TRUNCATE };
+enum act { CONNECT = 1, BIND, LISTEN, SIGNAL, MODE, OWNER, TIMES, TIMEVALS, TIME, TRUNCATE, TARGET };
+/* What Hermes is asked besides. */
+enum { ASK_PATH = 20, ASK_GROUP };
 /* A supervised call: its number, what is done, and in which arguments folder, path, value and flags are; -1 for none. */
 struct row {
   u32 number;
@@ -277,6 +284,10 @@ typedef struct seccomp_notif asking;
 static int isValid(asking *asked) {
   return call(ioctl, listener, SECCOMP_IOCTL_NOTIF_ID_VALID, &asked->id) == 0;
 }
+static void sendAnswer(asking *asked, i64 result, int goOn) {
+  struct seccomp_notif_resp answer = {asked->id, 0, goOn || result > 0 ? 0 : (int)result, goOn ? SECCOMP_USER_NOTIF_FLAG_CONTINUE : 0};
+  call(ioctl, listener, SECCOMP_IOCTL_NOTIF_SEND, &answer);
+}
 /* `/proc/PID` and more. The number is that of a thread, which has all of these as well. */
 static char *writeProcess(char *to, asking *asked, const char *rest) {
   return writeText(writeNumber(writeText(to, "/proc/"), asked->pid), rest);
@@ -332,8 +343,9 @@ static i64 peekPath(asking *asked, u64 from, char *to) {
 static i64 openMeant(asking *asked, int folder, const char *path, int nofollow) {
   char place[MAX_PATH + 64];
   int flags = O_PATH | O_CLOEXEC;
-  if (*path && same(path, "/proc/self/", 11)) {
-    writeProcess(place, asked, path + 10);
+  /* Ours would be another's. */
+  if (startsWith(path, "/proc/self/") || startsWith(path, "/dev/fd/")) {
+    writeProcess(place, asked, path + (path[1] == 'p' ? 10 : 4));
     return call(openat, AT_FDCWD, place, flags | nofollow);
   }
   if (*path == '/') return call(openat, AT_FDCWD, path, flags | nofollow);
@@ -351,25 +363,33 @@ static void writeOwn(char *to, i64 file) {
   writeNumber(writeText(to, "/proc/self/fd/"), file);
 }
 /* Whether an open file lies where the plan says: `w` what may be changed, `s` sockets that may be reached besides. */
-static int liesInside(i64 file, int alsoSockets) {
-  char own[40], real[MAX_PATH];
+static int liesInside(i64 file, int alsoSockets, int isDescriptor, char *real) {
+  char own[40];
+  struct stat meant, found;
   writeOwn(own, file);
-  i64 size = call(readlinkat, AT_FDCWD, own, real, sizeof real - 1);
-  if (size <= 0) return 0;
+  i64 size = call(readlinkat, AT_FDCWD, own, real, MAX_PATH - 1);
+  if (size <= 0 || call(fstat, file, &meant) < 0) return 0;
   real[size] = 0;
-  if (real[0] != '/' || same(real, "/memfd:", 7)) return 1; /* A pipe, a socket, memory: it is the command's own. */
+  if (real[0] != '/') return isDescriptor; /* A pipe, a socket, memory: the command has it open. */
+  int isNamed = 0;
   for (char *at = places; at < places + plan->places; at += length(at) + 1) {
     u64 want = length(at + 1);
     if (*at == 's' && !alsoSockets) continue;
-    if ((u64)size >= want && same(real, at + 1, want) && (real[want] == 0 || real[want] == '/')) return 1;
+    if ((u64)size >= want && same(real, at + 1, want) && (real[want] == 0 || real[want] == '/')) isNamed = 1;
   }
-  return 0;
+  /* In a mount of its own, a file could have any name. One that is deleted has none. */
+  if (!isNamed || meant.st_nlink == 0) return isNamed;
+  i64 again = call(openat, AT_FDCWD, real, O_PATH | O_CLOEXEC | O_NOFOLLOW);
+  int isSame = again >= 0 && call(fstat, again, &found) == 0 && found.st_dev == meant.st_dev && found.st_ino == meant.st_ino;
+  shut(again);
+  return isSame;
 }
-/* What Hermes says: 0, or the number of an error. */
-static i64 ask(enum act what, u32 about) {
-  u32 words[2] = {what, about};
+/* What Hermes says: 0, or the number of an error. A path comes behind the words. */
+static i64 askWith(u32 what, u32 about, u32 more, const char *path) {
+  u32 words[3] = {what, about, more};
   int answer = EACCES;
   if (call(sendto, control, words, sizeof words, MSG_NOSIGNAL) != sizeof words) return EACCES;
+  if (path && call(sendto, control, path, about, MSG_NOSIGNAL) != about) return EACCES;
   for (u64 got = 0; got < sizeof answer;) {
     i64 more = call(read, control, (u8 *)&answer + got, sizeof answer - got);
     if (more == -EINTR) continue;
@@ -378,6 +398,14 @@ static i64 ask(enum act what, u32 about) {
   }
   return answer;
 }
+static i64 ask(u32 what, u32 about, u32 more) {
+  return askWith(what, about, more, 0);
+}
+static u32 groupOf(u32 thread) {
+  char path[40], text[512];
+  writeText(writeNumber(writeText(path, "/proc/"), thread), "/status");
+  return readSmallFile(path, text, sizeof text) < 0 ? 0 : (u32)numberAfter(text, "Tgid:\t", 10, 0);
+}
 
 /* ---- connect, bind, listen ---- */
 /* The command's own socket; or one like it, which then takes its place, where a container does not let us have that. */
@@ -385,12 +413,13 @@ struct held {
   i64 file;
   int isNew, closesOnExec;
 };
+static int isNetwork(u32 family) {
+  return family == AF_INET || family == AF_INET6;
+}
 static struct held holdSocket(asking *asked, int family) {
   char path[64], text[512];
   struct held held = {-EBADF, 0, 0};
-  writeProcess(path, asked, "/status");
-  if (readSmallFile(path, text, sizeof text) < 0) return held;
-  i64 process = call(pidfd_open, numberAfter(text, "Tgid:\t", 10, asked->pid), 0);
+  i64 process = call(pidfd_open, groupOf(asked->pid), 0);
   if (process >= 0) {
     held.file = call(pidfd_getfd, process, argument(asked, 0), 0);
     shut(process);
@@ -402,8 +431,8 @@ static struct held holdSocket(asking *asked, int family) {
   u32 flags = (u32)numberAfter(text, "flags:\t", 8, 0), on = 1;
   held.isNew = 1;
   held.closesOnExec = (flags & O_CLOEXEC) != 0;
-  held.file = call(socket, family, SOCK_STREAM | O_CLOEXEC | (flags & O_NONBLOCK), 0);
-  if (family != AF_UNIX && held.file >= 0) call(setsockopt, held.file, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
+  held.file = call(socket, family, (family == AF_NETLINK ? SOCK_RAW : SOCK_STREAM) | O_CLOEXEC | (flags & O_NONBLOCK), 0);
+  if (isNetwork(family) && held.file >= 0) call(setsockopt, held.file, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
   return held;
 }
 static i64 giveBack(asking *asked, struct held held, i64 result) {
@@ -435,18 +464,17 @@ static const u8 MAPPED[12] = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 255, 255};
 static u16 swapped(u16 value) {
   return (u16)(value << 8 | value >> 8);
 }
-static int isNetwork(u32 family) {
-  return family == AF_INET || family == AF_INET6;
-}
 static u64 sizeOf(u32 family) {
   return family == AF_INET ? SIZE_OF_FOUR : SIZE_OF_SIX;
 }
 static int isMapped(union address *to) {
   return same(to->six.host, MAPPED, sizeof MAPPED);
 }
+/* The two addresses that are this machine's; others of 127.0.0.0/8 would be further machines for whoever compares them. */
 static int isLoopback(union address *to) {
-  if (to->family == AF_INET) return to->four.host[0] == 127;
-  return isMapped(to) ? to->six.host[12] == 127 : isZero(to->six.host, 15) && to->six.host[15] == 1;
+  static const u8 HOME[4] = {127, 0, 0, 1};
+  if (to->family == AF_INET) return same(to->four.host, HOME, 4);
+  return isMapped(to) ? same(to->six.host + 12, HOME, 4) : isZero(to->six.host, 15) && to->six.host[15] == 1;
 }
 static int isAnybody(union address *to) {
   if (to->family == AF_INET) return isZero(to->four.host, 4);
@@ -473,28 +501,42 @@ static i64 peekAddress(asking *asked, union address *to, u64 *size) {
   return result == 0 && isNetwork(to->family) && *size < sizeOf(to->family) ? -EINVAL : result;
 }
 
-static i64 connectByPath(asking *asked, const char *path) {
+/* Who waits for an answer of another must not keep all others waiting: a child of ours does it, and answers by itself. */
+static i64 connectApart(asking *asked, struct held held, void *to, u64 size, int *isAnswered) {
+  if (!isValid(asked)) return giveBack(asked, held, -ESRCH);
+  i64 flags = call(fcntl, held.file, F_GETFL);
+  if (flags & O_NONBLOCK) return giveBack(asked, held, call(connect, held.file, to, size));
+  *isAnswered = 1;
+  if (call(clone, SIGCHLD) == 0) {
+    sendAnswer(asked, giveBack(asked, held, call(connect, held.file, to, size)), 0);
+    leave(0);
+  }
+  shut(held.file);
+  return 0;
+}
+static i64 connectByPath(asking *asked, const char *path, int *isAnswered) {
+  char real[MAX_PATH];
   if (!*path) return -ECONNREFUSED; /* An abstract name. */
   i64 meant = openMeant(asked, AT_FDCWD, path, 0), result = -EACCES;
   if (meant < 0) return meant;
-  if (liesInside(meant, 1)) {
+  /* The owner may listen in the workspace, too. */
+  if (liesInside(meant, 1, 0, real) && askWith(ASK_PATH, length(real), 0, real) == 0) {
     struct held held = holdSocket(asked, AF_UNIX);
     struct named own;
     memset(&own, 0, sizeof own);
     own.family = AF_UNIX;
     writeOwn(own.path, meant);
-    result = held.file < 0 ? held.file : isValid(asked) ? call(connect, held.file, &own, sizeof own) : -ESRCH;
-    result = giveBack(asked, held, result);
+    result = held.file < 0 ? held.file : connectApart(asked, held, &own, sizeof own, isAnswered);
   }
   shut(meant);
   return result;
 }
-static i64 superviseConnect(asking *asked) {
+static i64 superviseConnect(asking *asked, int *isAnswered) {
   union address to;
   u64 size;
   i64 result = peekAddress(asked, &to, &size);
   if (result < 0) return result;
-  if (to.family == AF_UNIX) return connectByPath(asked, to.named.path);
+  if (to.family == AF_UNIX) return connectByPath(asked, to.named.path, isAnswered);
   if (!isNetwork(to.family) && to.family != 0 && to.family != AF_NETLINK) return -EAFNOSUPPORT;
   if (isNetwork(to.family) && !(plan->flags & NETWORK_OPEN)) {
     if (isAnybody(&to)) setLoopback(&to, 1);
@@ -502,15 +544,14 @@ static i64 superviseConnect(asking *asked) {
     u16 port = swapped(to.four.port), real = 0;
     for (u32 n = 0; n < plan->ports; n++)
       if (ports[n].asked == port) real = ports[n].real;
-    if (!real && ask(CONNECT, port) != 0) return -ECONNREFUSED;
+    if (!real && ask(CONNECT, port, to.family == AF_INET6 && !isMapped(&to)) != 0) return -ECONNREFUSED;
     if (real) {
       to.four.port = swapped(real);
       setLoopback(&to, 0);
     }
   }
   struct held held = holdSocket(asked, to.family);
-  if (held.file < 0) return held.file;
-  return giveBack(asked, held, isValid(asked) ? call(connect, held.file, &to, size) : -ESRCH);
+  return held.file < 0 ? held.file : connectApart(asked, held, &to, size, isAnswered);
 }
 static i64 bindInside(asking *asked, struct held held, union address *to, u64 size) {
   int wasAnybody = isAnybody(to);
@@ -518,7 +559,7 @@ static i64 bindInside(asking *asked, struct held held, union address *to, u64 si
   if (!(plan->flags & NETWORK_OPEN)) {
     if (wasAnybody) setLoopback(to, 0);
     else if (!isLoopback(to)) return -EADDRNOTAVAIL;
-    i64 answer = ask(BIND, swapped(to->four.port));
+    i64 answer = ask(BIND, swapped(to->four.port), 0);
     if (answer != 0) return -answer;
   }
   if (!isValid(asked)) return -ESRCH;
@@ -529,39 +570,76 @@ static i64 bindInside(asking *asked, struct held held, union address *to, u64 si
   if (held.isNew) call(setsockopt, held.file, IPPROTO_IPV6, IPV6_V6ONLY, &on, sizeof on);
   return call(bind, held.file, to, size);
 }
-static i64 superviseBind(asking *asked, int *goOn) {
+/* A name in a folder: bound from there, in the words of the command, with its mask. */
+static i64 bindPath(asking *asked, struct held held, struct named *name, u64 size) {
+  char folder[sizeof name->path + 4], real[MAX_PATH], path[64], text[512];
+  u64 at = length(name->path);
+  while (at && name->path[at - 1] != '/') at--;
+  memcpy(folder, name->path, at);
+  writeText(folder + at, ".");
+  i64 meant = openMeant(asked, AT_FDCWD, folder, 0), result = -EACCES;
+  if (meant < 0) return meant;
+  writeProcess(path, asked, "/status");
+  if (liesInside(meant, 0, 0, real) && readSmallFile(path, text, sizeof text) > 0 && isValid(asked)) {
+    call(umask, numberAfter(text, "Umask:\t", 8, 022));
+    result = call(fchdir, meant);
+    memcpy(name->path, name->path + at, sizeof name->path - at);
+    if (result == 0) result = call(bind, held.file, name, size - at);
+  }
+  shut(meant);
+  return result;
+}
+/* Sockets that took another's place and have an address, by their numbers, the latest last. */
+static u64 placed[16];
+static i64 superviseBind(asking *asked) {
   union address to;
   u64 size;
   i64 result = peekAddress(asked, &to, &size);
   if (result < 0) return result;
   struct held held = holdSocket(asked, to.family);
-  if (held.file < 0 && !held.isNew) return held.file;
-  /* By the kind of socket, not of address: that could be another by the time the kernel reads it. */
   u32 family = to.family, room = sizeof family;
+  struct stat found;
+  if (held.file < 0) return held.file;
+  /* By the kind of socket, not of address: that is the command's to choose. */
   if (!held.isNew) call(getsockopt, held.file, SOL_SOCKET, SO_DOMAIN, &family, &room);
-  if (isNetwork(family)) {
-    if (held.file < 0) return held.file;
-    return giveBack(asked, held, to.family == family ? bindInside(asked, held, &to, size) : -EINVAL);
+  if (family != to.family) result = -EINVAL;
+  else if (isNetwork(family)) result = bindInside(asked, held, &to, size);
+  else if (family == AF_UNIX && to.named.path[0]) result = bindPath(asked, held, &to.named, size);
+  else if (family == AF_UNIX || family == AF_NETLINK) result = isValid(asked) ? call(bind, held.file, &to, size) : -ESRCH;
+  else result = -EAFNOSUPPORT;
+  if (held.isNew && result == 0 && call(fstat, held.file, &found) == 0) {
+    memcpy(placed, placed + 1, sizeof placed - sizeof *placed);
+    placed[sizeof placed / sizeof *placed - 1] = found.st_ino;
   }
-  shut(held.file);
-  *goOn = family == AF_UNIX || family == AF_NETLINK;
-  return -EAFNOSUPPORT;
+  return giveBack(asked, held, result);
 }
 /* A socket that listens without an address would have every address of the machine. */
 static i64 superviseListen(asking *asked, int *goOn) {
   union address at;
   u32 size = sizeof at;
+  char path[64];
+  struct stat found;
   struct held held = holdSocket(asked, AF_INET);
-  *goOn = held.isNew;
-  if (held.isNew) shut(held.file);
-  if (held.isNew || held.file < 0) return held.file;
+  if (held.file < 0) return held.file;
+  if (held.isNew) {
+    shut(held.file);
+    writeNumber(writeProcess(path, asked, "/fd/"), (u32)argument(asked, 0));
+    i64 own = call(openat, AT_FDCWD, path, O_PATH | O_CLOEXEC);
+    if (own >= 0 && call(fstat, own, &found) == 0)
+      for (u64 n = 0; n < sizeof placed / sizeof *placed; n++) *goOn |= placed[n] == found.st_ino;
+    shut(own);
+    *goOn |= (plan->flags & NETWORK_OPEN) != 0;
+    return -EACCES;
+  }
   memset(&at, 0, sizeof at);
   i64 result = call(getsockname, held.file, &at, &size);
-  if (result == 0 && isNetwork(at.family) && !at.four.port && !(plan->flags & NETWORK_OPEN)) {
-    setLoopback(&at, 0);
-    result = call(bind, held.file, &at, sizeOf(at.family));
+  if (result == 0 && isNetwork(at.family) && !(plan->flags & NETWORK_OPEN)) {
+    if (!at.four.port) {
+      setLoopback(&at, 0);
+      result = call(bind, held.file, &at, sizeOf(at.family));
+    } else if (!isLoopback(&at)) result = -EACCES;
   }
-  if (result == 0) result = call(listen, held.file, argument(asked, 1));
+  if (result == 0) result = isValid(asked) ? call(listen, held.file, argument(asked, 1)) : -ESRCH;
   shut(held.file);
   return result;
 }
@@ -569,15 +647,22 @@ static i64 superviseListen(asking *asked, int *goOn) {
 /* ---- signals and files ---- */
 static i64 superviseSignal(asking *asked, int *goOn) {
   int pid = (int)argument(asked, 0), signal = (int)argument(asked, 1);
-  *goOn = pid <= 0 && plan->flags & SIGNALS_SCOPED;
+  /* To the own group, or to everybody: those of its own domain are all there is. */
+  *goOn = (pid == 0 || pid == -1) && plan->flags & SIGNALS_SCOPED;
   if (*goOn) return 0;
   if (pid == -1) return -EPERM;
-  int target = pid > 0 ? pid : pid == 0 ? (int)call(getpgid, asked->pid) : -pid, whom = pid > 0 ? target : -target;
-  if (target <= 1) return -EPERM;
-  i64 there = call(kill, whom, 0);
+  /* Hermes sends it to a group: the launcher of the command is one of it, and must not end. */
+  if (pid <= 0) return -ask(ASK_GROUP, pid == 0 ? (u32)call(getpgid, asked->pid) : (u32)-pid, signal);
+  i64 there = call(kill, pid, 0);
   if (there < 0) return there;
-  if (ask(SIGNAL, target) != 0) return -EPERM;
-  return isValid(asked) ? call(kill, whom, signal) : -ESRCH;
+  if (ask(SIGNAL, pid, 0) != 0) return -EPERM;
+  return isValid(asked) ? call(kill, pid, signal) : -ESRCH;
+}
+/* Another process is named by a number, which the kernel reads from the same register: it may go on. */
+static i64 superviseTarget(asking *asked, struct row *row, int *goOn) {
+  u32 group = groupOf((u32)argument(asked, (int)row->value));
+  *goOn = group != 0 && (group == groupOf(asked->pid) || ask(SIGNAL, group, 0) == 0);
+  return group ? -EPERM : -ESRCH;
 }
 /* Times in the form of utimensat, whatever form they were given in; 0 for now. */
 static i64 peekTimes(asking *asked, enum act act, u64 from, i64 times[4]) {
@@ -607,7 +692,7 @@ static i64 changeFile(asking *asked, struct row *row, i64 meant, const i64 *time
 }
 /* Mode, owner and times of a file: Landlock has no say in them. */
 static i64 superviseFile(asking *asked, struct row *row) {
-  char path[MAX_PATH];
+  char path[MAX_PATH], real[MAX_PATH];
   int folder = row->folder < 0 ? AT_FDCWD : (int)argument(asked, (int)row->folder);
   u64 flags = row->flags < 0 ? 0 : argument(asked, (int)row->flags);
   u64 pathAt = row->path < 0 ? 0 : argument(asked, (int)row->path), value = argument(asked, (int)row->value);
@@ -625,7 +710,7 @@ static i64 superviseFile(asking *asked, struct row *row) {
   }
   i64 meant = openMeant(asked, folder, path, row->nofollow || flags & AT_SYMLINK_NOFOLLOW ? O_NOFOLLOW : 0);
   if (meant < 0) return meant;
-  i64 result = liesInside(meant, 0) && isValid(asked) ? changeFile(asked, row, meant, isTime && value ? times : 0) : -EPERM;
+  i64 result = liesInside(meant, 0, !path[0], real) && isValid(asked) ? changeFile(asked, row, meant, isTime && value ? times : 0) : -EPERM;
   shut(meant);
   return result;
 }
@@ -638,14 +723,14 @@ static void serve(void) {
   for (u32 n = 0; n < plan->rows; n++)
     if (rows[n].number == (u32)asked.data.nr) row = rows + n;
   i64 result = -ENOSYS;
-  int goOn = 0;
-  if (row && row->act == CONNECT) result = superviseConnect(&asked);
-  else if (row && row->act == BIND) result = superviseBind(&asked, &goOn);
+  int goOn = 0, isAnswered = 0;
+  if (row && row->act == CONNECT) result = superviseConnect(&asked, &isAnswered);
+  else if (row && row->act == BIND) result = superviseBind(&asked);
   else if (row && row->act == LISTEN) result = superviseListen(&asked, &goOn);
   else if (row && row->act == SIGNAL) result = superviseSignal(&asked, &goOn);
+  else if (row && row->act == TARGET) result = superviseTarget(&asked, row, &goOn);
   else if (row) result = superviseFile(&asked, row);
-  struct seccomp_notif_resp answer = {asked.id, 0, goOn || result > 0 ? 0 : (int)result, goOn ? SECCOMP_USER_NOTIF_FLAG_CONTINUE : 0};
-  call(ioctl, listener, SECCOMP_IOCTL_NOTIF_SEND, &answer);
+  if (!isAnswered) sendAnswer(&asked, result, goOn);
 }
 
 /* ---- run ---- */
@@ -785,7 +870,7 @@ __attribute__((noreturn)) static void run(char **words, char **environment) {
   shut(ruleset);
   listener = (int)receiveFile(pair[0]);
   if (listener < 0) endAll();
-  u32 hello[2] = {0, (u32)call(getpid)};
+  u32 hello[3] = {0, (u32)call(getpid), 0};
   call(sendto, control, hello, sizeof hello, MSG_NOSIGNAL);
   call(write, pair[0], "g", 1);
   shut(pair[0]);
@@ -800,6 +885,9 @@ __attribute__((used)) void begin(u64 *stack) {
   if (count == 2 && same(words[1], "level", 6)) {
     i64 level = call(landlock_create_ruleset, 0, 0, 1);
     char text[24];
+    /* Without this list, what a command leaves behind would not be found. */
+    i64 list = call(openat, AT_FDCWD, "/proc/thread-self/children", O_RDONLY | O_CLOEXEC);
+    if (list < 0) level = 0;
     call(write, 1, text, writeNumber(text, level < 0 ? 0 : level) - text);
     leave(0);
   }

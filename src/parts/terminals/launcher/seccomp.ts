@@ -11,7 +11,7 @@ import {
   type Instruction,
   type SeccompMachine,
 } from './bpf.ts';
-import { createFloorRules, FILE_ATTRIBUTES, type FloorCalls } from './calls.ts';
+import { createFloorRules, type FloorCalls } from './calls.ts';
 
 /** How the kernel calls the machine, and numbers of its calls: those of the x86 family first, then those everybody else has. */
 const ARCHITECTURES: Readonly<Record<SeccompMachine, number>> = { x64: 0xc000003e, arm64: 0xc00000b7 };
@@ -107,7 +107,6 @@ export interface SeccompOptions {
 /** The filter for a machine, as the kernel reads it: eight bytes an instruction. Pure, and the same for everybody. */
 export function createSeccompFilter(machine: SeccompMachine, { forks = true, hoards = true, floor }: SeccompOptions = {}): Buffer {
   const mine = ([x64, arm64]: CallNumbers): number | undefined => (machine === 'x64' ? x64 : arm64);
-  const requests = floor === undefined ? TYPING : [...TYPING, ...FILE_ATTRIBUTES];
   const program: readonly Instruction[] = [
     load(AT.machine),
     ifEqual(ARCHITECTURES[machine], 1, 0),
@@ -132,9 +131,9 @@ export function createSeccompFilter(machine: SeccompMachine, { forks = true, hoa
     ifAtLeast(FIRST_ODD_FAMILY, 0, 1),
     answer(EAFNOSUPPORT),
     ALLOW,
-    ifEqual(mine(IOCTL) ?? 0, 0, 1 + requests.length),
+    ifEqual(mine(IOCTL) ?? 0, 0, 1 + TYPING.length),
     load(AT.argument(1)),
-    ...requests.map((request, index) => ifEqual(request, requests.length - index, 0)),
+    ...TYPING.map((request, index) => ifEqual(request, TYPING.length - index, 0)),
     ALLOW,
     answer(EPERM),
   ];

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { connect as connectHere, createServer, type Server, type Socket } from 'node:net';
-import { readListeningPorts, type ListeningPort } from './listening.ts';
+import { readListeners, toPorts, type ListeningPort, type ListeningSocket } from './listening.ts';
 import { isDevPort, type SandboxLoopback } from './loopback.ts';
 import type { SupervisedPorts, Supervisor } from './supervisor.ts';
 
@@ -18,12 +18,16 @@ export function openFloorLoopback(): FloorLoopback {
   let hasSocket = (_inode: string): boolean => false;
   /** Sockets of commands that were found to listen; a number is used again only after a long time. */
   const known = new Set<string>();
-  const isInside = ({ socket }: ListeningPort): boolean => {
-    if (!known.has(socket) && hasSocket(socket)) known.add(socket);
-    return known.has(socket);
+  const isInside = ({ inode }: ListeningSocket): boolean => {
+    if (!known.has(inode) && hasSocket(inode)) known.add(inode);
+    return known.has(inode);
   };
-  const listening = (): readonly ListeningPort[] => readListeningPorts('self').filter(isInside);
-  const isListening = (port: number): boolean => readListeningPorts('self').some((each) => each.port === port && isInside(each));
+  const listening = (): readonly ListeningPort[] => toPorts(readListeners('self').filter(isInside));
+  /** All that may answer there are the commands' own. */
+  const isOwn = (port: number, host: string): boolean => {
+    const there = readListeners('self').filter((each) => each.port === port && each.hosts.some((at) => at === host));
+    return there.length > 0 && there.every(isInside);
+  };
   const isOurs = (port: number): boolean => served.has(port);
   return {
     isShared: true,
@@ -32,13 +36,16 @@ export function openFloorLoopback(): FloorLoopback {
     heed: (supervisor) => void (hasSocket = supervisor.hasSocket),
     isOurs,
     openPort: async (port) => void granted.add(port),
-    connect: (host, port) => (isListening(port) ? open(host, port) : Promise.reject(new Error('ECONNREFUSED'))),
+    connect: (host, port) =>
+      (host === 'localhost' ? (['127.0.0.1', '::1'] as const) : [host]).some((at) => isOwn(port, at))
+        ? open(host, port)
+        : Promise.reject(new Error('ECONNREFUSED')),
     listening,
     attach: async () => {},
-    mayConnect: (port) => granted.has(port) || isListening(port),
+    mayConnect: (port, host) => granted.has(port) || isOwn(port, host),
     // A port that somebody else listens on could be shared, and then have their visitors.
     mayBind: (port) =>
-      port === 0 || (isDevPort(port) && !isOurs(port) && !readListeningPorts('self').some((each) => each.port === port && !isInside(each))),
+      port === 0 || (isDevPort(port) && !isOurs(port) && readListeners('self').every((each) => each.port !== port || isInside(each))),
     close: () => {
       for (const server of served.values()) server.then((each) => each.close()).catch(() => {});
     },

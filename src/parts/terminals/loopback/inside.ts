@@ -1,6 +1,6 @@
 import { connect as connectHere, type Server, type Socket } from 'node:net';
 import type { SandboxLoopback } from './loopback.ts';
-import { readListeningPorts } from './listening.ts';
+import { readListeners, toPorts } from './listening.ts';
 import { openNamespaceAgent, type NamespaceAgent } from './namespace.ts';
 import { listenQuickly } from './quick-listen.ts';
 import { joinSockets } from './join-sockets.ts';
@@ -43,7 +43,7 @@ export function openInside(nsenter: string): SandboxLoopback {
   return {
     isShared: false,
     serve: (port, answer) => void served.set(port, answer),
-    listening: () => (holder === 0 ? [] : readListeningPorts(holder)),
+    listening: () => (holder === 0 ? [] : toPorts(readListeners(holder))),
     attach: async (pid) => {
       if (pid === holder) return;
       holder = pid;

@@ -1,41 +1,48 @@
 import { readFileSync } from 'node:fs';
 
+export type LoopbackHost = '127.0.0.1' | '::1';
 /** A port on which somebody listens, and where. */
 export interface ListeningPort {
   readonly port: number;
   /** How it is reached from its own machine. */
-  readonly host: '127.0.0.1' | '::1';
-  /** The socket that listens there. */
-  readonly socket: string;
+  readonly host: LoopbackHost;
+}
+/** A socket that listens. */
+export interface ListeningSocket {
+  readonly port: number;
+  /** The addresses of this machine at which it may answer. */
+  readonly hosts: readonly LoopbackHost[];
+  readonly inode: string;
 }
 
 const LISTEN = '0A';
-const EVERYWHERE_4 = '00000000';
-const LOOPBACK_4 = '0100007F';
-const EVERYWHERE_6 = '0'.repeat(32);
-const LOOPBACK_6 = '00000000000000000000000001000000';
-/** 127.0.0.1 as a socket for both versions writes it. */
-const MAPPED = '0000000000000000FFFF00000100007F';
+/** Addresses as the kernel writes them. A socket for every address of version 6 may answer for version 4 as well. */
+const ADDRESSES: Readonly<Record<string, readonly LoopbackHost[]>> = {
+  '00000000': ['127.0.0.1'],
+  '0100007F': ['127.0.0.1'],
+  '0000000000000000FFFF00000100007F': ['127.0.0.1'],
+  '00000000000000000000000001000000': ['::1'],
+  [`${'0'.repeat(32)}`]: ['::1', '127.0.0.1'],
+};
 
 /** What listens on the loopback or everywhere, out of the kernel's own tables of one network (`/proc/PID/net/tcp` and `tcp6`). */
-export function parseListeningPorts(tcp: string, tcp6: string): readonly ListeningPort[] {
+export const parseListeners = (tcp: string, tcp6: string): readonly ListeningSocket[] =>
+  `${tcp}\n${tcp6}`.split('\n').flatMap((line) => {
+    const [, address = '', hex = '', state, inode = ''] =
+      /^\s*\d+:\s+([0-9A-F]+):([0-9A-F]{4})\s+\S+\s+([0-9A-F]{2})(?:\s+\S+){5}\s+(\d+)/.exec(line) ?? [];
+    const hosts = ADDRESSES[address];
+    return state === LISTEN && hosts !== undefined ? [{ port: Number.parseInt(hex, 16), hosts, inode }] : [];
+  });
+
+/** Each port once. */
+export function toPorts(sockets: readonly ListeningSocket[]): readonly ListeningPort[] {
   const found = new Map<number, ListeningPort>();
-  const note = (table: string, addresses: readonly string[], host: ListeningPort['host']) => {
-    for (const line of table.split('\n')) {
-      const [, address = '', hex = '', state, socket = ''] =
-        /^\s*\d+:\s+([0-9A-F]+):([0-9A-F]{4})\s+\S+\s+([0-9A-F]{2})(?:\s+\S+){5}\s+(\d+)/.exec(line) ?? [];
-      const port = Number.parseInt(hex, 16);
-      if (state === LISTEN && addresses.includes(address) && !found.has(port)) found.set(port, { port, host, socket });
-    }
-  };
-  note(tcp, [EVERYWHERE_4, LOOPBACK_4], '127.0.0.1');
-  note(tcp6, [MAPPED], '127.0.0.1');
-  note(tcp6, [EVERYWHERE_6, LOOPBACK_6], '::1');
+  for (const { port, hosts } of sockets) for (const host of hosts.slice(0, 1)) if (!found.has(port)) found.set(port, { port, host });
   return [...found.values()];
 }
 
-/** The same for a process as it is now; nothing where there are no such tables. */
-export function readListeningPorts(pid: number | 'self'): readonly ListeningPort[] {
+/** What listens where a process is, as it is now; nothing where there are no such tables. */
+export function readListeners(pid: number | 'self'): readonly ListeningSocket[] {
   const table = (name: string): string => {
     try {
       return readFileSync(`/proc/${pid}/net/${name}`, 'latin1');
@@ -43,5 +50,5 @@ export function readListeningPorts(pid: number | 'self'): readonly ListeningPort
       return '';
     }
   };
-  return parseListeningPorts(table('tcp'), table('tcp6'));
+  return parseListeners(table('tcp'), table('tcp6'));
 }

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, lstatSync } from 'node:fs';
 import type { CacheMount, InsideFolders, OwnFolders, SandboxPlan } from './mounts.ts';
 import type { SurveyedPlan } from './survey.ts';
 
@@ -12,6 +12,8 @@ export const toFloorPlan = (
   { trash, shown = [] }: Pick<SandboxPlan, 'trash' | 'shown'> = {},
 ): SandboxPlan => ({
   ...found,
+  // Who connects to a socket is asked then; a rule around it would leave its folder without new files.
+  hidden: found.hidden.filter(({ path }) => lstatSync(path, { throwIfNoEntry: false })?.isSocket() !== true),
   own,
   inside: ownPlaces(own, trash),
   readable: [...found.readable, ...found.caches.flatMap(({ path }) => (existsSync(path) ? [path] : []))],

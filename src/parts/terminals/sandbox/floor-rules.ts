@@ -11,7 +11,8 @@ export const ACCESS = {
   ro: EXECUTE | READ | LIST,
   rw: 0xffff & ~(DEVICE | BLOCK),
   device: READ | WRITE | TRUNCATE | IOCTL,
-  proc: READ | LIST | WRITE,
+  /** Not to write: settings of the kernel and of other processes lie there. */
+  proc: READ | LIST,
 } as const;
 const DEVICES = ['null', 'zero', 'full', 'random', 'urandom', 'tty'];
 
@@ -30,8 +31,7 @@ export function listFloorRules(plan: SandboxPlan, list: ListEntries = listFolder
   return [
     ...rules,
     ...plan.listed.map(({ path }) => ({ path, access: ACCESS.list })),
-    // Root could write to settings of the kernel there.
-    { path: '/proc', access: plan.uid === 0 ? ACCESS.proc & ~WRITE : ACCESS.proc },
+    { path: '/proc', access: ACCESS.proc },
     ...expandKernel(plan, list),
     ...DEVICES.map((name) => ({ path: `/dev/${name}`, access: ACCESS.device })),
   ];
