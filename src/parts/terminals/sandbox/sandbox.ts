@@ -19,6 +19,7 @@ import { hostSockets, listSecretFolders, surveyAttended } from './attended.ts';
 import { claimStore, openUp } from './caches.ts';
 import { createInnerEnvironment, splitForEntry } from './environment.ts';
 import { createWalledFiles } from './files.ts';
+import { writeGitAuthor } from './git-author.ts';
 import { withoutInherited } from './inherited.ts';
 import { createPathLookup } from './inside-paths.ts';
 import { openKeeper, type SandboxKeeper } from './keeper.ts';
@@ -27,7 +28,8 @@ import { INSIDE, type SandboxPlan } from './mounts.ts';
 import type { SandboxNetwork } from './network-port.ts';
 import { openOutside } from './outside.ts';
 import { createEntry, sandboxHere } from './probe.ts';
-import { SANDBOX_CURE, type SandboxTools } from './tools.ts';
+import { describeSandboxCure } from './cure.ts';
+import type { SandboxTools } from './tools.ts';
 import { forgetSandbox, knownSandbox } from './known.ts';
 import { survey, type SandboxOptions } from './survey.ts';
 import { createRmShim } from './trash.ts';
@@ -41,7 +43,7 @@ export const sandboxTerminal = (options: SandboxOptions = {}): TerminalBackend =
     const probe = await (options.profile === undefined ? sandboxHere() : knownSandbox(options.profile));
     if (!probe.ok)
       throw new UsageError(
-        `Commands cannot be run in a sandbox: ${probe.why}. ${SANDBOX_CURE} Or run commands with all of your rights, without a sandbox: hermes config set terminal.backend local`,
+        `Commands cannot be run in a sandbox: ${probe.why}. ${describeSandboxCure()} Or run commands with all of your rights, without a sandbox: hermes config set terminal.backend local`,
       );
     const place = placeFor(given.cwd, options);
     if (probe.tools.sandboxExec !== undefined) return (await import('./macos.ts')).openMacosSandbox(place, given, options);
@@ -76,12 +78,13 @@ async function openSandbox({ place, given, tools, options }: SandboxOpening): Pr
   await using opened = new AsyncDisposableStack();
   const own = ownFolders(tools);
   opened.defer(own.remove);
+  if (profile === 'unattended') writeGitAuthor({ home: homedir(), config: given.env['XDG_CONFIG_HOME'] }, own.plan.own.home);
   const layers = profile === 'attended' && options.profile !== undefined ? openLayers(options.profile) : undefined;
   opened.defer(() => layers?.close());
   const granted = { read: new Set<string>(), write: new Set<string>() };
   const look = () =>
     profile === 'unattended'
-      ? survey(place, options)
+      ? survey(place, options, given.env)
       : surveyAttended(place, {
           ...options,
           env: given.env,

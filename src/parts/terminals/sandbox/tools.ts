@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { accessSync, constants } from 'node:fs';
 
 /** The programs that make a sandbox; on macOS the system's own one alone, and the others have no names. */
 export interface SandboxTools {
@@ -20,14 +20,20 @@ export interface SandboxExtras {
 
 export const MACOS_TOOLS = { sandboxExec: '/usr/bin/sandbox-exec', bwrap: '', nsenter: '' } as const satisfies SandboxTools;
 
-/** For the owner of a machine where there can be none yet. */
-export const SANDBOX_CURE = 'For a sandbox, install bubblewrap and util-linux and allow unprivileged user namespaces.';
+const canRun = (path: string): boolean => {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+};
 
 /** Where the programs lie, or which are missing. Nothing is run. */
 export function findSandboxTools(extras: SandboxExtras): SandboxTools | { readonly why: string } {
   if (process.platform === 'darwin') return MACOS_TOOLS;
   if (process.platform !== 'linux') return { why: `there is no bubblewrap for ${process.platform}` };
-  const find = (name: string) => ['/usr/bin', '/bin', '/usr/local/bin', '/usr/sbin'].map((folder) => `${folder}/${name}`).find(existsSync);
+  const find = (name: string) => ['/usr/bin', '/bin', '/usr/local/bin', '/usr/sbin'].map((folder) => `${folder}/${name}`).find(canRun);
   const [bwrap, nsenter, setpriv] = [find('bwrap'), find('nsenter'), find('setpriv')];
   if (bwrap === undefined) return { why: 'bubblewrap is not installed' };
   if (nsenter === undefined || setpriv === undefined) return { why: 'nsenter and setpriv (util-linux) are not installed' };
