@@ -43,7 +43,7 @@ export function createTrustService({ processEnv, notice, registered }: ServiceOp
       const folder = realPath(named);
       return folder !== undefined && canTrust(folder) && !(await trusted()).includes(folder);
     },
-    containment: async () => findContainment(await backend(), home.root),
+    containment: (name) => findContainment(name, home.root),
   };
 }
 

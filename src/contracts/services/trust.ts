@@ -6,8 +6,8 @@ export interface TrustService {
   remove(folder: string): Promise<ChangedTrust>;
   /** Whether one folder is among those that `add` accepts, and is not trusted yet. */
   canAdd(folder: string): Promise<boolean>;
-  /** What contains commands in the next session here. */
-  containment(): Promise<Containment>;
+  /** What contains commands with this terminal back end here. */
+  containment(backend: string): Promise<Containment>;
 }
 export interface TrustedFolder {
   readonly folder: string;
