@@ -25,7 +25,10 @@ test('without a wall code of a folder runs unattended once the owner trusts it, 
   project(place);
   const folder = realpathSync(place.cwd);
   const before = await unattended(place, 'node mark.js');
-  assert.match(before.result, new RegExp(`^Not run: .*hermes approvals allow \\w+, or allow all code of this folder with: hermes trust '${folder}'$`));
+  assert.match(
+    before.result,
+    new RegExp(`^Not run: .*hermes approvals allow \\w+, or allow all code of this folder with: hermes trust '${folder}'$`),
+  );
   assert.match(before.told, new RegExp(`To let the tests, builds and scripts of this folder run: hermes trust '${folder}'`));
   assert.match((await place.run(['trust'])).out, new RegExp(`^Trusted: ${folder}\nIts tests, builds and scripts run without asking`));
   assert.deepEqual(rowsOf(await place.run(['trust', 'list', '--json'])), [{ folder, exists: true }]);
@@ -62,8 +65,14 @@ test('an agent cannot trust a folder for itself, not even one it already runs co
   mkdirSync(place.at('../elsewhere'));
   const asked = await unattended(place, 'hermes trust ../elsewhere');
   assert.match(asked.result, /^Not run: it changes the agent's own settings/);
-  writeFileSync(place.at('own.js'), `require('node:child_process').execFileSync(process.execPath, [${JSON.stringify(process.env['HERMES_TEST_MAIN'] ?? 'src/main.ts')}, 'trust', '../elsewhere'], { stdio: 'inherit' });\n`);
-  assert.match((await unattended(place, 'node own.js')).result, /trust is only for the owner, and this was started by a command of an agent/);
+  writeFileSync(
+    place.at('own.js'),
+    `require('node:child_process').execFileSync(process.execPath, [${JSON.stringify(process.env['HERMES_TEST_MAIN'] ?? 'src/main.ts')}, 'trust', '../elsewhere'], { stdio: 'inherit' });\n`,
+  );
+  assert.match(
+    (await unattended(place, 'node own.js')).result,
+    /trust is only for the owner, and this was started by a command of an agent/,
+  );
   assert.deepEqual(
     rowsOf<{ readonly folder: string }>(await place.run(['trust', 'list', '--json'])).map((row) => row.folder),
     [realpathSync(place.cwd)],
@@ -90,7 +99,9 @@ for (const [choice, trusted, says] of [
   test(`setup asks once about the folder where nothing contains commands: ${choice}`, { skip: noPty }, async () => {
     const place = stage(NO_WALL);
     const keys = [[/May the agent run the code of[^]*Enter/, `${choice}\r`]] as const;
-    const { code, shown } = await onTerminal(['setup', 'terminal', '--terminal', 'local'], place.home, keys, place.cwd, undefined, { columns: 200 });
+    const { code, shown } = await onTerminal(['setup', 'terminal', '--terminal', 'local'], place.home, keys, place.cwd, undefined, {
+      columns: 200,
+    });
     assert.equal(code, 0, shown);
     assert.match(shown, says);
     assert.equal(rowsOf(await place.run(['trust', 'list', '--json'])).length === 1, trusted);

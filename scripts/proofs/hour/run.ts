@@ -6,12 +6,23 @@ import { hermes, toServer } from '../../../test/walks/hermes.ts';
 import { bodyOf, resultsIn } from '../../../test/walks/stage.ts';
 import { HOUR, layOutHour } from './steps.ts';
 
+interface Tier {
+  /** Settings `terminal.*`, and variables, by which commands run there. */
+  readonly terminal: Readonly<Record<string, unknown>>;
+  readonly env?: Readonly<Record<string, string>>;
+  /** The owner trusts the folder. */
+  readonly isTrusted?: true;
+  /** How many of the steps must be done; without a number only that the turn comes to all of them. */
+  readonly least?: number;
+}
 /** What contains commands. Adding a tier is a row. */
 export const TIERS = {
-  bubblewrap: { backend: 'sandbox', isTrusted: false },
-  trust: { backend: 'local', isTrusted: true },
-} as const satisfies Record<string, { readonly backend: string; readonly isTrusted: boolean }>;
+  bubblewrap: { terminal: { backend: 'sandbox' }, least: 27 },
+  trust: { terminal: { backend: 'local' }, isTrusted: true, least: 27 },
+  none: { terminal: { backend: 'local' } },
+} as const satisfies Record<string, Tier>;
 export type TierName = keyof typeof TIERS;
+const findTier = (name: TierName): Tier => TIERS[name];
 
 /** How the work comes to the agent; nobody is there in any of them. */
 export const SITUATIONS = ['one turn', 'a turn each', 'cron with --cwd', 'cron'] as const;
@@ -20,7 +31,10 @@ export type Situation = (typeof SITUATIONS)[number];
 export interface HourResult {
   readonly tier: TierName;
   readonly situation: Situation;
+  /** Steps that were asked for. */
+  readonly reached: number;
   readonly done: number;
+  readonly holds: boolean;
   /** What was not done, each with the beginning of its result. */
   readonly missing: readonly string[];
 }
@@ -35,29 +49,31 @@ export async function runHour(tier: TierName, situation: Situation): Promise<Hou
   for (const folder of [home, project, tmp]) mkdirSync(folder, { recursive: true });
   try {
     layOutHour({ project, remote, home: user });
-    const { backend, isTrusted } = TIERS[tier];
+    const { terminal, env: more, isTrusted, least = 0 } = findTier(tier);
     const cwd = situation === 'cron' ? { cwd: project } : {};
     await using server = await startWireServer({ answer: (request) => nextReply(request, situation) });
     writeFileSync(
       join(home, 'config.yaml'),
       JSON.stringify({
         model: { default: 'test-model', provider: 'custom', base_url: `${server.url}/v1`, api_mode: 'chat_completions' },
-        terminal: { backend, ...cwd },
+        terminal: { ...terminal, ...cwd },
       }),
     );
-    const env = { HOME: user, TMPDIR: tmp, PATH: `${join(user, '.cargo', 'bin')}:${process.env['PATH'] ?? ''}` };
-    const run = (args: readonly string[], more: object = {}) => hermes(args, { home, cwd: project, env, ...more });
-    if (isTrusted) await run(['trust', project], { onTerminal: true });
+    const env = { ...more, HOME: user, TMPDIR: tmp, PATH: `${join(user, '.cargo', 'bin')}:${process.env['PATH'] ?? ''}` };
+    const run = (args: readonly string[], from = project) => hermes(args, { home, cwd: from, env });
+    if (isTrusted === true) await run(['trust', project]);
     const ask = ['chat', '-q', 'Work.', ...toServer(server.url)];
     if (situation === 'one turn') await run(ask);
-    else if (situation === 'a turn each')
-      for (const index of HOUR.keys()) await run([...ask, ...(index === 0 ? [] : ['--continue'])]);
+    else if (situation === 'a turn each') for (const index of HOUR.keys()) await run([...ask, ...(index === 0 ? [] : ['--continue'])]);
     else {
       const at = situation === 'cron' ? [] : ['--cwd', project];
       await run(['cron', 'add', 'every 24h', 'Work.', '--name', 'hour', '--deliver', 'local', ...at]);
-      await run(['cron', 'run', 'hour'], { cwd: user });
+      await run(['cron', 'run', 'hour'], user);
     }
-    return { tier, situation, ...judge(resultsIn(server.requests.at(-1))) };
+    const results = resultsIn(server.requests.at(-1));
+    const missing = findMissing(results);
+    const done = HOUR.length - missing.length;
+    return { tier, situation, reached: results.length, done, holds: results.length === HOUR.length && done >= least, missing };
   } finally {
     rmSync(root, { recursive: true, force: true, maxRetries: 3 });
   }
@@ -70,12 +86,10 @@ function nextReply(request: RecordedRequest, situation: Situation): Reply {
   return HOUR[results.length]?.call(results) ?? { text: 'All done.' };
 }
 
-function judge(results: readonly string[]): Pick<HourResult, 'done' | 'missing'> {
-  const missing = HOUR.flatMap(({ what, says, fails = false }, index) => {
+const findMissing = (results: readonly string[]): readonly string[] =>
+  HOUR.flatMap(({ what, says, fails = false }, index) => {
     const result = results[index];
     if (result === undefined) return [`${what}: never came`];
     const isDone = SAYS_NO.test(result) === fails && (says === undefined || says.test(result));
     return isDone ? [] : [`${what}: ${result.slice(0, 300).replaceAll('\n', ' | ')}`];
   });
-  return { done: HOUR.length - missing.length, missing };
-}

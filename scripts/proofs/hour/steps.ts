@@ -18,7 +18,8 @@ const shell = (what: string, command: string, says?: RegExp): HourStep => ({
   call: () => call('terminal', { command }),
   ...(says !== undefined && { says }),
 });
-const serverId = (results: readonly string[]): string => /proc_\w+/.exec(results.findLast((text) => /proc_\w+/.test(text)) ?? '')?.[0] ?? '';
+const serverId = (results: readonly string[]): string =>
+  /proc_\w+/.exec(results.findLast((text) => /proc_\w+/.test(text)) ?? '')?.[0] ?? '';
 
 /** Thirty steps of a developer's hour, with nothing but Git and Node: no network, no other toolchain. */
 export const HOUR: readonly HourStep[] = [
@@ -53,7 +54,11 @@ export const HOUR: readonly HourStep[] = [
   shell('ask the server', 'node scripts/ask.js', /hello from the server/),
   { what: 'see what it says', call: (results) => call('process', { action: 'log', session_id: serverId(results) }), says: /listening/ },
   { what: 'stop the server', call: (results) => call('process', { action: 'kill', session_id: serverId(results) }) },
-  shell('stash and take it back', 'echo "// later" >> src/main.js && git stash -q && git stash pop -q && git status --short', /src\/main\.js/),
+  shell(
+    'stash and take it back',
+    'echo "// later" >> src/main.js && git stash -q && git stash pop -q && git status --short',
+    /src\/main\.js/,
+  ),
   shell('pack', 'npm pack --silent', /shop-1\.1\.0\.tgz/),
 ];
 

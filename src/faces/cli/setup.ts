@@ -42,7 +42,10 @@ const CHECKED: Readonly<Record<SavedRoute['checked'], string>> = { answered: ', 
 function describeFolder({ folder, choice, cure }: FolderChoice): readonly SetupRow[] {
   const shown = toVisibleLine(folder);
   if (choice === 'trust') return [row('Folder', `${shown} is trusted: its code runs without asking`, 'hermes trust remove .')];
-  return [row('Folder', `${shown}: you are asked before its code runs`, 'hermes trust'), ...(choice === 'ask' ? [] : [row('Sandbox', cure)])];
+  return [
+    row('Folder', `${shown}: you are asked before its code runs`, 'hermes trust'),
+    ...(choice === 'ask' ? [] : [row('Sandbox', cure)]),
+  ];
 }
 
 /** Narrower than this, what changes it stands on a line of its own. */

@@ -80,8 +80,14 @@ const CASES: readonly (readonly [name: string, calls: readonly Seen[], types: re
   ],
   [
     'refusals are no failures of their tool',
-    times(2 * same_tool_failing.halt, (index) => ({ failed: true, refused: index % 2 === 0, result: `${index}`, input: { index } })).slice(0, -3),
-    times(2 * same_tool_failing.halt, (index) => (index % 2 === 1 && (index + 1) / 2 >= same_tool_failing.warn ? 'warn' : 'fine')).slice(0, -3),
+    times(2 * same_tool_failing.halt, (index) => ({ failed: true, refused: index % 2 === 0, result: `${index}`, input: { index } })).slice(
+      0,
+      -3,
+    ),
+    times(2 * same_tool_failing.halt, (index) => (index % 2 === 1 && (index + 1) / 2 >= same_tool_failing.warn ? 'warn' : 'fine')).slice(
+      0,
+      -3,
+    ),
   ],
   ['a success between failures starts anew', [{ failed: true }, { result: 'ok' }, { failed: true }], ['fine', 'fine', 'fine']],
   ['the order of keys makes no new call', [{ input: { a: 1, b: 2 } }, { input: { b: 2, a: 1 } }], ['fine', 'warn']],

@@ -40,7 +40,9 @@ test('a folder of PATH that leads to secrets by a link is not shown', () => {
 const AUTHORS: readonly (readonly [what: string, files: Readonly<Record<string, string>>, written: string | undefined])[] = [
   [
     'the name and the address, and nothing else',
-    { '.gitconfig': '[user]\n\tname = Dana "D" Example\n\temail = dana@example.org\n\tsigningkey = AB12\n[credential]\n\thelper = store\n' },
+    {
+      '.gitconfig': '[user]\n\tname = Dana "D" Example\n\temail = dana@example.org\n\tsigningkey = AB12\n[credential]\n\thelper = store\n',
+    },
     '[user]\n\tname = "Dana D Example"\n\temail = "dana@example.org"\n',
   ],
   [
@@ -64,27 +66,31 @@ for (const [what, files, written] of AUTHORS)
     assert.equal(existsSync(file) ? readFileSync(file, 'utf8') : undefined, written);
   });
 
-test('behind the unattended wall tools below the home run and cannot be changed, and the rest of the home stays out of sight', { skip: noSandbox ?? false }, async () => {
-  const home = makeHome(['.cargo/bin', '.rustup', 'letters']);
-  writeFileSync(join(home, '.gitconfig'), '[user]\nname = Dana Example\nemail = dana@example.org\n[core]\nsshCommand = secret-command\n');
-  writeFileSync(join(home, '.rustup/version'), '1.90\n');
-  writeFileSync(join(home, '.cargo/credentials.toml'), 'token');
-  writeFileSync(join(home, '.cargo/bin/shape'), '#!/bin/sh\necho "shape $(cat "$HOME/.rustup/version")"\n');
-  chmodSync(join(home, '.cargo/bin/shape'), 0o755);
-  const before = process.env['HOME'];
-  process.env['HOME'] = home;
-  try {
-    const { terminal } = await openSandboxed({}, { PATH: `${join(home, '.cargo/bin')}:/usr/bin:/bin` });
-    await using _open = terminal;
-    const options = { signal: new AbortController().signal, timeoutMs: 20_000, maxOutput: 10_000 };
-    const { output } = await terminal.run(
-      'shape; echo x > ~/.cargo/bin/shape; echo "left: $(ls -A ~ ~/.cargo | tr "\\n" " ")"; git config --list --global; mkdir -p ~/.cargo/registry && echo writable',
-      options,
-    );
-    assert.match(output, /^shape 1\.90\n.*[Rr]ead-only file system\n/);
-    assert.match(output, /user\.name=Dana Example\nuser\.email=dana@example\.org\nwritable/);
-    assert.doesNotMatch(output, /letters|credentials|secret-command/);
-  } finally {
-    process.env['HOME'] = before;
-  }
-});
+test(
+  'behind the unattended wall tools below the home run and cannot be changed, and the rest of the home stays out of sight',
+  { skip: noSandbox ?? false },
+  async () => {
+    const home = makeHome(['.cargo/bin', '.rustup', 'letters']);
+    writeFileSync(join(home, '.gitconfig'), '[user]\nname = Dana Example\nemail = dana@example.org\n[core]\nsshCommand = secret-command\n');
+    writeFileSync(join(home, '.rustup/version'), '1.90\n');
+    writeFileSync(join(home, '.cargo/credentials.toml'), 'token');
+    writeFileSync(join(home, '.cargo/bin/shape'), '#!/bin/sh\necho "shape $(cat "$HOME/.rustup/version")"\n');
+    chmodSync(join(home, '.cargo/bin/shape'), 0o755);
+    const before = process.env['HOME'];
+    process.env['HOME'] = home;
+    try {
+      const { terminal } = await openSandboxed({}, { PATH: `${join(home, '.cargo/bin')}:/usr/bin:/bin` });
+      await using _open = terminal;
+      const options = { signal: new AbortController().signal, timeoutMs: 20_000, maxOutput: 10_000 };
+      const { output } = await terminal.run(
+        'shape; echo x > ~/.cargo/bin/shape; echo "left: $(ls -A ~ ~/.cargo | tr "\\n" " ")"; git config --list --global; mkdir -p ~/.cargo/registry && echo writable',
+        options,
+      );
+      assert.match(output, /^shape 1\.90\n.*[Rr]ead-only file system\n/);
+      assert.match(output, /user\.name=Dana Example\nuser\.email=dana@example\.org\nwritable/);
+      assert.doesNotMatch(output, /letters|credentials|secret-command/);
+    } finally {
+      process.env['HOME'] = before;
+    }
+  },
+);

@@ -58,7 +58,13 @@ export function survey(workspace: string, options: SandboxOptions, env: Readonly
     system: systemFolders(),
     kernel: kernelFiles(),
     writable,
-    readable: [...resolveNamedPaths(options.readPaths), ...skills, ...toolchains, ...shownOf(profile), ...(options.network === true ? resolver() : [])],
+    readable: [
+      ...resolveNamedPaths(options.readPaths),
+      ...skills,
+      ...toolchains,
+      ...shownOf(profile),
+      ...(options.network === true ? resolver() : []),
+    ],
     hidden: [
       ...hiddenIn(home),
       ...hiddenIn(realPath(home) ?? home),

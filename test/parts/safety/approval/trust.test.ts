@@ -28,7 +28,13 @@ const act = (key: string, more: Partial<ApprovalRequest> = {}): ApprovalRequest 
 const grants = (entries: readonly string[], workspace = shop) =>
   openGrants({ lasting: () => entries, workspace, canTrust: (folder) => folder !== home && folder !== '/' });
 
-const ROWS: readonly (readonly [what: string, entries: readonly string[], action: ApprovalRequest, covered: boolean, workspace?: string])[] = [
+const ROWS: readonly (readonly [
+  what: string,
+  entries: readonly string[],
+  action: ApprovalRequest,
+  covered: boolean,
+  workspace?: string,
+])[] = [
   ['code of a trusted folder', [formatTrust(shop)], act('project_code'), true],
   ['code on the command line there', [formatTrust(shop)], act('interpreter_code', { at: {} }), true],
   ['both in one line', [formatTrust(shop)], act('interpreter_code+project_code'), true],
