@@ -211,13 +211,13 @@ async function checkBackend(name: string): Promise<CheckupFinding> {
       ok: true,
       warn: true,
       words: `${words(UNWALLED)}, because ${here.why}`,
-      cure: `${describeSandboxCure()} To keep it like this: hermes config set terminal.backend local`,
+      cure: `${describeSandboxCure()}. To keep it like this: hermes config set terminal.backend local`,
     };
   return {
     name: 'terminal',
     ok: false,
     words: `commands cannot run: the sandbox does not work here: ${here.why}`,
-    cure: `${describeSandboxCure()} Or run them with all of your rights, without a sandbox: hermes config set terminal.backend local`,
+    cure: `${describeSandboxCure()}. Or run them with all of your rights, without a sandbox: hermes config set terminal.backend local`,
     fix: { id: 'local_terminal', words: 'run commands on this machine, without a sandbox', isSafe: false, target: 'terminal.backend' },
   };
 }

@@ -9,13 +9,13 @@ import { changeList, type ChangedList } from '../../parts/config/setting-lists.t
 import { formatTrust, readTrust } from '../../parts/safety/approval/trust.ts';
 import { describeSandboxCure } from '../../parts/terminals/sandbox/cure.ts';
 import { expectSandbox, isWalledHere } from '../../parts/terminals/sandbox/known.ts';
+import { canTrustFolder } from '../../parts/terminals/sandbox/workspace.ts';
 import { FIELDS, loadConfig } from '../config/config.ts';
 import { ALLOW_LIST, readAllowList } from '../tools/approval.ts';
-import { createTrustCheck } from '../tools/trust-check.ts';
 
 export function createTrustService({ processEnv, notice, registered }: ServiceOptions): TrustService {
   const home = resolveHome(processEnv);
-  const canTrust = createTrustCheck(home.root);
+  const canTrust = (folder: string): boolean => canTrustFolder(folder, home.root);
   const backend = async (): Promise<string> =>
     (await loadConfig(home.config, mergeEnvironment(home.env, processEnv), notice, registered)).settings['terminal.backend'];
   const change = async (folder: string, edit: (there: readonly string[], entry: string) => readonly string[]) => {

@@ -5,9 +5,9 @@ import type { Approver } from '../../contracts/consent.ts';
 import { openApproval, type GrantList } from '../../parts/safety/approval/open.ts';
 import { formatTrust } from '../../parts/safety/approval/trust.ts';
 import { describeUnanswered } from '../../parts/safety/approval/words.ts';
+import { canTrustFolder } from '../../parts/terminals/sandbox/workspace.ts';
 import { FIELDS, readConfig } from '../config/config.ts';
 import type { HomeParts } from './home-parts.ts';
-import { createTrustCheck } from './trust-check.ts';
 import type { SessionPlan } from './home-parts.ts';
 
 /** Who decides in a session. Below a command of an agent that is nobody: home and settings may be of the agent's making there. */
@@ -23,7 +23,10 @@ export function openSessionApprover(
       ports,
       allowList: withTrusted(allowListIn(home.config), plan.trusts),
       // Paths of another machine are none of this one.
-      ...(hasLocalFiles(config.settings['terminal.backend']) && { workspace: plan.cwd, canTrust: createTrustCheck(home.root) }),
+      ...(hasLocalFiles(config.settings['terminal.backend']) && {
+        workspace: plan.cwd,
+        canTrust: (folder) => canTrustFolder(folder, home.root),
+      }),
       isBelowCommand: async () => (await import('../../parts/terminals/below-command.ts')).isBelowCommand(),
       ...(allowAll !== undefined && { allowAll }),
       ...(questions !== undefined && { questions }),

@@ -118,7 +118,7 @@ async function backendFor({ home, config, registered }: TerminalParts, { platfor
   if (here.ok) return { name: 'sandbox', wall };
   notice(
     attended
-      ? `Not sandboxed: commands run on this machine with all of your rights, because ${here.why}. ${describeSandboxCure()} To stop this notice: hermes config set terminal.backend local`
+      ? `Not sandboxed: commands run on this machine with all of your rights, because ${here.why}. ${describeSandboxCure()}. To stop this notice: hermes config set terminal.backend local`
       : `NOT SANDBOXED: commands of ${platform} run on this machine itself, because ${here.why}. ${describeSandboxCure()}`,
   );
   return { name: 'local' };

@@ -22,11 +22,11 @@ export const withoutTrusted = (action: ApprovalRequest): ApprovalRequest => ({
 
 /**
  * The folders that must be trusted for an act to go unasked: the session's, the one its shell stands in, and those whose code
- * it runs. Nothing when trust has no say in it.
+ * it runs. Nothing when trust has no say in it, or when nobody knows which folder's code would run.
  */
 export function foldersOfTrust(action: ApprovalRequest, workspace: string): readonly string[] | undefined {
   const classes = splitActionClasses(action).filter(isByTrust);
-  if (classes.length === 0) return undefined;
+  if (classes.length === 0 || (classes.includes('project_code') && (action.at?.['project_code'] ?? []).length === 0)) return undefined;
   const named = [workspace, ...(action.cwd === undefined ? [] : [action.cwd]), ...classes.flatMap((name) => action.at?.[name] ?? [])];
   return [...new Set(named.map((folder) => realPath(folder) ?? folder))];
 }

@@ -35,9 +35,9 @@ const LOCKS: readonly { readonly file: string; readonly value: string; readonly 
   },
 ];
 
-const ANYWHERE = 'For a sandbox, install bubblewrap and util-linux and allow unprivileged user namespaces.';
+const ANYWHERE = 'For a sandbox, install bubblewrap and util-linux and allow unprivileged user namespaces';
 
-/** For the owner of a machine where there can be no sandbox yet: the line to type on this system. */
+/** For the owner of a machine where there can be no sandbox yet: the line to type on this system, without a period. */
 export const describeSandboxCure = lazy((): string =>
   chooseCure({
     isInstalled: ['/usr/bin/bwrap', '/bin/bwrap', '/usr/local/bin/bwrap'].some(existsSync),

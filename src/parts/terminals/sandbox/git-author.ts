@@ -14,7 +14,7 @@ export function writeGitAuthor(from: { readonly home: string; readonly config?: 
   if (lines.length > 0) writeFileSync(join(home, '.gitconfig'), `[user]\n${lines.join('\n')}\n`, { mode: 0o600 });
 }
 
-const quote = (value: string): string => `"${value.replaceAll(/[\0-\x1f]/g, ' ').replaceAll(/["\\]/g, String.raw`\$&`)}"`;
+const quote = (value: string): string => `"${value.replaceAll(/\p{Cc}/gu, ' ').replaceAll(/["\\]/g, String.raw`\$&`)}"`;
 
 function readOwnerSettings({ home, config = join(home, '.config') }: Parameters<typeof writeGitAuthor>[0]): readonly GitConfigEntry[] {
   const files = [join(config, 'git', 'config'), join(home, '.gitconfig')];

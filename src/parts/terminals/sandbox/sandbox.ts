@@ -43,7 +43,7 @@ export const sandboxTerminal = (options: SandboxOptions = {}): TerminalBackend =
     const probe = await (options.profile === undefined ? sandboxHere() : knownSandbox(options.profile));
     if (!probe.ok)
       throw new UsageError(
-        `Commands cannot be run in a sandbox: ${probe.why}. ${describeSandboxCure()} Or run commands with all of your rights, without a sandbox: hermes config set terminal.backend local`,
+        `Commands cannot be run in a sandbox: ${probe.why}. ${describeSandboxCure()}. Or run commands with all of your rights, without a sandbox: hermes config set terminal.backend local`,
       );
     const place = placeFor(given.cwd, options);
     if (probe.tools.sandboxExec !== undefined) return (await import('./macos.ts')).openMacosSandbox(place, given, options);
