@@ -5,7 +5,7 @@ import { defineCommand } from '../contracts/services/define-command.ts';
 import type { CheckupService } from '../contracts/services/insight.ts';
 import type { RouteTrouble } from '../contracts/services/models.ts';
 import { formatOptionName } from './usage-line.ts';
-import { chooseTrust, type FolderChoice } from './setup-trust.ts';
+import type { FolderChoice } from './setup-trust.ts';
 import { setUpRoute, type FailedRoute, type SetupProgress, type SetupRoute } from './setup-route.ts';
 
 /** What was set up, and the one line to type next. */
@@ -67,7 +67,7 @@ export const setup = defineCommand({
     const home = checkup.home();
     if (!home.ok) throw new UsageError(`${home.words}. To use another folder: HERMES_HOME="$HOME/hermes-home" ${line}`);
     const backend = await pickBackend({ named: terminal, asks: section === 'terminal' && !yes }, configuration, checkup, context);
-    const decide = () => (yes ? undefined : chooseTrust(backend.name, trust, context));
+    const decide = async () => (yes ? undefined : (await import('./setup-trust.ts')).chooseTrust(backend.name, trust, context));
     const keep = async (folder: FolderChoice | undefined) => {
       if (folder?.choice === 'trust') await trust.add(folder.folder);
       return folder === undefined ? {} : { folder };

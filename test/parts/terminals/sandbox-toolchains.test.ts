@@ -86,7 +86,8 @@ test(
         'shape; echo x > ~/.cargo/bin/shape; echo "left: $(ls -A ~ ~/.cargo | tr "\\n" " ")"; git config --list --global; mkdir -p ~/.cargo/registry && echo writable',
         options,
       );
-      assert.match(output, /^shape 1\.90\n.*[Rr]ead-only file system\n/);
+      assert.match(output, /^shape 1\.90\n/m);
+      assert.match(output, /shape: [Rr]ead-only file system\n/);
       assert.match(output, /user\.name=Dana Example\nuser\.email=dana@example\.org\nwritable/);
       assert.doesNotMatch(output, /letters|credentials|secret-command/);
     } finally {
