@@ -6,7 +6,7 @@ import type { ServiceOptions } from '../../contracts/services/services.ts';
 import type { Containment, TrustService } from '../../contracts/services/trust.ts';
 import { mergeEnvironment } from '../../parts/config/environment.ts';
 import { changeList, type ChangedList } from '../../parts/config/setting-lists.ts';
-import { formatTrust, readTrust } from '../../parts/safety/approval/trust.ts';
+import { formatTrust, readTrust } from '../../parts/safety/approval/grant-scopes.ts';
 import { describeSandboxCure } from '../../parts/terminals/sandbox/cure.ts';
 import { expectSandbox, isWalledHere } from '../../parts/terminals/sandbox/known.ts';
 import { canTrustFolder } from '../../parts/terminals/sandbox/workspace.ts';

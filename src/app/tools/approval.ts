@@ -3,7 +3,7 @@ import { hasLocalFiles } from '../../contracts/terminal.ts';
 import type { Ports } from '../../contracts/ports.ts';
 import type { Approver } from '../../contracts/consent.ts';
 import { openApproval, type GrantList } from '../../parts/safety/approval/open.ts';
-import { formatTrust } from '../../parts/safety/approval/trust.ts';
+import { formatTrust } from '../../parts/safety/approval/grant-scopes.ts';
 import { describeUnanswered } from '../../parts/safety/approval/words.ts';
 import { canTrustFolder } from '../../parts/terminals/sandbox/workspace.ts';
 import { FIELDS, readConfig } from '../config/config.ts';

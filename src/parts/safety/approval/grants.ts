@@ -3,8 +3,18 @@ import type { Json } from '../../../base/json-types.ts';
 import type { ApprovalRequest } from '../../../contracts/consent.ts';
 import type { GrantHolder, QuestionStore } from '../../../contracts/question-store.ts';
 import { resolveClassRow, type ConsentScope } from './classes.ts';
-import { allows, splitActionClasses, listGrantScopes, readGrantScope, listConsentScopes, type GrantScope } from './grant-scopes.ts';
-import { foldersOfTrust, isTrustedBy, readTrust, withoutTrusted } from './trust.ts';
+import {
+  allows,
+  foldersOfTrust,
+  isTrustedBy,
+  listConsentScopes,
+  listGrantScopes,
+  readGrantScope,
+  readTrust,
+  splitActionClasses,
+  withoutTrusted,
+  type GrantScope,
+} from './grant-scopes.ts';
 
 /** What was allowed so far: by the answers of this session, and by the owner's list. */
 export interface Grants {

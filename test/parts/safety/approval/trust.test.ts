@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import type { ApprovalRequest } from '../../../../src/contracts/consent.ts';
 import { openGrants } from '../../../../src/parts/safety/approval/grants.ts';
-import { formatTrust, readTrust } from '../../../../src/parts/safety/approval/trust.ts';
+import { formatTrust, readTrust } from '../../../../src/parts/safety/approval/grant-scopes.ts';
 
 const root = realpathSync(mkdtempSync(join(tmpdir(), 'trust-')));
 after(() => rmSync(root, { recursive: true, force: true }));
