@@ -34,6 +34,7 @@ export type BoundName = keyof typeof BOUNDS;
 export const GUARD_BOUNDS = {
   same_call_failing: { warn: 2, halt: 5, why: 'reference core §1.12: identical failing call' },
   same_tool_failing: { warn: 3, halt: 8, why: 'reference core §1.12: one tool failing again and again' },
+  refused: { warn: 2, halt: 20, why: 'ours: refusals in a row of any calls; an hour of work may hold many, with other work between them' },
   no_progress: { warn: 2, halt: 5, why: 'reference core §1.12: idempotent call, same result' },
 } as const;
 

@@ -26,6 +26,7 @@ export function checkForLoop(
   { name, input, result, known, idempotent, refused, unseen }: WatchedCall,
 ): readonly [GuardState, GuardVerdict] {
   const key = hash(`${name} ${toStableJson(input)}`);
+  if (refused) return checkRefusal(guard, key, hash(joinTextBlocks(result)));
   const outcome = hash(`${result.failed} ${joinTextBlocks(result)}`);
   const before = guard.calls[key];
   const repeats = before?.result === outcome ? before.repeats + 1 : 1;
@@ -33,13 +34,38 @@ export function checkForLoop(
   const failing = result.failed && known ? earlier + (unseen ? 0 : 1) : 0;
   const { [key]: _before, ...calls } = guard.calls;
   const { [name]: _failing, ...others } = guard.failing;
+  const { refused: _refused, ...rest } = guard;
   const next: GuardState = {
-    ...guard,
+    ...rest,
     calls: newest({ ...calls, [key]: { result: outcome, repeats, failed: result.failed } }),
     failing: failing === 0 ? others : { ...others, [name]: failing },
   };
   const stuck = !result.failed && idempotent ? repeats : 0;
-  return [next, verdict({ sameCall: result.failed ? repeats : 0, sameTool: failing, stuck }, name, refused)];
+  return [next, verdict({ sameCall: result.failed ? repeats : 0, sameTool: failing, stuck }, name)];
+}
+
+/**
+ * A refusal is no failure of a tool, and often the same call is refused again after other work: tests that nobody may run, after
+ * each change. Only many in a row end the turn. To a refusal nothing is added that it did not advise: it may have said not to
+ * look for another way.
+ */
+function checkRefusal(guard: GuardState, key: string, outcome: string): readonly [GuardState, GuardVerdict] {
+  const { warn: warnAt, halt } = GUARD_BOUNDS.refused;
+  const before = guard.calls[key];
+  const repeats = before?.result === outcome ? before.repeats + 1 : 1;
+  const { [key]: _before, ...calls } = guard.calls;
+  const refused = (guard.refused ?? 0) + 1;
+  const next = { ...guard, refused, calls: newest({ ...calls, [key]: { result: outcome, repeats, failed: true } }) };
+  if (refused >= halt) return [next, { type: 'halt' }];
+  if (repeats >= GUARD_BOUNDS.same_call_failing.warn)
+    return [next, warn(`This same call has been refused ${repeats} times. It will be refused again: do what the result says.`)];
+  if (refused < warnAt || guard.toldOfRefusals === true) return [next, { type: 'fine' }];
+  return [
+    { ...next, toldOfRefusals: true },
+    warn(
+      'Calls like these are refused for what they do, however they are written. Leave out what does the same, go on with the rest of the task, and say at the end what was not done and why.',
+    ),
+  ];
 }
 
 interface RepetitionCounts {
@@ -48,22 +74,12 @@ interface RepetitionCounts {
   readonly stuck: number;
 }
 
-/** To a refusal nothing is added that it did not advise: it may have said not to look for another way. */
-function verdict({ sameCall, sameTool, stuck }: RepetitionCounts, name: string, refused: boolean): GuardVerdict {
+function verdict({ sameCall, sameTool, stuck }: RepetitionCounts, name: string): GuardVerdict {
   const { same_call_failing, same_tool_failing, no_progress } = GUARD_BOUNDS;
   if (sameCall >= same_call_failing.halt || sameTool >= same_tool_failing.halt || stuck >= no_progress.halt) return { type: 'halt' };
   if (sameCall >= same_call_failing.warn)
-    return warn(
-      refused
-        ? `This same call has been refused ${sameCall} times. It will be refused again: do what the result says.`
-        : `This same call has failed ${sameCall} times with the same result. Change something before repeating it.`,
-    );
-  if (sameTool >= same_tool_failing.warn)
-    return warn(
-      refused
-        ? `Calls of ${name} have been refused or have failed ${sameTool} times in a row. Do what the results say before the next one.`
-        : `${name} has failed ${sameTool} times in a row. Consider another way.`,
-    );
+    return warn(`This same call has failed ${sameCall} times with the same result. Change something before repeating it.`);
+  if (sameTool >= same_tool_failing.warn) return warn(`${name} has failed ${sameTool} times in a row. Consider another way.`);
   if (stuck >= no_progress.warn)
     return warn(`This same call has given the same result ${stuck} times. Nothing new will come from repeating it.`);
   return { type: 'fine' };

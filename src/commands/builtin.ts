@@ -1,6 +1,7 @@
 import type { AnyCommand, CommandGroup } from '../contracts/command.ts';
 import { acp } from './acp.ts';
 import * as approvals from './approvals.ts';
+import * as trust from './trust.ts';
 import { yolo } from './yolo.ts';
 import * as screen from './screen.ts';
 import { reloadMcp } from './reload.ts';
@@ -137,6 +138,9 @@ const COMMANDS: readonly AnyCommand[] = [
   approvals.approvalsAllow,
   approvals.approvalsDeny,
   approvals.approvalsMode,
+  trust.trust,
+  trust.trustList,
+  trust.trustRemove,
   pairing.pairingList,
   pairing.pairingApprove,
   pairing.pairingRevoke,

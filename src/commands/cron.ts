@@ -28,7 +28,12 @@ const OPTIONS = {
   model: { kind: 'text', letter: 'm', completes: 'model', description: 'the model of this job' },
   provider: { kind: 'text', completes: 'provider', description: 'the provider of this job' },
   toolsets: { kind: 'text', letter: 't', description: 'toolsets, separated by commas' },
-  cwd: { kind: 'text', completes: 'folder', placeholder: 'folder', description: 'the folder it works in; one of its own when left out' },
+  cwd: {
+    kind: 'text',
+    completes: 'folder',
+    placeholder: 'folder',
+    description: 'the folder it works in; terminal.cwd if that is a full path, else one of its own, when left out',
+  },
   repeat: { kind: 'whole_number', placeholder: 'n', description: 'how often it runs in all; 0: forever' },
   misfire: {
     kind: 'choice',

@@ -5,6 +5,7 @@ import { defineCommand } from '../contracts/services/define-command.ts';
 import type { CheckupService } from '../contracts/services/insight.ts';
 import type { RouteTrouble } from '../contracts/services/models.ts';
 import { formatOptionName } from './usage-line.ts';
+import type { FolderChoice } from './setup-trust.ts';
 import { setUpRoute, type FailedRoute, type SetupProgress, type SetupRoute } from './setup-route.ts';
 
 /** What was set up, and the one line to type next. */
@@ -12,6 +13,8 @@ export interface SetupResult {
   readonly route?: SavedRoute;
   /** Where commands run, by name and in words. */
   readonly backend: { readonly name: string; readonly words: string };
+  /** What may run in the folder, where nothing contains it and somebody was asked. */
+  readonly folder?: FolderChoice;
   /** Why there is no route, or why its model did not answer. */
   readonly trouble?: RouteTrouble;
   readonly next: string;
@@ -56,26 +59,34 @@ export const setup = defineCommand({
     'pass show anthropic | hermes setup --provider anthropic --key-stdin',
     'hermes setup terminal',
   ],
-  needs: ['models', 'configuration', 'checkup'],
-  run: async (values, { models, configuration, checkup }, context: CommandContext<SetupProgress>): Promise<SetupResult> => {
+  needs: ['models', 'configuration', 'checkup', 'trust'],
+  run: async (values, { models, configuration, checkup, trust }, context: CommandContext<SetupProgress>): Promise<SetupResult> => {
     const { section, provider, baseUrl, keyStdin, keyEnv, model, terminal, yes = false } = values;
     const line = formatSetupLine(values);
     // Before anything is asked: what cannot be saved need not be typed.
     const home = checkup.home();
     if (!home.ok) throw new UsageError(`${home.words}. To use another folder: HERMES_HOME="$HOME/hermes-home" ${line}`);
     const backend = await pickBackend({ named: terminal, asks: section === 'terminal' && !yes }, configuration, checkup, context);
+    const decide = async () => (yes ? undefined : (await import('./setup-trust.ts')).chooseTrust(backend.name, trust, context));
+    const keep = async (folder: FolderChoice | undefined) => {
+      if (folder?.choice === 'trust') await trust.add(folder.folder);
+      return folder === undefined ? {} : { folder };
+    };
     if (section === 'terminal') {
+      const folder = await decide();
       await configuration.change({ 'terminal.backend': backend.name });
-      return { backend, next: nameFirstStep(context), ok: true };
+      return { backend, ...(await keep(folder)), next: nameFirstStep(context), ok: true };
     }
     const key = keyStdin === true ? readPipedKey(context) : undefined;
     const tried = await setUpRoute({ provider, baseUrl, model, key, keyVariable: keyEnv, yes }, models, context);
     if ('trouble' in tried) return { backend, trouble: tried.trouble, next: describeRetry(tried, line), ok: false };
+    const folder = await decide();
     const route = await save(tried, terminal === undefined ? undefined : backend.name, configuration);
     const trouble = typeof tried.check === 'string' ? undefined : tried.check;
     return {
       route,
       backend,
+      ...(await keep(folder)),
       ...(trouble !== undefined && { trouble }),
       next: trouble === undefined ? nameFirstStep(context) : 'hermes doctor',
       ok: trouble === undefined,

@@ -45,6 +45,8 @@ export type ApprovalVerdict =
       readonly reason: string;
       /** Nobody answered in time: under this id it can still be allowed, once. */
       readonly openId?: string;
+      /** The folder whose code would run unasked if the owner trusted it: the call was nothing more. */
+      readonly trustable?: string;
     };
 
 /** A question that keeps a call waiting. */

@@ -141,6 +141,8 @@ export interface SessionOptions {
   readonly terminal?: Readonly<Partial<SettingValues>>;
   /** Who said in advance that everything above the floor may run, in words for the log; absent means it is asked. */
   readonly allowAll?: string;
+  /** Folders whose code this session may run unasked, besides those the owner trusts (`hermes trust`). Real paths. */
+  readonly trusts?: readonly string[];
   /** What the face can do for tools: ask a person, deliver to a chat. */
   readonly ports?: Ports;
   /** How the face reads a secret; tools only ever get what stands for it. Absent when it cannot. */

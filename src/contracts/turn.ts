@@ -43,6 +43,10 @@ export interface GuardState {
   readonly calls: Readonly<Record<string, { readonly result: string; readonly repeats: number; readonly failed: boolean }>>;
   /** Per tool: failures in a row. */
   readonly failing: Readonly<Record<string, number>>;
+  /** Calls in a row that were kept from running; absent means none. */
+  readonly refused?: number;
+  /** The model was told that calls like those will be refused too. */
+  readonly toldOfRefusals?: true;
   /** Steps in a row in which not one call named a tool that exists. */
   readonly strangers: number;
 }

@@ -25,15 +25,12 @@ test('calls through the bridge count for the tool that was meant, and are named 
 test('calls that were denied are not followed by the advice to look for another way', async () => {
   const denied = testTool('write', async () => Promise.reject(new ToolRefusal('Not run. Do not look for another way.')));
   const provider = scriptedProvider((request, index) =>
-    request.toolUse === 'forbidden' ? { text: 'Denied.' } : { calls: [{ id: String(index), name: 'write', input: { index: index >> 2 } }] },
+    request.toolUse === 'forbidden' ? { text: 'Denied.' } : { calls: [{ id: String(index), name: 'write', input: { index: index >> 1 } }] },
   );
   const { outcome } = await play(await setup(provider, { tools: [denied] }), 'go');
   const shown = JSON.stringify(provider.requests.at(-1)?.messages);
   assert.match(shown, /\[This same call has been refused 2 times\. It will be refused again: do what the result says\.\]/);
-  assert.match(
-    shown,
-    /\[Calls of write have been refused or have failed 5 times in a row\. Do what the results say before the next one\.\]/,
-  );
+  assert.equal(shown.match(/Calls like these are refused for what they do/g)?.length ?? 0, 1, 'told once');
   assert.doesNotMatch(shown, /Consider another way|Change something/);
   assert.equal(outcome?.exitReason, 'loop_guard', 'asking on and on ends all the same');
 });

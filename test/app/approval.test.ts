@@ -27,7 +27,7 @@ interface Ways {
 async function approvalIn({ allowAll, notice = () => {}, ports = {} }: Ways = {}, at = home) {
   const config = await loadConfig(at.config, {}, () => {});
   const parts = { ...openHomeParts({ home: at, env: {}, config, notice: () => {} }), questions };
-  return openSessionApprover(parts, { notice, ...(allowAll !== undefined && { allowAll }) }, ports);
+  return openSessionApprover(parts, { cwd: home.root, notice, ...(allowAll !== undefined && { allowAll }) }, ports);
 }
 async function ask(yaml: string, ways: Ways = {}) {
   writeFileSync(home.config, yaml);

@@ -90,6 +90,8 @@ const ALWAYS = [
   'skills remove',
   'tools enable',
   'trash empty',
+  'trust',
+  'trust remove',
   'update',
   'webhook add',
   'webhook list',

@@ -34,3 +34,38 @@ test('the demo speaks JSON lines too', async () => {
   assert.deepEqual([lines[0]?.['type'], lines.at(-1)?.['type'], lines.at(-1)?.['outcome']], ['session', 'outcome', 'answered']);
   assert.equal(lines.filter((line) => line['type'] === 'tool_finished').length, 8);
 });
+
+test('without a wall the demo runs the project it made, for that run alone', async () => {
+  const home = tempHome();
+  writeFileSync(join(home, 'config.yaml'), 'terminal: {backend: local}\n');
+  const ran = await hermes(['demo', '--fast'], { home });
+  assert.equal(ran.code, 0, ran.out + ran.err);
+  assert.match(ran.out, /All tests pass\./);
+  assert.equal((await hermes(['trust', 'list', '--json'], { home })).out.trim(), '[]');
+});
+
+test('where commands of other sessions run is not where the demo runs', async () => {
+  const home = tempHome();
+  writeFileSync(join(home, 'config.yaml'), 'terminal: {backend: ssh}\n');
+  const ran = await hermes(['demo', '--fast'], { home });
+  assert.equal(ran.code, 0, ran.out + ran.err);
+});
+
+for (const [what, settings, env, why] of [
+  ['a rule of the owner', { approvals: { deny: ['node *'] } }, {}, /the owner's deny list \(approvals\.deny\) names it: node \*/],
+  [
+    'a command of an agent that started it',
+    { terminal: { backend: 'local' } },
+    { HERMES_COMMAND_ID: 'x' },
+    /started by a command of another agent/,
+  ],
+] as const)
+  test(`a demo that fails says why and how to look further: ${what}`, async () => {
+    const home = tempHome();
+    writeFileSync(join(home, 'config.yaml'), JSON.stringify(settings));
+    const ran = await hermes(['demo', '--fast'], { home, env });
+    assert.equal(ran.code, 1, ran.out + ran.err);
+    assert.match(ran.err, /^hermes: the demo failed: Not run/m);
+    assert.match(ran.err, why);
+    assert.match(ran.err, /To see what is wrong on this machine: (?:npx )?hermes doctor\n$/);
+  });

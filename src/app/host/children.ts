@@ -93,6 +93,7 @@ async function planOfChild(session: Session, task: ChildTask, { shared, plan, pa
     ...(plan.unaided === true && { unaided: true }),
     ...(plan.allowance !== undefined && { allowance: plan.allowance }),
     ...(plan.allowAll !== undefined && { allowAll: plan.allowAll }),
+    ...(plan.trusts !== undefined && { trusts: plan.trusts }),
     ...(toolsets !== undefined && toolsets.length > 0 && { toolsets }),
     ...(maxTurns !== undefined && { maxSteps: maxTurns }),
   };

@@ -146,5 +146,6 @@ export function createSessionPlan(
     ...(maxCrashes !== undefined && { maxCrashes }),
     ...(allowance !== undefined && { allowance }),
     ...(replyTo !== undefined && { replyTo }),
+    ...(options.trusts !== undefined && { trusts: options.trusts }),
   };
 }

@@ -3,7 +3,8 @@ import { basename } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { windowEngine } from '../../parts/context/window.ts';
 import { splitEnvironment } from '../../parts/terminals/process/environment.ts';
-import { SANDBOX_CURE, type FloorTools, type SandboxTools } from '../../parts/terminals/sandbox/tools.ts';
+import { describeSandboxCure } from '../../parts/terminals/sandbox/cure.ts';
+import type { FloorTools, SandboxTools } from '../../parts/terminals/sandbox/tools.ts';
 import type { RegistrySnapshot } from '../../contracts/registries.ts';
 import type { Runtime } from '../../contracts/runtime.ts';
 import { openSecrets, describeSkippedSecrets } from '../host/secrets.ts';
@@ -210,13 +211,13 @@ async function checkBackend(name: string): Promise<CheckupFinding> {
       ok: true,
       warn: true,
       words: `${words(UNWALLED)}, because ${here.why}`,
-      cure: `${SANDBOX_CURE} To keep it like this: hermes config set terminal.backend local`,
+      cure: `${describeSandboxCure()}. To keep it like this: hermes config set terminal.backend local`,
     };
   return {
     name: 'terminal',
     ok: false,
     words: `commands cannot run: the sandbox does not work here: ${here.why}`,
-    cure: `${SANDBOX_CURE} Or run them with all of your rights, without a sandbox: hermes config set terminal.backend local`,
+    cure: `${describeSandboxCure()}. Or run them with all of your rights, without a sandbox: hermes config set terminal.backend local`,
     fix: { id: 'local_terminal', words: 'run commands on this machine, without a sandbox', isSafe: false, target: 'terminal.backend' },
   };
 }

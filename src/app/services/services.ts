@@ -63,6 +63,7 @@ export function openServices(options: OpenServicesOptions, given: Partial<Servic
     tools: lazy(async () => (await import('./tools.ts')).createToolService(await here())),
     mcp: lazy(async () => (await import('./mcp.ts')).createMcpService(await here())),
     approvals: lazy(async () => (await import('./approvals.ts')).createApprovalService(await here(), store)),
+    trust: lazy(async () => (await import('./trust.ts')).createTrustService(await here())),
     pairing: lazy(async () =>
       (await import('../../faces/gateway/access/pairing-service.ts')).createPairingService((await store()).gateway, {
         hasOwner: async (account) => (await import('./account-owners.ts')).hasOwner(account, await here(), await store()),

@@ -115,6 +115,8 @@ export interface SessionPlan {
   readonly unaided?: true;
   /** Who allowed everything above the floor in advance, at this moment. */
   readonly allowAll?: string | undefined;
+  /** Folders that are trusted for this session, besides those of the owner's list. */
+  readonly trusts?: readonly string[];
   readonly ports: Ports;
   /** How its face reads a secret. */
   readonly readSecret?: ReadSecret;

@@ -11,7 +11,6 @@ import { deferTerminal } from '../../parts/terminals/deferred.ts';
 import { createEditedTerminal } from '../../parts/terminals/files/editor.ts';
 import { filterCommandEnvironment } from '../../parts/terminals/process/environment.ts';
 import { expectSandbox } from '../../parts/terminals/sandbox/known.ts';
-import { SANDBOX_CURE } from '../../parts/terminals/sandbox/tools.ts';
 import { bringReceived } from '../../parts/terminals/received.ts';
 import { keepShell } from '../../parts/terminals/shell/kept-shell.ts';
 import type { FarBackendOptions } from '../../parts/terminals/far-backends.ts';
@@ -121,10 +120,11 @@ async function backendFor({ home, config, registered }: TerminalParts, { platfor
   const here = await expectSandbox(home.root);
   if (here.ok) return { name: 'sandbox', wall, tier: here.tier };
   if (name === 'sandbox') return { name, wall };
+  const cure = (await import('../../parts/terminals/sandbox/cure.ts')).describeSandboxCure();
   notice(
     attended
-      ? `Not sandboxed: commands run on this machine with all of your rights, because ${here.why}. ${SANDBOX_CURE} To stop this notice: hermes config set terminal.backend local`
-      : `NOT SANDBOXED: commands of ${platform} run on this machine itself, because ${here.why}. ${SANDBOX_CURE}`,
+      ? `Not sandboxed: commands run on this machine with all of your rights, because ${here.why}. ${cure}. To stop this notice: hermes config set terminal.backend local`
+      : `NOT SANDBOXED: commands of ${platform} run on this machine itself, because ${here.why}. ${cure}`,
   );
   return { name: 'local' };
 }

@@ -29,6 +29,7 @@ import type { McpService, ToolService } from './tools.ts';
 import type { CheckpointService, TrashService } from './undo.ts';
 import type { UpdateService } from './updates.ts';
 import type { WebhookService } from './webhooks.ts';
+import type { TrustService } from './trust.ts';
 
 /**
  * What commands may ask for, by name. Each is a small interface over what the parts do; `app` implements it by joining them,
@@ -61,6 +62,7 @@ export interface Services {
   readonly processes: ProcessService;
   readonly checkpoints: CheckpointService;
   readonly trash: TrashService;
+  readonly trust: TrustService;
   readonly prompt: PromptService;
   readonly program: ProgramInfo;
   readonly profiles: ProfileService;

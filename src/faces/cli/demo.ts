@@ -1,5 +1,5 @@
 import { measureColumns } from '../../base/screen/wrap.ts';
-import { createTextBlock } from '../../contracts/message.ts';
+import { createTextBlock, joinTextBlocks } from '../../contracts/message.ts';
 import type { DemoValues } from '../../commands/demo.ts';
 import type { Host, ProviderRoute } from '../../contracts/host.ts';
 import type { AgentEvent } from '../../contracts/event.ts';
@@ -7,7 +7,7 @@ import { encodeEventLine, encodeSessionLine } from './json-events.ts';
 import { EXIT, toExitCode } from './exit-codes.ts';
 import { drawTurn } from './live.ts';
 import { paintFor } from '../../base/screen/paint.ts';
-import { createProcessStreams, createStopSignal } from './streams.ts';
+import { createProcessStreams, createStopSignal, tellError } from './streams.ts';
 
 /** What to type: a program run by npx is not on the path. */
 const program = process.env['npm_command'] === 'exec' ? 'npx hermes' : 'hermes';
@@ -17,10 +17,10 @@ const PACE = { chunk: 4, paceMs: 14 };
 
 /** The scripted model and the project it works on. */
 export interface DemoDeps {
-  openHost(): Promise<Host>;
+  openHost(): Promise<Host & { readonly config: { readonly settings: { readonly 'terminal.backend': string } } }>;
   /** A model that says what it is told, at this pace. */
   provider(pace: { readonly chunk?: number; readonly paceMs?: number }): ProviderRoute;
-  /** Makes the project and gives its folder. */
+  /** Makes the project and gives its folder, with no link in its path. */
   layOutProject(): string;
   /** Whether an answer says that the tests pass. */
   isGreen(answer: string): boolean;
@@ -37,7 +37,17 @@ export async function runDemoCommand(flags: DemoValues, deps: DemoDeps): Promise
   const pace = flags.fast === true || !process.stdout.isTTY ? {} : PACE;
   const provider = deps.provider(pace);
   const title = 'Demo: fix a failing project';
-  await using open = await host.openSession({ source: 'demo', platform: 'cli', cwd: folder, title, provider, mcp: false });
+  await using open = await host.openSession({
+    source: 'demo',
+    platform: 'cli',
+    cwd: folder,
+    title,
+    provider,
+    mcp: false,
+    // The project is ours and lies on this machine, whatever commands of other sessions may do, and wherever they run.
+    trusts: [folder],
+    terminal: { 'terminal.backend': host.config.settings['terminal.backend'] === 'local' ? 'local' : 'auto' },
+  });
   const { session } = open;
   // The whole demo is one text on standard output.
   const screen = {
@@ -53,10 +63,18 @@ export async function runDemoCommand(flags: DemoValues, deps: DemoDeps): Promise
     );
   const turn = open.send({ role: 'user', content: [createTextBlock(TASK, 'owner')] }, createStopSignal());
   let step = await turn.next();
-  for (; step.done !== true; step = await turn.next()) show(step.value);
+  let trouble: string | undefined;
+  for (; step.done !== true; step = await turn.next()) {
+    show(step.value);
+    if (step.value.type === 'tool_finished' && step.value.result.failed) trouble ??= joinTextBlocks(step.value.result);
+  }
   if (flags.json !== true) streams.out(ending(session.id, deps.storePath));
   // A demo that did not end in green tests has failed, however politely the model says so.
-  return step.value.type === 'answered' && !deps.isGreen(step.value.text) ? EXIT.failed : toExitCode(step.value);
+  if (step.value.type !== 'answered' || deps.isGreen(step.value.text)) return toExitCode(step.value);
+  return tellError(
+    `the demo failed: ${trouble ?? 'its tests did not pass.'}\nTo see what is wrong on this machine: ${program} doctor`,
+    EXIT.failed,
+  );
 
   function ending(id: string, store: string): string {
     return `\nThis session is ${paint.strong(id)} in ${store}\n  look at it again:      ${program} sessions show ${id}\n  connect a real model:  ${paint.good(`${program} setup`)}\n`;

@@ -53,6 +53,8 @@ function refuseUnknown(program: Command, words: readonly string[], explain: (wor
   for (const word of words) {
     if (here.commands.length === 0 || word === 'help' || word.startsWith('-')) return;
     const next = here.commands.find((command) => command.name() === word);
+    // `hermes trust DIR` beside `hermes trust list`: the word is an argument.
+    if (next === undefined && here.registeredArguments.length > 0) return;
     if (next === undefined) {
       const elsewhere = here === program ? explain(word) : undefined;
       if (elsewhere !== undefined) return here.error(`error: ${elsewhere}`);

@@ -1,12 +1,17 @@
 import { wrapText } from '../../base/screen/wrap.ts';
 import { toVisibleLine } from '../../base/visible.ts';
 import type { SetupProgress } from '../../commands/setup-route.ts';
+import type { FolderChoice } from '../../commands/setup-trust.ts';
 import { setup, type SavedRoute, type SetupResult } from '../../commands/setup.ts';
 import { renderCommand, type RendererRow, type RenderScreen } from './renderer.ts';
 
 /** What was chosen, each with the command that changes it, and one line to type next. */
-function renderSetup({ route, backend, trouble, next }: SetupResult, screen: RenderScreen): string {
-  const rows = [...(route === undefined ? [] : describeRoute(route)), row('Terminal', backend.words, 'hermes setup terminal')];
+function renderSetup({ route, backend, folder, trouble, next }: SetupResult, screen: RenderScreen): string {
+  const rows = [
+    ...(route === undefined ? [] : describeRoute(route)),
+    row('Terminal', backend.words, 'hermes setup terminal'),
+    ...(folder === undefined ? [] : describeFolder(folder)),
+  ];
   const lines = rows.flatMap((cells) => renderRow(cells, screen));
   const problem = trouble === undefined ? [] : ['', ...wrapText(toVisibleLine(trouble.words), screen.columns).map(screen.paint.bad)];
   const saved =
@@ -33,6 +38,15 @@ function describeRoute({ provider, model, offered, checked, key }: SavedRoute): 
   ];
 }
 const CHECKED: Readonly<Record<SavedRoute['checked'], string>> = { answered: ', answers', listed: ', runs here', no: ', not checked' };
+
+function describeFolder({ folder, choice, cure }: FolderChoice): readonly SetupRow[] {
+  const shown = toVisibleLine(folder);
+  if (choice === 'trust') return [row('Folder', `${shown} is trusted: its code runs without asking`, 'hermes trust remove .')];
+  return [
+    row('Folder', `${shown}: you are asked before its code runs`, 'hermes trust'),
+    ...(choice === 'ask' ? [] : [row('Sandbox', cure)]),
+  ];
+}
 
 /** Narrower than this, what changes it stands on a line of its own. */
 const BESIDE_COLUMNS = 60;

@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { isAbsolute, join } from 'node:path';
 import { findOutcome } from '../../agent/delegate/report.ts';
 import { watchStall } from '../../agent/delegate/stall.ts';
 import { shortenTitle } from '../../agent/naming.ts';
@@ -97,11 +97,10 @@ async function followTurn(
 
 /** The session of a run: the one it has, or a new one. `undefined` when the one it had is gone. */
 async function openRunSession(run: TakenRun['run'], deps: AgentRunDeps, planAnswer: PlanAnswer): Promise<SessionHandle | undefined> {
-  const { host, root } = deps;
+  const { host } = deps;
   const session = await findRunSession(run, deps);
   if (session === 'gone') return undefined;
-  const cwd = run.job.cwd ?? join(root, 'workspaces', `cron-${run.jobId}`);
-  if (run.job.cwd === undefined) makeFolder(cwd);
+  const cwd = findRunFolder(run, deps);
   const kept = session ?? (await createKeySession(run, cwd, deps));
   return host.openSession({
     ...deps.session,
@@ -111,6 +110,16 @@ async function openRunSession(run: TakenRun['run'], deps: AgentRunDeps, planAnsw
     planAnswer,
     maxCrashes: MAX_CRASHES,
   });
+}
+
+/** The job's own folder, else that of the settings where it is named in full, else one of Hermes. A key's jobs never work in the owner's. */
+function findRunFolder({ job, jobId }: TakenRun['run'], { root, settings }: AgentRunDeps): string {
+  const named = settings['terminal.cwd'] ?? '';
+  const folder = job.cwd ?? (job.key === undefined && isAbsolute(named) ? named : undefined);
+  if (folder !== undefined) return folder;
+  const own = join(root, 'workspaces', `cron-${jobId}`);
+  makeFolder(own);
+  return own;
 }
 
 /** What a key's jobs cost is the key's. */

@@ -12,7 +12,7 @@ export interface CronDeps {
   readonly host: Pick<Host, 'openSession' | 'store'>;
   /** The profile's folder. */
   readonly root: string;
-  readonly settings: SliceValues<typeof cronSettings>;
+  readonly settings: SliceValues<typeof cronSettings> & { readonly 'terminal.cwd'?: string };
   /** An IANA name: where the owner reads clocks. */
   readonly zone: string;
   readonly clock: Clock;

@@ -119,7 +119,7 @@ export const terminalSettings = ownersAlone({
   'terminal.cwd': {
     kind: 'string',
     default: '.',
-    describe: 'The working directory of a new session.',
+    describe: 'The working directory of a new session, and of scheduled jobs without a folder of their own if it is a full path.',
     flag: '--cwd',
   },
   'terminal.timeout': {

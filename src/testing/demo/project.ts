@@ -1,4 +1,4 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, realpathSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -25,7 +25,7 @@ test('shipping is free from exactly 50.00', () => assert.equal(total([{ price: 5
 
 /** Lays the project out in a folder of its own and says where. */
 export function writeDemoProject(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'hermes-demo-'));
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'hermes-demo-')));
   for (const [name, text] of Object.entries(FILES)) writeFileSync(join(folder, name), text);
   return folder;
 }

@@ -13,14 +13,23 @@ interface Seen {
   readonly failed?: boolean;
   readonly known?: boolean;
   readonly idempotent?: boolean;
+  readonly refused?: boolean;
 }
-const seen = ({ name = 'look', input = {}, result = 'same', failed = false, known = true, idempotent = true }: Seen): WatchedCall => ({
+const seen = ({
+  name = 'look',
+  input = {},
+  result = 'same',
+  failed = false,
+  known = true,
+  idempotent = true,
+  refused = false,
+}: Seen): WatchedCall => ({
   name,
   input,
   result: { role: 'tool', callId: 'c', name, content: [createTextBlock(result, 'tool')], failed },
   known,
   idempotent,
-  refused: false,
+  refused,
   unseen: false,
 });
 
@@ -35,7 +44,7 @@ function verdicts(all: readonly Seen[], start = FRESH): { readonly guard: GuardS
 }
 const times = <Item>(count: number, make: (index: number) => Item): Item[] => Array.from({ length: count }, (_, index) => make(index));
 
-const { same_call_failing, same_tool_failing, no_progress } = GUARD_BOUNDS;
+const { same_call_failing, same_tool_failing, refused, no_progress } = GUARD_BOUNDS;
 const ladder = (warn: number, halt: number): string[] =>
   times(halt, (index) => (index + 1 >= halt ? 'halt' : index + 1 >= warn ? 'warn' : 'fine'));
 
@@ -58,6 +67,27 @@ const CASES: readonly (readonly [name: string, calls: readonly Seen[], types: re
     'unknown tools are not tools that fail',
     times(9, (index) => ({ failed: true, known: false, result: `${index}` })),
     times(9, () => 'fine'),
+  ],
+  [
+    'calls that are refused in ever new ways: told once, and ended late',
+    times(refused.halt, (index) => ({ failed: true, refused: true, result: `${index}`, input: { index } })),
+    times(refused.halt, (index) => (index + 1 >= refused.halt ? 'halt' : index + 1 === refused.warn ? 'warn' : 'fine')),
+  ],
+  [
+    'the same refusal after other work, as often as there is work',
+    times(2 * refused.halt, (index) => (index % 2 === 0 ? { failed: true, refused: true } : { result: `${index}`, input: { index } })),
+    times(2 * refused.halt, (index) => (index % 2 === 0 && index >= 2 ? 'warn' : 'fine')),
+  ],
+  [
+    'refusals are no failures of their tool',
+    times(2 * same_tool_failing.halt, (index) => ({ failed: true, refused: index % 2 === 0, result: `${index}`, input: { index } })).slice(
+      0,
+      -3,
+    ),
+    times(2 * same_tool_failing.halt, (index) => (index % 2 === 1 && (index + 1) / 2 >= same_tool_failing.warn ? 'warn' : 'fine')).slice(
+      0,
+      -3,
+    ),
   ],
   ['a success between failures starts anew', [{ failed: true }, { result: 'ok' }, { failed: true }], ['fine', 'fine', 'fine']],
   ['the order of keys makes no new call', [{ input: { a: 1, b: 2 } }, { input: { b: 2, a: 1 } }], ['fine', 'warn']],

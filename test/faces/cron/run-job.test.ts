@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync, readdirSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { systemClock } from '../../../src/base/clock.ts';
@@ -73,6 +74,26 @@ test('a model that cannot be reached is a failure that is told', async () => {
   const [run] = await runDue(deps, never);
   assert.equal(run?.state, 'failed');
   assert.match((await scene.planned())[0]?.[1] ?? '', /failed:\*\* .*nowhere/);
+});
+
+test('a job works in its own folder, else in that of the settings, else in one of its own; a key’s job never in the owner’s', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'hermes-cron-work-'));
+  const named = join(folder, 'named');
+  mkdirSync(named);
+  for (const [config, more, expected] of [
+    [`terminal: {cwd: ${folder}}`, {}, () => folder],
+    [`terminal: {cwd: ${folder}}`, { cwd: named }, () => named],
+    ['terminal: {cwd: .}', {}, (root: string, id: string) => join(root, 'workspaces', `cron-${id}`)],
+    [`terminal: {cwd: ${folder}}`, { key: 'ci' }, (root: string, id: string) => join(root, 'workspaces', `cron-${id}`)],
+  ] as const) {
+    await using scene = await openCronScene({ script: [{ text: 'Done.' }], config });
+    const { id } = await scene.add(more);
+    const findKey = async () => ({ checkToolsets: () => undefined, hasMemory: false });
+    await runDue({ ...scene.deps, findKey }, never);
+    const [session] = await scene.host.store.list({ platform: 'cron' });
+    assert.equal(session?.cwd, expected(scene.root, id), JSON.stringify([config, more]));
+  }
+  rmSync(folder, { recursive: true });
 });
 
 const FILES = {

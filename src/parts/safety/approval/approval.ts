@@ -159,11 +159,13 @@ function decidedElsewhere({ questionId }: ApprovalRequest, open: OpenQuestions):
 }
 
 /** Kept, so that the owner can still say yes; when it cannot be kept it is simply a no. */
-async function unanswered(action: ApprovalRequest, { open }: ApprovalOptions, why: string): Promise<ApprovalVerdict> {
+async function unanswered(action: ApprovalRequest, { open, grants }: ApprovalOptions, why: string): Promise<ApprovalVerdict> {
   const kept = await open.keep(action).catch(() => undefined);
   if (kept?.state === 'denied') return { allow: false, by: 'the owner', reason: REFUSALS.no };
-  const reason = kept === undefined ? why : `${why} ${REFUSALS.canStill(kept.id)}`;
-  return { allow: false, by: 'policy', reason, ...(kept !== undefined && { openId: kept.id }) };
+  if (kept === undefined) return { allow: false, by: 'policy', reason: why };
+  const trustable = grants.trustable(action);
+  const reason = `${why} ${REFUSALS.canStill(kept.id)}${trustable === undefined ? '' : REFUSALS.canTrust(trustable)}`;
+  return { allow: false, by: 'policy', reason, openId: kept.id, ...(trustable !== undefined && { trustable }) };
 }
 
 async function verdictOf(answer: string, action: ApprovalRequest, options: ApprovalOptions): Promise<ApprovalVerdict> {

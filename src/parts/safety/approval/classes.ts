@@ -27,6 +27,8 @@ export interface ClassRow {
   readonly unseen?: true;
   /** It opens the wall: whoever allows everything in advance allows it behind the wall. */
   readonly opensWall?: true;
+  /** It goes unasked in a folder that the owner trusts (`hermes trust`). */
+  readonly byTrust?: true;
 }
 
 /** What the agent itself is, and where the owner's secrets lie: never routine. */
@@ -66,12 +68,14 @@ const ROWS: ReadonlyMap<string, ClassRow> = new Map([
   ...of({ longest: 'session', to: 'host' }, 'remote_host'),
   ...of(always('target'), 'persistence system_write secret_write overwrite_outside'),
   ...of(UNSEEN, 'unseen_command unreadable'),
-  ...of(LINE, 'unknown_target carried_unknown interpreter_code'),
+  ...of(LINE, 'unknown_target carried_unknown'),
+  // Code of the project can do no less.
+  ...of({ ...LINE, byTrust: true }, 'interpreter_code'),
   ...of(always('act'), 'git_loss'),
   ...of({ ...always('act'), onlyPlaced: true }, 'git_history container_loss'),
   ...of(always('here'), 'own_work rewrite_all'),
   ...of(COMMAND, 'not_reading fills_disk endless_loop'),
-  ...of({ longest: 'session', to: 'project' }, 'project_code'),
+  ...of({ ...always('project'), byTrust: true }, 'project_code'),
 ]);
 const GRAVITY: ReadonlyMap<string, number> = new Map([...ROWS.keys()].map((name, at) => [name, at]));
 

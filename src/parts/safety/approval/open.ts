@@ -28,6 +28,9 @@ export interface OpenApprovalOptions {
   readonly settings: ApprovalSettings;
   readonly ports: Ports;
   readonly allowList: GrantList;
+  /** The folder of the session, and whether a folder may be trusted as a whole. */
+  readonly workspace?: string;
+  canTrust?(folder: string): boolean;
   /** Keeps questions and answers; absent where no store is open. */
   readonly questions?: QuestionStore;
   /** Who allowed everything above the floor in advance; absent when nobody did. */
@@ -56,12 +59,15 @@ export function openApproval(options: OpenApprovalOptions): Approver {
   };
 }
 
-function ownersApproval({ profile, settings, ports, allowList, questions, allowAll = modeOff(settings) }: OpenApprovalOptions): Approver {
+function ownersApproval(options: OpenApprovalOptions): Approver {
+  const { profile, settings, ports, allowList, questions, workspace, canTrust, allowAll = modeOff(settings) } = options;
   return createApproval({
     ...(allowAll !== undefined && { allowAll }),
     grants: openGrants({
       lasting: () => allowList.read(),
       isOwn: ownPlaces(profile),
+      ...(workspace !== undefined && { workspace }),
+      ...(canTrust !== undefined && { canTrust }),
       ...(questions !== undefined && { store: questions }),
     }),
     open: questions === undefined ? NO_QUESTIONS : openHomeQuestions(questions, profile, settings),

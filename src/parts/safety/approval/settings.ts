@@ -43,6 +43,6 @@ export const approvalSettings = ownersAlone({
     kind: 'list',
     default: [],
     describe:
-      'What runs without asking: a class of danger in one place (recursive_delete at /home/me/old), a class that has no place (privilege), or a whole command line.',
+      'What runs without asking: a class of danger in one place (recursive_delete at /home/me/old), a class that has no place (privilege), a folder whose code you trust (project_code at /home/me/shop; `hermes trust` adds it), or a whole command line.',
   },
 } as const satisfies SettingsSlice);

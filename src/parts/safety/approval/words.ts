@@ -1,4 +1,5 @@
 import { isCut } from '../../../base/brief.ts';
+import { quoteShellWord } from '../../../base/shell.ts';
 import { toVisibleLine } from '../../../base/visible.ts';
 import type { UserQuestion } from '../../../contracts/ports.ts';
 import type { ApprovalRequest } from '../../../contracts/consent.ts';
@@ -27,6 +28,7 @@ export const REFUSALS = {
   nobody: `nobody is there to approve this. ${DO_NOT}`,
   late: (seconds: number) => `nobody answered within ${seconds} s. ${DO_NOT}`,
   canStill: (id: string) => `The user can still allow it with: hermes approvals allow ${id}`,
+  canTrust: (folder: string) => `, or allow all code of this folder with: hermes trust ${quoteShellWord(folder)}`,
   no: `the user said no. ${DO_NOT}`,
 } as const;
 
@@ -111,5 +113,7 @@ const describeAct = (act: string): string =>
 const wholeIn = (sessionId: string): string => `The call is longer than this: hermes sessions show ${sessionId} --json has all of it.`;
 
 /** For the owner: what was not done because nobody could be asked. */
-export const describeUnanswered = (summary: string, id: string): string =>
-  `Not run, because nobody was there to approve it: ${toVisibleLine(summary)}. To allow it once: hermes approvals allow ${id}`;
+export const describeUnanswered = (summary: string, id: string, trustable?: string): string =>
+  `Not run, because nobody was there to approve it: ${toVisibleLine(summary)}. To allow it once: hermes approvals allow ${id}${
+    trustable === undefined ? '' : `. To let the tests, builds and scripts of this folder run: hermes trust ${quoteShellWord(trustable)}`
+  }`;

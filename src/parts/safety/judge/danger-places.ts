@@ -86,7 +86,9 @@ const FINDERS: Readonly<Record<PlaceKind, PathFinder>> = {
     );
     return cwd === undefined || named === undefined ? undefined : [cwd, ...named];
   },
-  project: ({ place }) => [place.base],
+  // A line that goes elsewhere first runs the code of that folder.
+  project: ({ place: { base, cwd = base, real } }) =>
+    [base, ...(isWithin(base, cwd) ? [] : [cwd])].map((folder) => real?.(folder) ?? folder),
   host: hostsOf,
   program: ({ name, path }) => (hasMarks(path) || name === '' ? undefined : [`program:${isAbsolute(path) ? path : name}`]),
   act: ({ name, path, args, settings, place }, standing) => {

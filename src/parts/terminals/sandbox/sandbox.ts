@@ -18,6 +18,7 @@ import { hostSockets, listSecretFolders, surveyAttended } from './attended.ts';
 import { claimStore, openUp } from './caches.ts';
 import { createInnerEnvironment, splitForEntry } from './environment.ts';
 import { createWalledFiles } from './files.ts';
+import { writeGitAuthor } from './git-author.ts';
 import { withoutInherited } from './inherited.ts';
 import { createPathLookup, type PathInside } from './inside-paths.ts';
 import type { SandboxKeeper } from './keeper.ts';
@@ -26,7 +27,8 @@ import type { SandboxPlan } from './mounts.ts';
 import type { SandboxNetwork } from './network-port.ts';
 import { openOutside } from './outside.ts';
 import { sandboxHere } from './probe.ts';
-import { SANDBOX_CURE, type BubblewrapTools, type FloorTools, type SandboxProbe } from './tools.ts';
+import { describeSandboxCure } from './cure.ts';
+import type { BubblewrapTools, FloorTools, SandboxProbe } from './tools.ts';
 import { forgetSandbox, knownSandbox } from './known.ts';
 import { survey, type SandboxOptions, type SurveyedPlan } from './survey.ts';
 import { openTier } from './tier.ts';
@@ -41,7 +43,7 @@ export const sandboxTerminal = (options: SandboxOptions = {}): TerminalBackend =
     const probe = options.tools === undefined ? await findSandbox(options.profile) : ({ ok: true, tools: options.tools } as const);
     if (!probe.ok)
       throw new UsageError(
-        `Commands cannot be run in a sandbox: ${probe.why}. ${SANDBOX_CURE} Or run commands with all of your rights, without a sandbox: hermes config set terminal.backend local`,
+        `Commands cannot be run in a sandbox: ${probe.why}. ${describeSandboxCure()}. Or run commands with all of your rights, without a sandbox: hermes config set terminal.backend local`,
       );
     const place = placeFor(given.cwd, options);
     if (probe.tools.tier === 'macos') return (await import('./macos.ts')).openMacosSandbox(place, given, options);
@@ -78,12 +80,13 @@ async function openSandbox({ place, given, tools, options }: SandboxOpening): Pr
   await using opened = new AsyncDisposableStack();
   const tier = openTier(tools);
   opened.defer(tier.close);
+  if (profile === 'unattended') writeGitAuthor({ home: homedir(), config: given.env['XDG_CONFIG_HOME'] }, tier.own.home);
   const layers = profile === 'attended' && options.profile !== undefined ? openLayers(options.profile) : undefined;
   opened.defer(() => layers?.close());
   const granted = { read: new Set<string>(), write: new Set<string>() };
   const look = (): SurveyedPlan =>
     profile === 'unattended'
-      ? survey(place, options)
+      ? survey(place, options, given.env)
       : surveyAttended(place, {
           ...options,
           env: given.env,

@@ -8,6 +8,7 @@ import { isWithin } from '../../../base/within.ts';
 import type { WallProfile } from '../../../contracts/wall.ts';
 import { resolveNamedPaths, SYSTEM_FOLDERS } from './workspace.ts';
 import { HOME_SECRETS, KERNEL_HIDDEN, KERNEL_READ_ONLY, PROFILE_SHOWN } from './hidden.ts';
+import { findToolchains } from './toolchains.ts';
 import type { GuardedMount, HiddenPath, SandboxPlan } from './mounts.ts';
 import type { OpenSandboxNetwork } from './network-port.ts';
 import type { SandboxTools } from './tools.ts';
@@ -46,18 +47,27 @@ export interface TrashBox {
 export type SurveyedPlan = Omit<SandboxPlan, 'own' | 'inside' | 'trash' | 'shown' | 'terminals'>;
 
 /** Looks at the machine and says what a sandbox for this workspace may see. */
-export function survey(workspace: string, options: SandboxOptions): SurveyedPlan {
+export function survey(workspace: string, options: SandboxOptions, env: Readonly<Record<string, string>> = {}): SurveyedPlan {
   const home = homedir();
   const profile = options.profile === undefined ? undefined : realPath(options.profile);
   const extra = resolveNamedPaths(options.paths).filter((path) => !isWithin(workspace, path));
   const writable = [workspace, ...extra];
   const skills = resolveNamedPaths(options.skillFolders).filter((path) => !writable.some((folder) => isWithin(folder, path)));
+  const toolchains = findToolchains(home, env['PATH'] ?? '').filter(
+    (path) => ![...writable, ...(profile === undefined ? [] : [resolveProfileRoot(profile)])].some((folder) => isWithin(folder, path)),
+  );
   return {
     profile: 'unattended',
     system: systemFolders(),
     kernel: kernelFiles(),
     writable,
-    readable: [...resolveNamedPaths(options.readPaths), ...skills, ...shownOf(profile), ...(options.network === true ? resolver() : [])],
+    readable: [
+      ...resolveNamedPaths(options.readPaths),
+      ...skills,
+      ...toolchains,
+      ...shownOf(profile),
+      ...(options.network === true ? resolver() : []),
+    ],
     hidden: [
       ...hiddenIn(home),
       ...hiddenIn(realPath(home) ?? home),

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { accessSync, constants } from 'node:fs';
 import { findLauncher, type Launcher } from '../launcher/launcher.ts';
 
 /** What makes a sandbox here, by the tier of the wall. */
@@ -30,14 +30,19 @@ export interface SandboxExtras {
 
 export const MACOS_TOOLS = { tier: 'macos', sandboxExec: '/usr/bin/sandbox-exec' } as const;
 
-/** For the owner of a machine where there can be none yet. */
-export const SANDBOX_CURE =
-  'For a sandbox, use a Linux kernel with Landlock (5.13 or newer), or install bubblewrap and util-linux and allow unprivileged user namespaces.';
+const canRun = (path: string): boolean => {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+};
 
 /** Where the programs of bubblewrap lie, or which are missing. Nothing is run. */
 export function findBubblewrap(extras: SandboxExtras): BubblewrapTools | { readonly why: string } {
   if (process.platform !== 'linux') return { why: `there is no bubblewrap for ${process.platform}` };
-  const find = (name: string) => ['/usr/bin', '/bin', '/usr/local/bin', '/usr/sbin'].map((folder) => `${folder}/${name}`).find(existsSync);
+  const find = (name: string) => ['/usr/bin', '/bin', '/usr/local/bin', '/usr/sbin'].map((folder) => `${folder}/${name}`).find(canRun);
   const [bwrap, nsenter, setpriv] = [find('bwrap'), find('nsenter'), find('setpriv')];
   if (bwrap === undefined) return { why: 'bubblewrap is not installed' };
   if (nsenter === undefined || setpriv === undefined) return { why: 'nsenter and setpriv (util-linux) are not installed' };

@@ -59,3 +59,12 @@ export function resolveWritable(cwd: string, profile: string | undefined): strin
 }
 /** A folder in memory is as good a place to work in as one on a disk. */
 const isInMemory = (path: string): boolean => path !== '/dev/shm' && isWithin('/dev/shm', path);
+
+/** Folders that hold the homes of people. */
+const HOMES: ReadonlySet<string> = new Set(['/home', '/Users']);
+/**
+ * Whether the owner may trust a folder as a whole, by its real path: what a sandbox would make writable, and no more. The home,
+ * the system, the profile and folders whose files run when the owner does something else are never trusted.
+ */
+export const canTrustFolder = (folder: string, profile: string): boolean =>
+  !HOMES.has(folder) && resolveWritable(folder, profile)[0] === folder;

@@ -9,13 +9,13 @@ const KEY = 'own_rules';
 /** Its verbs, by which a file of a common name is known for it. */
 const VERBS = toWordSet(`
   chat demo replay usage doctor prompt memory skills sessions config tools approvals checkpoints trash mcp gateway cron plugins pairing
-  hooks send profile update uninstall
+  hooks send profile update uninstall trust
 `);
 /** Uses that only look. What is not here changes its rules, its memory or its tools, or lets another run of it act with nobody watching. */
 const LOOKS =
-  /^(?:help|version|usage|doctor|replay|prompt scan|approvals (?:list|show)|checkpoints (?:list|show|diff|status)|memory (?:list|path)|skills (?:list|view|check)|sessions (?:list|show|search)|config (?:get|path|check|schema|explain)|(?:tools|mcp|plugins|pairing|hooks|trash) list|gateway (?:status|list)|cron (?:list|status|history)|profile (?:list|show))(?: |$)/;
+  /^(?:help|version|usage|doctor|replay|prompt scan|approvals (?:list|show)|checkpoints (?:list|show|diff|status)|memory (?:list|path)|skills (?:list|view|check)|sessions (?:list|show|search)|config (?:get|path|check|schema|explain)|(?:tools|mcp|plugins|pairing|hooks|trash|trust) list|gateway (?:status|list)|cron (?:list|status|history)|profile (?:list|show))(?: |$)/;
 /** A verb that stands alone, where it needs another, only shows what could follow. */
-const ALONE = toWordSet('chat demo update uninstall');
+const ALONE = toWordSet('chat demo update uninstall trust');
 function looksOnly(words: readonly string[]): boolean {
   const said = words.filter((word, at) => !word.startsWith('-') && !/^(?:-p|--profile)$/.test(words[at - 1] ?? ''));
   if (words.some((word) => word.startsWith('--yolo')) || said.length === 0)
