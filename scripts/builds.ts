@@ -23,10 +23,11 @@ import { randomHex } from '../src/base/ids.ts';
 import { replaceFile } from '../src/base/replace-file.ts';
 
 const BUILD = /^build-[0-9a-f]{8}-[0-9a-f]{8}$/;
-/** A process that has just started marks its build a second later; a build that runs now is not marked at all. */
+/** A process marks its build a second after it has started, and a folder that is still being built has no mark. */
 const MIN_AGE_MS = 600_000;
 const LIBRARY = ['index', 'cli', 'plugin', 'testing'];
 const TYPES = ['index', 'cli', 'plugin', 'testing/index'];
+const POINTERS = ['.', 'bin', 'library', 'types', 'types/testing'];
 /** Where builds lay before each had a folder of its own. */
 const FORMER = ['cache', 'chunks', 'plugin-runner', 'adapter-worker.cjs', 'page-worker.cjs', 'library/chunks', 'library/entries'];
 
@@ -69,8 +70,11 @@ function touch(folder: string): void {
   if (existsSync(folder)) utimesSync(folder, now, now);
 }
 
-/** Removes builds that no process uses: replaced ones, and those that broke off. */
+/** Removes builds that no process uses, replaced ones and those that broke off, and pointers that were never put in place. */
 export function sweepBuilds(dist: string, now = Date.now()): void {
+  for (const folder of POINTERS.map((name) => join(dist, name)).filter((path) => existsSync(path)))
+    for (const path of readdirSync(folder).flatMap((name) => (/\.\d+\.new$/.test(name) ? join(folder, name) : [])))
+      if (now - statSync(path).ctimeMs >= MIN_AGE_MS) rmSync(path, { force: true });
   const current = findCurrentBuild(dist);
   for (const name of readdirSync(dist).filter((each) => BUILD.test(each) && each !== current)) {
     const folder = join(dist, name);

@@ -21,11 +21,15 @@ export function markBuildInUse(build: string): void {
   }
 }
 
-/** Whether a process runs this build. */
+/** Whether a process runs this build; a mark that cannot be read counts as one that does. */
 export const isInUse = (build: string): boolean =>
   findMarks(build).some((path) => {
-    const found = lookAtHolderFile(path);
-    return found !== undefined && !isGone(found, FAR_MS);
+    try {
+      const found = lookAtHolderFile(path);
+      return found !== undefined && !isGone(found, FAR_MS);
+    } catch {
+      return true;
+    }
   });
 
 /** Removes what killed processes have left of their marks. */
