@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
@@ -51,6 +51,15 @@ const UNWANTED = ['undici', 'http2', 'zlib', 'tls'];
 test('the launcher answers --version without starting Node', () => {
   const said = execFileSync(join(PACKAGE, 'bin', 'hermes'), ['--version'], { env: { PATH: '/nowhere' }, encoding: 'utf8' });
   assert.match(said, /^hermes \d+\.\d+\.\d+\n$/);
+});
+
+test('the launcher says in one sentence that nothing is built yet', () => {
+  const bare = mkdtempSync(join(PACKAGE, 'bare-'));
+  mkdirSync(join(bare, 'bin'));
+  copyFileSync('bin/hermes', join(bare, 'bin', 'hermes'));
+  const { status, stderr } = spawnSync(join(bare, 'bin', 'hermes'), ['doctor'], { encoding: 'utf8' });
+  assert.equal(status, 2);
+  assert.match(stderr, /^hermes in \S+ is not built yet\. Run 'npm ci' in that folder and wait until it has ended\.\n$/);
 });
 
 test('the bundle answers --version from one file, to which another points', async () => {
