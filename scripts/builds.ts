@@ -91,7 +91,7 @@ export function sweepBuilds(dist: string, now = Date.now()): void {
  */
 export function keepRuntime(dist: string, build: string, modules: string, names: readonly string[]): void {
   const wanted = new Set<string>();
-  for (const name of names) if (!/^node-/.test(name)) addPackage(name, modules, wanted);
+  for (const name of names) if (!name.startsWith('node-')) addPackage(name, modules, wanted);
   for (const name of wanted) linkTree(join(modules, name), join(dist, build, 'node_modules', name));
   const node = join(modules, '.bin', 'node');
   const kept = join(dist, 'bin', 'node');
@@ -131,4 +131,3 @@ function linkFile(from: string, to: string): void {
     copyFileSync(from, to, constants.COPYFILE_FICLONE);
   }
 }
-

@@ -37,7 +37,11 @@ export async function measureIdle(): Promise<IdleMemory> {
     await weigh([preload, ...program], { ...env, BENCH_LOADED: loaded });
     const files = [...new Set(readFileSync(loaded, 'utf8').trim().split('\n'))].filter((file) => !ENTRIES.has(basename(file)));
     const floor = (worker: string) => weigh([join(import.meta.dirname, 'idle-floor.cjs'), worker, ...files], env);
-    return { ours: await weigh(program, env), floor: await floor(''), threadedFloor: await floor(resolve('dist', findCurrentBuild('dist') ?? '', 'adapter-worker.cjs')) };
+    return {
+      ours: await weigh(program, env),
+      floor: await floor(''),
+      threadedFloor: await floor(resolve('dist', findCurrentBuild('dist') ?? '', 'adapter-worker.cjs')),
+    };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -36,7 +36,9 @@ export async function proveUpdates(kills: number, buildKills: number): Promise<b
   }
   const builds = await killRealBuilds(buildKills, () => random.next());
   writePage(rounds, stage, builds);
-  return rounds.every(({ faults }) => faults.length === 0) && rounds.filter(({ killed }) => killed).length >= kills && builds.faults.length === 0;
+  return (
+    rounds.every(({ faults }) => faults.length === 0) && rounds.filter(({ killed }) => killed).length >= kills && builds.faults.length === 0
+  );
 }
 
 interface BuildKills {
@@ -71,7 +73,10 @@ async function killRealBuilds(kills: number, draw: () => number): Promise<BuildK
 }
 
 function writePage(rounds: readonly Round[], stage: UpdateStage, builds: BuildKills | undefined): void {
-  const faults = [...rounds.flatMap((round) => round.faults.map((fault) => `${round.way}, ${round.last}: ${fault}`)), ...(builds?.faults ?? [])];
+  const faults = [
+    ...rounds.flatMap((round) => round.faults.map((fault) => `${round.way}, ${round.last}: ${fault}`)),
+    ...(builds?.faults ?? []),
+  ];
   const { starts, messages, commands } = stage.counts();
   const count = (way: string, isSo: (round: Round) => boolean): number => rounds.filter((round) => round.way === way && isSo(round)).length;
   writeFileSync(
@@ -93,7 +98,11 @@ function writePage(rounds: readonly Round[], stage: UpdateStage, builds: BuildKi
       `- kills: ${rounds.filter(({ killed }) => killed).length}`,
       `- messages: ${messages}, commands: ${commands}, each answered once`,
       `- programs started meanwhile: ${starts}`,
-      ...(builds === undefined ? [] : [`- kills of the real \`scripts/build.ts\` at random times, after each of which the program and the library start: ${builds.killed}`]),
+      ...(builds === undefined
+        ? []
+        : [
+            `- kills of the real \`scripts/build.ts\` at random times, after each of which the program and the library start: ${builds.killed}`,
+          ]),
       `- faults: ${faults.length}`,
       ...faults.map((fault) => `  - ${fault.replaceAll('\n', ' ')}`),
       '',

@@ -1,6 +1,6 @@
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, copyFileSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, copyFileSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -82,20 +82,67 @@ if (version.endsWith('-broken') && process.env.npm_lifecycle_event === 'prepare'
 `;
 
 export async function openUpdateStage(): Promise<UpdateStage> {
+  await using opened = new AsyncDisposableStack();
+  const scene = opened.use(await gatewayStage({ answer: (request) => ({ text: `Answer ${findNumber(userWords(request).at(-1))}.` }) }));
+  const checkout = opened.use(await openCheckout(scene));
+  const person = opened.use(startTalking(scene));
+  let starts = 0;
+  /** Starts programs from the checkout until this is disposed. */
+  const startProbing = (faults: string[]): AsyncDisposable => {
+    const over = new AbortController();
+    const probing = (async () => {
+      for (; !over.signal.aborted; starts += 1) {
+        const { code, words } = await checkout.run(['config', 'path']).ended;
+        if (code !== 0) faults.push(`a program that was started ended with ${code}: ${words}`);
+      }
+    })();
+    return {
+      [Symbol.asyncDispose]: async () => {
+        over.abort();
+        await probing;
+      },
+    };
+  };
+  const kept = opened.move();
+  return {
+    version: checkout.version,
+    counts: () => ({ starts, ...person.counts() }),
+    play: async (way, kill) => {
+      const faults: string[] = [];
+      const begun = checkout.begin(way, kill);
+      const began = Date.now();
+      const { signal, words } = await (async () => {
+        await using _probing = startProbing(faults);
+        if (kill !== undefined && 'afterMs' in kill) void pause(kill.afterMs).then(begun.kill);
+        return begun.ended;
+      })();
+      begun.kill();
+      const ms = Date.now() - began;
+      const steps = checkout.steps();
+      const killed = signal === 'SIGKILL';
+      if (!killed && way === 'update' && !/runs again/.test(words)) faults.push(`the update ended so: ${words}`);
+      faults.push(...(await person.use()), ...(await checkRunning(checkout.run)));
+      const { byHand } = begun;
+      return { way, ...(kill !== undefined && { kill }), killed, last: steps.at(-1) ?? '', steps: steps.length, ms, byHand, faults };
+    },
+    [Symbol.asyncDispose]: () => kept.disposeAsync(),
+  };
+}
+
+/** A source and a checkout of it, from which a gateway runs in the background. */
+async function openCheckout({ env: given, place }: GatewayStage) {
   const folder = mkdtempSync(join(tmpdir(), 'hermes-updates-'));
   const at = (...names: readonly string[]): string => join(folder, ...names);
-  const [source, checkout] = [at('source'), at('checkout')];
+  const [source, root, steps] = [at('source'), at('checkout'), at('steps')];
   await using opened = new AsyncDisposableStack();
   opened.defer(() => rmSync(folder, { recursive: true, force: true }));
   writeSource(folder, source);
-  git(folder, 'clone', '-q', source, checkout);
-  const scene = opened.use(await gatewayStage({ answer: (request) => ({ text: `Answer ${findNumber(userWords(request).at(-1))}.` }) }));
-  const shims = at('shims');
-  mkdirSync(shims);
-  for (const name of ['git', 'npm']) writeFileSync(join(shims, name), SHIM.replaceAll('NAME', name), { mode: 0o755 });
-  const path = scene.env['PATH'] ?? '';
-  const env: Record<string, string> = {
-    ...scene.env,
+  git(folder, 'clone', '-q', source, root);
+  mkdirSync(at('shims'));
+  for (const name of ['git', 'npm']) writeFileSync(at('shims', name), SHIM.replaceAll('NAME', name), { mode: 0o755 });
+  const path = given['PATH'] ?? '';
+  const env = {
+    ...given,
     HERMES_GATEWAY_LOCK_DIR: at('locks'),
     HERMES_GATEWAY_MAX_STARTS: '100000',
     GIT_CONFIG_GLOBAL: '/dev/null',
@@ -103,77 +150,45 @@ export async function openUpdateStage(): Promise<UpdateStage> {
     BUILDS: resolve('scripts/builds.ts'),
     REAL_PATH: path,
   };
-  const steps = at('steps');
-  const hermes = join(checkout, 'bin', 'hermes');
   const run = (args: readonly string[], more: Readonly<Record<string, string>> = {}): Ended =>
-    start(hermes, args, { cwd: scene.place.cwd, env: { ...env, ...more } });
-  const ended = async (which: Ended): Promise<string> => {
-    const { code, words } = await which.ended;
-    if (code !== 0) throw new Error(`ended with ${code}: ${words}`);
-    return words;
-  };
-  await ended(start('npm', ['ci', '--no-audit', '--no-fund'], { cwd: checkout, env }));
-  await ended(run(['gateway', 'start']));
+    start(join(root, 'bin', 'hermes'), args, { cwd: place.cwd, env: { ...env, ...more } });
+  await expectGood(start('npm', ['ci', '--no-audit', '--no-fund'], { cwd: root, env }));
+  await expectGood(run(['gateway', 'start']));
   opened.defer(async () => void (await run(['gateway', 'stop']).ended));
-  const person = opened.use(startTalking(scene));
-  let [number, starts] = [1, 0];
-  const version = (): string => readFileSync(join(checkout, 'dist', 'VERSION'), 'utf8').trim();
-  const doWork = (way: Way, kill?: KillPoint): Ended => {
-    const more = { STEPS: steps, KILL_AT: kill !== undefined && 'step' in kill ? String(kill.step) : '-1', PATH: `${shims}${delimiter}${path}` };
+  const go = (way: Way, more: Readonly<Record<string, string>>): Ended => {
     if (way === 'update' || way === 'rollback') return run(['update'], more);
-    if (way === 'npm ci') git(checkout, 'pull', '-q', '--ff-only');
+    if (way === 'npm ci') git(root, 'pull', '-q', '--ff-only');
     const args = way === 'npm ci' ? ['ci', '--no-audit', '--no-fund'] : ['run', 'build'];
-    return start(join(shims, 'npm'), args, { cwd: checkout, env: { ...env, ...more } });
+    return start(at('shims', 'npm'), args, { cwd: root, env: { ...env, ...more } });
   };
   const kept = opened.move();
+  let number = 1;
   return {
-    version,
-    counts: () => ({ starts, ...person.counts() }),
-    play: async (way, kill) => {
+    run,
+    version: () => readFileSync(join(root, 'dist', 'VERSION'), 'utf8').trim(),
+    steps: () => readFileSync(steps, 'utf8').trim().split('\n'),
+    begin: (way: Way, kill?: KillPoint): Ended & { readonly byHand: boolean } => {
       number += 1;
-      const isNew = way !== 'build';
-      if (isNew) release(source, `1.${number}.0${way === 'rollback' ? '-broken' : ''}`);
-      const faults: string[] = [];
+      if (way !== 'build') release(source, `1.${number}.0${way === 'rollback' ? '-broken' : ''}`);
       writeFileSync(steps, '');
-      const began = Date.now();
-      const byHand = mendCheckout(checkout);
-      const work = doWork(way, kill);
-      let isOver = false;
-      const probing = (async () => {
-        while (!isOver) {
-          starts += 1;
-          const { code, words } = await run(['config', 'path']).ended;
-          if (code !== 0) faults.push(`a program that was started ended with ${code}: ${words}`);
-        }
-      })();
-      if (kill !== undefined && 'afterMs' in kill) void pause(kill.afterMs).then(() => work.kill());
-      const { signal, words } = await work.ended;
-      work.kill();
-      const ms = Date.now() - began;
-      isOver = true;
-      await probing;
-      const lines = readFileSync(steps, 'utf8').trim().split('\n');
-      const killed = signal === 'SIGKILL';
-      if (!killed && way === 'update' && !/runs again/.test(words)) faults.push(`the update ended so: ${words}`);
-      faults.push(...(await person.use()), ...(await checkRunning(run)));
-      return { way, ...(kill !== undefined && { kill }), killed, last: lines.at(-1) ?? '', steps: lines.length, ms, byHand, faults };
+      const byHand = mendCheckout(root);
+      const killAt = kill !== undefined && 'step' in kill ? String(kill.step) : '-1';
+      return { ...go(way, { STEPS: steps, KILL_AT: killAt, PATH: `${at('shims')}${delimiter}${path}` }), byHand };
     },
     [Symbol.asyncDispose]: () => kept.disposeAsync(),
   };
+}
+
+async function expectGood(program: Ended): Promise<void> {
+  const { code, words } = await program.ended;
+  if (code !== 0) throw new Error(`ended with ${code}: ${words}`);
 }
 
 /** What a message says to do after git was killed while it wrote files. */
 function mendCheckout(checkout: string): boolean {
   const lock = join(checkout, '.git', 'index.lock');
   const isDirty = execFileSync('git', ['status', '--porcelain', '--untracked-files=no'], { cwd: checkout, encoding: 'utf8' }) !== '';
-  const isLocked = (() => {
-    try {
-      return readFileSync(lock) !== undefined;
-    } catch {
-      return false;
-    }
-  })();
-  if (!isDirty && !isLocked) return false;
+  if (!isDirty && !existsSync(lock)) return false;
   rmSync(lock, { force: true });
   git(checkout, 'reset', '-q', '--hard');
   return true;
@@ -191,7 +206,8 @@ async function checkRunning(run: (args: readonly string[]) => Ended): Promise<re
 /** A person who says one thing after the other, each when the one before was answered: words and commands. */
 function startTalking(scene: GatewayStage) {
   const COMMANDS = ['/status', '/help', '/usage'] as const;
-  let [messages, commands, isOver] = [0, 0, false];
+  let [messages, commands] = [0, 0];
+  const over = new AbortController();
   const faults: string[] = [];
   const waitFor = async (isAnswered: (said: readonly string[]) => boolean, what: string): Promise<void> => {
     for (let looks = 0; looks < 6_000; looks++) {
@@ -213,14 +229,14 @@ function startTalking(scene: GatewayStage) {
     for (const text of scene.said().slice(before)) if (/cannot find|went wrong|failed/i.test(text)) faults.push(`${command}: ${text}`);
   };
   const talking = (async () => {
-    while (!isOver) await sayNext();
+    while (!over.signal.aborted) await sayNext();
   })();
   return {
     counts: () => ({ messages, commands }),
     /** Waits for two more answers, and tells what was wrong since the last time. */
     use: async (): Promise<readonly string[]> => {
       const from = messages;
-      while (messages < from + 2) await pause(10);
+      await waitFor(() => messages >= from + 2, 'two more messages');
       const said = scene.said();
       const wrong = Array.from({ length: from }, (_, index) => `Answer ${index + 1}.`).filter(
         (answer) => said.filter((text) => text === answer).length !== 1,
@@ -228,7 +244,7 @@ function startTalking(scene: GatewayStage) {
       return [...faults.splice(0), ...wrong.map((answer) => `not said once: ${answer}`)];
     },
     [Symbol.asyncDispose]: async () => {
-      isOver = true;
+      over.abort();
       await talking;
     },
   };
@@ -262,20 +278,37 @@ function start(program: string, args: readonly string[], options: { readonly cwd
 
 function writeSource(folder: string, source: string): void {
   const tarballs = join(folder, 'tarballs');
-  for (const each of [tarballs, join(source, 'bin'), join(source, 'scripts'), join(folder, 'node-here', 'bin')]) mkdirSync(each, { recursive: true });
+  for (const each of [tarballs, join(source, 'bin'), join(source, 'scripts'), join(folder, 'node-here', 'bin')])
+    mkdirSync(each, { recursive: true });
   copyBuilt(join(folder, 'dist'));
   const [, build = ''] = /"\.\/(build-[^/]+)/.exec(readFileSync(join(folder, 'dist', 'main.cjs'), 'utf8')) ?? [];
   cpSync(join(folder, 'dist', build), join(folder, 'prebuilt'), { recursive: true });
   copyFileSync(process.execPath, join(folder, 'node-here', 'bin', 'node'));
   chmodSync(join(folder, 'node-here', 'bin', 'node'), 0o755);
-  writeFileSync(join(folder, 'node-here', 'package.json'), JSON.stringify({ name: 'node-here', version: '26.10.0', bin: { node: 'bin/node' } }));
-  const packed = execFileSync('npm', ['pack', '--silent', '--ignore-scripts', '--pack-destination', tarballs, ...PACKAGES.map((name) => `./node_modules/${name}`)], { encoding: 'utf8' });
+  writeFileSync(
+    join(folder, 'node-here', 'package.json'),
+    JSON.stringify({ name: 'node-here', version: '26.10.0', bin: { node: 'bin/node' } }),
+  );
+  const packed = execFileSync(
+    'npm',
+    ['pack', '--silent', '--ignore-scripts', '--pack-destination', tarballs, ...PACKAGES.map((name) => `./node_modules/${name}`)],
+    { encoding: 'utf8' },
+  );
   const files = packed.trim().split('\n');
   writeFileSync(join(source, 'scripts', 'build.mjs'), BUILD);
   copyFileSync('bin/hermes', join(source, 'bin', 'hermes'));
   writeFileSync(join(source, '.gitignore'), 'dist\nnode_modules\n.cache\n');
-  const dependencies = { 'node-here': 'file:../node-here', ...Object.fromEntries(PACKAGES.map((name, index) => [name, `file:../tarballs/${files[index]}`])) };
-  const facts = { name: 'hermes-ts', version: '1.0.0', private: true, scripts: { prepare: 'node scripts/build.mjs', build: 'node scripts/build.mjs' }, dependencies };
+  const dependencies = {
+    'node-here': 'file:../node-here',
+    ...Object.fromEntries(PACKAGES.map((name, index) => [name, `file:../tarballs/${files[index]}`])),
+  };
+  const facts = {
+    name: 'hermes-ts',
+    version: '1.0.0',
+    private: true,
+    scripts: { prepare: 'node scripts/build.mjs', build: 'node scripts/build.mjs' },
+    dependencies,
+  };
   writeFileSync(join(source, 'package.json'), JSON.stringify(facts, undefined, 2));
   execFileSync('npm', ['install', '--package-lock-only', '--ignore-scripts', '--no-audit', '--no-fund', '--silent'], { cwd: source });
   git(source, 'init', '-q');

@@ -40,7 +40,8 @@ export function createCheckout(root: string, env: NodeJS.ProcessEnv): Installati
     },
     install: async (to) => {
       const note = await findNote();
-      if ((await git('status', '--porcelain', '--untracked-files=no')) !== '') throw new UsageError(describeChanges(root, existsSync(note)));
+      if ((await git('status', '--porcelain', '--untracked-files=no')) !== '')
+        throw new UsageError(describeChanges(root, existsSync(note)));
       if (!existsSync(note)) replaceFile(note, `${await findHead()}\n`);
       await git('merge', '--ff-only', to);
       await build();

@@ -70,7 +70,11 @@ test('an update that was killed before its build is known by its note, and is do
   const { from } = await installation.look();
   release(source, '1.1.0', 'kill -KILL 0');
   const { to = '' } = await installation.look();
-  const child = spawn(process.execPath, [join(import.meta.dirname, 'install-child.ts'), clone, to], { env, detached: true, stdio: 'ignore' });
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'install-child.ts'), clone, to], {
+    env,
+    detached: true,
+    stdio: 'ignore',
+  });
   assert.deepEqual(await once(child, 'exit'), [null, 'SIGKILL']);
   assert.equal(git(clone, 'rev-parse', '--short', 'HEAD'), to, 'git had finished, npm had not');
   assert.deepEqual(await installation.look(), { from, to, changes: ['Version 1.1.0'] });
@@ -88,7 +92,10 @@ test('after git was killed while it wrote files, the next update names the comma
   const { to = '' } = await installation.look();
   writeFileSync(join(clone, '.git', 'hermes-update'), `${git(clone, 'rev-parse', '--short', 'HEAD')}\n`);
   writeFileSync(join(clone, 'package.json'), '{"half of');
-  await assert.rejects(installation.install(to), /An update was interrupted here: .* git -C \S+ reset --hard, then run hermes update again/);
+  await assert.rejects(
+    installation.install(to),
+    /An update was interrupted here: .* git -C \S+ reset --hard, then run hermes update again/,
+  );
   git(clone, 'reset', '-q', '--hard');
   await installation.install(to);
   assert.equal(built(clone), '1.1.0');
