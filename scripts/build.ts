@@ -1,7 +1,8 @@
 /**
  * Builds the bundle that `hermes` runs: one entry, code split at the dynamic imports, dependencies inside; and beside it the
  * library (`library/`, ES modules) with its types (`types/`).
- *   node scripts/build.ts [FOLDER]   (dist when left out)
+ *   node scripts/build.ts [DIST]   (dist when left out)
+ * Everything is written to a folder of its own below DIST, and started from the moment when that is whole (scripts/builds.ts).
  *
  * CommonJS, although the sources are ES modules: an `import` of one of Node's own modules reads every one of its exports, and
  * `node:http` then loads all of fetch and WebSocket for three names nobody uses. `require` leaves them alone: 45 ms less to start.
@@ -11,6 +12,7 @@ import { createHash } from 'node:crypto';
 import { chmodSync, copyFileSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { rolldown, type InputOptions } from 'rolldown';
+import { keepRuntime, makeBuildFolder, publishBuild, sweepBuilds } from './builds.ts';
 import { hashFile, hashSources } from './suite/bundle.ts';
 
 const { version, ...packages } = JSON.parse(readFileSync('package.json', 'utf8')) as {
@@ -47,9 +49,10 @@ const PONYFILLS = {
   'RegExp.escape': [PONYFILL, 'escapeRegExp'],
 } satisfies Record<string, [string, string]>;
 
-const folder = process.argv[2] ?? 'dist';
+const dist = process.argv[2] ?? 'dist';
 const sources = hashSources();
-rmSync(folder, { recursive: true, force: true });
+const build = makeBuildFolder(dist, sources);
+const folder = join(dist, build);
 const PROGRAM = {
   platform: 'node',
   // ES modules where a package has both: CommonJS inside would make `--version` read the file with the bundler's helpers.
@@ -125,9 +128,14 @@ await buildLibrary();
 for (const table of globSync(['src/**/*.json', 'src/**/launcher-*']))
   for (const chunks of ['chunks', join('library', 'chunks')]) copyFileSync(table, join(folder, chunks, basename(table)));
 writeFileSync(join(folder, 'VERSION'), `hermes ${version}\n`);
+keepRuntime(dist, build, 'node_modules', Object.keys({ ...packages.dependencies, ...packages.optionalDependencies }));
+// One that does not start must not take the place of one that does.
+execFileSync(process.execPath, [join(folder, 'main.cjs'), 'help'], { stdio: ['ignore', 'ignore', 'inherit'] });
 chmodSync('bin/hermes', 0o755);
-// Last, so that a build that broke off counts as none.
-writeFileSync(hashFile(folder), `${sources}\n`);
+publishBuild(dist, build);
+// After everything else, so that a build that broke off counts as none.
+writeFileSync(hashFile(dist), `${sources}\n`);
+sweepBuilds(dist);
 
 /**
  * What `import … from 'hermes-ts'`, `'hermes-ts/cli'`, `'hermes-ts/plugin'` and `'hermes-ts/testing'` find: readable modules for Node 22 and later,

@@ -111,6 +111,10 @@ const PROOFS: Readonly<Record<string, () => boolean | Promise<boolean>>> = {
     const { proveTokens } = await import('./proofs/prove-tokens.ts');
     return proveTokens(count('HERMES_TOKEN_ROLLOUTS', 50));
   },
+  updates: async () => {
+    const { proveUpdates } = await import('./proofs/prove-updates.ts');
+    return proveUpdates(count('HERMES_UPDATE_KILLS', 210), count('HERMES_BUILD_KILLS', 20));
+  },
   transcript: async () => {
     const { proveTranscript } = await import('./proofs/prove-transcript.ts');
     return proveTranscript(count('HERMES_TRANSCRIPTS', 500));

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { after, test } from 'node:test';
+import { findCurrentBuild } from '../scripts/builds.ts';
 import { startWireServer } from '../src/testing/wire-server/index.ts';
 import { copyBuilt } from './built.ts';
 
@@ -11,6 +12,7 @@ import { copyBuilt } from './built.ts';
 const PACKAGE = mkdtempSync(join(tmpdir(), 'hermes-startup-'));
 const MAIN = join(PACKAGE, 'dist', 'main.cjs');
 copyBuilt(join(PACKAGE, 'dist'));
+const BUILD = join(PACKAGE, 'dist', findCurrentBuild(join(PACKAGE, 'dist')) ?? '');
 mkdirSync(join(PACKAGE, 'bin'));
 copyFileSync('bin/hermes', join(PACKAGE, 'bin', 'hermes'));
 after(() => rmSync(PACKAGE, { recursive: true, force: true }));
@@ -51,10 +53,19 @@ test('the launcher answers --version without starting Node', () => {
   assert.match(said, /^hermes \d+\.\d+\.\d+\n$/);
 });
 
-test('the bundle answers --version from one file', async () => {
+test('the launcher says in one sentence that nothing is built yet', () => {
+  const bare = mkdtempSync(join(PACKAGE, 'bare-'));
+  mkdirSync(join(bare, 'bin'));
+  copyFileSync('bin/hermes', join(bare, 'bin', 'hermes'));
+  const { status, stderr } = spawnSync(join(bare, 'bin', 'hermes'), ['doctor'], { encoding: 'utf8' });
+  assert.equal(status, 2);
+  assert.match(stderr, /^hermes in \S+ is not built yet\. Run 'npm ci' in that folder and wait until it has ended\.\n$/);
+});
+
+test('the bundle answers --version from one file, to which another points', async () => {
   const { out, files, builtins } = await load(MAIN, ['--version']);
   assert.match(out, /^hermes \d/);
-  assert.equal(files.length, 1, files.join('\n'));
+  assert.equal(files.length, 2, files.join('\n'));
   for (const name of ['http', 'crypto', 'sqlite', 'child_process']) assert.ok(!builtins.includes(`NativeModule ${name}`), name);
 });
 
@@ -75,7 +86,7 @@ test('a chat from the bundle loads its own chunks and nothing else', async () =>
 });
 
 test('the first frame of the terminal UI is drawn from a few chunks, without settings, store, models and agent', () => {
-  const first = readdirSync(join(PACKAGE, 'dist', 'chunks')).find((name) => name.startsWith('terminal-start-')) ?? '';
+  const first = readdirSync(join(BUILD, 'chunks')).find((name) => name.startsWith('terminal-start-')) ?? '';
   const needed = new Set<string>();
   const add = (path: string): void => {
     if (needed.has(path)) return;
@@ -84,7 +95,7 @@ test('the first frame of the terminal UI is drawn from a few chunks, without set
     const [head = ''] = readFileSync(path, 'utf8').split('\n');
     for (const [, file = ''] of head.matchAll(/require\("(\.[^"]+\.cjs)"\)/g)) add(join(path, '..', file));
   };
-  add(join(PACKAGE, 'dist', 'chunks', first));
+  add(join(BUILD, 'chunks', first));
   const names = [...needed].map((path) => basename(path).replace(/(?:-.{8})?\.cjs$/, ''));
   assert.deepEqual(names.toSorted(), [
     'cli',
@@ -104,7 +115,7 @@ test('a chat from the sources loads no library but the event-stream reader', asy
   assert.equal(code, 0, err);
   const libraries = new Set(files.flatMap((file) => /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(file)?.[1] ?? []));
   assert.deepEqual([...libraries], ['eventsource-parser']);
-  assert.ok(files.length <= 710, `${files.length} files`);
+  assert.ok(files.length <= 711, `${files.length} files`);
   assert.ok(!has(files, 'src/base/shell/'));
 });
 
@@ -131,10 +142,14 @@ test('a completion is answered without parser, settings and store, and the name 
   for (const { builtins } of [profile, command]) assert.ok(!has(builtins, 'NativeModule sqlite'));
 });
 
-test('compiled code is kept beside the bundle, or in the home when that cannot be', async () => {
-  const cache = join(PACKAGE, 'dist', 'cache');
+test('compiled code is kept in the package, outside its builds, or in the home when that cannot be', async () => {
+  const cache = join(PACKAGE, '.cache');
   await load(MAIN, ['config', 'path']);
-  assert.ok(readdirSync(cache, { recursive: true }).length > 1, 'nothing beside the bundle');
+  assert.ok(readdirSync(cache, { recursive: true }).length > 1, 'nothing in the package');
+  assert.deepEqual(
+    readdirSync(join(PACKAGE, 'dist'), { recursive: true }).filter((name) => String(name).endsWith('cache')),
+    [],
+  );
   rmSync(cache, { recursive: true });
   writeFileSync(cache, 'in the way');
   const home = mkdtempSync(join(PACKAGE, 'home-'));

@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { findCurrentBuild } from '../../scripts/builds.ts';
 import { openDiscordServer } from '../../src/testing/platforms/discord/server.ts';
 import { openSlackServer } from '../../src/testing/platforms/slack/server.ts';
 import { openTelegramServer } from '../../src/testing/platforms/telegram/index.ts';
@@ -36,7 +37,11 @@ export async function measureIdle(): Promise<IdleMemory> {
     await weigh([preload, ...program], { ...env, BENCH_LOADED: loaded });
     const files = [...new Set(readFileSync(loaded, 'utf8').trim().split('\n'))].filter((file) => !ENTRIES.has(basename(file)));
     const floor = (worker: string) => weigh([join(import.meta.dirname, 'idle-floor.cjs'), worker, ...files], env);
-    return { ours: await weigh(program, env), floor: await floor(''), threadedFloor: await floor(resolve('dist/adapter-worker.cjs')) };
+    return {
+      ours: await weigh(program, env),
+      floor: await floor(''),
+      threadedFloor: await floor(resolve('dist', findCurrentBuild('dist') ?? '', 'adapter-worker.cjs')),
+    };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -1,14 +1,14 @@
 import { constants, enableCompileCache } from 'node:module';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { resolveHome } from './home.ts';
-import { version } from './version.ts';
 
 /**
- * Lets Node keep compiled code between runs: beside the bundle, or in the home when the package is not ours to write to.
- * Never in the shared temporary folder, which is Node's own choice: another user could leave code there for us to run.
+ * Lets Node keep compiled code between runs: in the package, for each build apart and never inside one, or in the home when the
+ * package is not ours to write to. Never in the shared temporary folder, which is Node's own choice: another user could leave code
+ * there for us to run.
  */
 export function keepCompiledCode(): void {
-  const beside = version === 'development' ? join('..', '..', 'node_modules', '.cache', 'hermes') : 'cache';
-  const { status } = enableCompileCache(join(import.meta.dirname, beside));
+  const here = import.meta.dirname;
+  const { status } = enableCompileCache(join(here, '..', '..', '.cache', 'compiled', basename(here)));
   if (status === constants.compileCacheStatus.FAILED) enableCompileCache(join(resolveHome(process.env).root, 'cache', 'compiled'));
 }

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { findPackageRoot } from '../base/install-line.ts';
 import { lazy } from '../base/lazy.ts';
 import { isWithin } from '../base/within.ts';
 import type { PluginPlaces } from './discover.ts';
@@ -14,12 +15,11 @@ export interface PlacesOptions {
   readonly trusted: readonly string[];
 }
 
-/** The plugins that come with Hermes: seen from the bundle or its chunks, from the library's chunks, or from the sources. */
-const findBundled = lazy((): string | undefined =>
-  ['..', join('..', '..'), join('..', '..', '..')]
-    .map((up) => join(import.meta.dirname, up, 'plugins'))
-    .find((path) => existsSync(join(path, 'README.md'))),
-);
+/** The plugins that come with Hermes. */
+const findBundled = lazy((): string | undefined => {
+  const path = join(findPackageRoot(), 'plugins');
+  return existsSync(join(path, 'README.md')) ? path : undefined;
+});
 
 /** Where plugins are looked for; those of a project only where the owner named it. */
 export function findPluginPlaces({ home, cwd, trusted }: PlacesOptions): PluginPlaces {

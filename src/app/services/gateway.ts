@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
 import { homedir, userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { toErrorMessage, UsageError } from '../../base/errors.ts';
 import { makeFolder } from '../../base/folders.ts';
 import { resolveHome } from '../../base/home.ts';
@@ -21,10 +20,11 @@ import type { ServiceOptions } from '../../contracts/services/services.ts';
 import type { SessionStore } from '../../contracts/session-store.ts';
 import { identifyAccount, listNeeds } from '../../faces/gateway/accounts/set-up.ts';
 import { findAllGateways, findGateway, type RunningGateway } from '../../faces/gateway/process/claims.ts';
-import { endProcess, signalProcess } from '../../faces/gateway/process/end-process.ts';
+import { endProcess } from '../../faces/gateway/process/end-process.ts';
 import { readReport } from '../../faces/gateway/process/state-file.ts';
 import { launchGateway, ownCommand, waitUntilRunning } from '../../faces/gateway/process/launch.ts';
 import { findLogFile } from '../../faces/gateway/process/log-file.ts';
+import { restartGateway, START_MS } from '../../faces/gateway/process/restart.ts';
 import { stopService } from '../../faces/gateway/process/service-manager.ts';
 import { readStatus } from '../../faces/gateway/process/status.ts';
 import { renderLaunchdPlist, renderSystemdUnit, type UnitOptions } from '../../faces/gateway/process/units.ts';
@@ -35,8 +35,6 @@ import { loadConfig, type Settings } from '../config/config.ts';
 import { findZone } from '../cron/open.ts';
 import { listPlatformKinds } from '../gateway/platforms.ts';
 
-/** How long a start is watched. A platform that does not answer is tried for 30 s before the gateway says that it runs. */
-const START_MS = 45_000;
 /** Beyond the drain: the watchdog of the gateway, and a little more. */
 const STOP_MARGIN_MS = 75_000;
 
@@ -61,7 +59,7 @@ export function createGatewayService(options: ServiceOptions, store: () => Promi
       throw new UsageError(`the gateway is running already, as process ${running.pid}. To start it again: hermes gateway restart`);
     makeFolder(root);
     const pid = launchGateway(root, processEnv);
-    return started(root, pid);
+    return describeStart(root, { pid, isStarting: !(await waitUntilRunning(root, pid, START_MS)) });
   };
   const readPlatforms = async () => {
     const [settings, env] = [await readSettings(), mergeEnvironment(home.env, processEnv)];
@@ -78,7 +76,10 @@ export function createGatewayService(options: ServiceOptions, store: () => Promi
     },
     restart: async () => {
       const running = findGateway(root);
-      if (running?.service !== undefined) return restartService(running, root, (await readDrain()) * 1_000 + STOP_MARGIN_MS);
+      if (running?.service !== undefined) {
+        const next = await restartGateway(running, (await readDrain()) * 1_000 + STOP_MARGIN_MS);
+        return { ...describeStart(root, next), replaced: running.pid };
+      }
       if (running !== undefined && !(await stopOne(running)).ended)
         throw new UsageError(`process ${running.pid} did not end in time. See hermes gateway logs.`);
       return { ...(await start()), ...(running !== undefined && { replaced: running.pid }) };
@@ -136,24 +137,12 @@ async function readCron(store: SessionStore | undefined, zone: string): Promise<
   };
 }
 
-/** Waits until it runs, or for as long as a start may take. */
-async function started(root: string, pid: number): Promise<StartedGateway> {
-  const isStarting = !(await waitUntilRunning(root, pid, START_MS));
-  return { pid, log: findLogFile(root), isStarting, accounts: readReport(root, pid)?.accounts ?? [] };
-}
-
-const LOOK_MS = 100;
-
-/** It ends when its turns have; its service manager starts it again. */
-async function restartService(running: RunningGateway, root: string, maxMs: number): Promise<StartedGateway> {
-  signalProcess(running, 'SIGUSR1');
-  for (let waited = 0; waited < maxMs + START_MS; waited += LOOK_MS) {
-    const next = findGateway(root);
-    if (next !== undefined && next.pid !== running.pid) return { ...(await started(root, next.pid)), replaced: running.pid };
-    await sleep(LOOK_MS);
-  }
-  throw new UsageError(`the service was told to restart, but no new process came. Look at: hermes gateway status`);
-}
+const describeStart = (root: string, { pid, isStarting }: Pick<StartedGateway, 'pid' | 'isStarting'>): StartedGateway => ({
+  pid,
+  log: findLogFile(root),
+  isStarting,
+  accounts: readReport(root, pid)?.accounts ?? [],
+});
 
 function installUnit(root: string, scope: 'user' | 'system', drainSeconds: number): InstalledGateway {
   const isOwnHome = root === join(homedir(), '.hermes');

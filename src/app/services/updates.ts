@@ -7,12 +7,12 @@ import type { UpdateResult, UpdateService } from '../../contracts/services/updat
 import { findAllGateways, findLockFolder, type RunningGateway } from '../../faces/gateway/process/claims.ts';
 import { endProcess } from '../../faces/gateway/process/end-process.ts';
 import { launchGateway, waitUntilRunning } from '../../faces/gateway/process/launch.ts';
+import { isStartedAgain, restartGateway, START_MS } from '../../faces/gateway/process/restart.ts';
 import { startService } from '../../faces/gateway/process/service-manager.ts';
 import { findListedServers, type RunningApiServer } from '../../faces/serve/api/state-file.ts';
 import type { Installation } from '../../parts/update/contract.ts';
 import { findInstallation } from '../../parts/update/installation.ts';
 
-const START_MS = 45_000;
 /** An API server gives its turns as long as its settings say; one that takes longer is not waited for. */
 const STOP_MS = 600_000;
 
@@ -31,7 +31,16 @@ export function createUpdateService(
       const news = await look();
       if (news.to === undefined) return { ...news, updated: false, restarted: [], left: [], stopped: [] };
       const [running, servers] = [findAllGateways(processEnv), findListedServers(findLockFolder(processEnv))];
-      if (running.length + servers.length > 0) report({ type: 'draining', gateways: running.length, servers: servers.length });
+      const tellDraining = (): void => {
+        if (running.length + servers.length > 0) report({ type: 'draining', gateways: running.length, servers: servers.length });
+      };
+      if (found().keepsRunning) {
+        report({ type: 'installing', to: news.to });
+        await installOrPutBack(found(), news.from, news.to);
+        tellDraining();
+        return { ...news, updated: true, ...(await replaceAll(running, servers)) };
+      }
+      tellDraining();
       try {
         await stopAll(gateway, servers);
         report({ type: 'installing', to: news.to });
@@ -44,6 +53,33 @@ export function createUpdateService(
       return { ...news, updated: true, ...(await startAll(running, processEnv)), stopped: servers.map(({ home }) => home) };
     },
   };
+}
+
+/** Each gateway is told to start again: from then on it does so by itself, also when this process is killed. */
+async function replaceAll(
+  gateways: readonly RunningGateway[],
+  servers: readonly RunningApiServer[],
+): Promise<Restarted & Pick<UpdateResult, 'stopped'>> {
+  const near = servers.filter(isNear);
+  const ends = waitForAll(near.map((server) => endProcess(server, STOP_MS)));
+  const outcomes = await waitForAll(gateways.map(async (gateway) => ({ home: gateway.home, why: await replaceOne(gateway) })));
+  await ends;
+  return {
+    restarted: outcomes.flatMap(({ home, why }) => (why === undefined ? [home] : [])),
+    left: outcomes.flatMap(({ home, why }) => (why === undefined ? [] : [{ home, why }])),
+    stopped: near.map(({ home }) => home),
+  };
+}
+
+/** Why it does not run again; nothing when it does. */
+async function replaceOne(gateway: RunningGateway): Promise<string | undefined> {
+  try {
+    if (isStartedAgain(gateway)) return void (await restartGateway(gateway, STOP_MS));
+    await endProcess(gateway, STOP_MS);
+    return 'it ran in a terminal';
+  } catch (error) {
+    return toErrorMessage(error);
+  }
 }
 
 /** A new program under one that runs would take away what that one has not loaded yet. */

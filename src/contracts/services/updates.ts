@@ -3,8 +3,9 @@ export interface UpdateService {
   /** What would change. */
   look(): Promise<UpdateNews>;
   /**
-   * Lets every gateway and API server of this person finish its turns and stop, takes the newer version, and starts the gateways
-   * again. When anything fails the version from before is put back, and they are started with that.
+   * Takes the newer version, lets every gateway and API server of this person finish its turns and stop, and starts the gateways
+   * again. When the new version cannot be installed, the former is put back. Where the new files would take the place of those in
+   * use, everything is stopped first, and started again whatever happens.
    */
   update(report: (step: UpdateStep) => void): Promise<UpdateResult>;
 }

@@ -1,17 +1,18 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Home } from '../../base/home.ts';
+import { findPackageRoot } from '../../base/install-line.ts';
 import type { SkillCatalog } from '../../contracts/skills.ts';
 import type { Env } from '../../base/env.ts';
 import type { ConfigOf, SliceValues } from '../../contracts/settings.ts';
 import { resolveRoots } from './catalog/roots.ts';
 import type { skillSettings } from './settings.ts';
 
-/** The skills that come with hermes: seen from the bundle's chunks, or from the sources and the library's chunks. */
-const bundledSkills = (): string | undefined =>
-  [join('..', '..'), join('..', '..', '..')]
-    .map((up) => join(import.meta.dirname, up, 'skills'))
-    .find((path) => existsSync(join(path, 'productivity')));
+/** The skills that come with hermes. */
+function bundledSkills(): string | undefined {
+  const path = join(findPackageRoot(), 'skills');
+  return existsSync(join(path, 'productivity')) ? path : undefined;
+}
 
 export const resolveUserSkillsDir = (home: Home): string => join(home.root, 'skills');
 

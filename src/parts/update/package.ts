@@ -13,6 +13,7 @@ export function createPackage(root: string, target: readonly string[], env: Node
     void (await runProgram('npm', ['install', '--no-audit', '--no-fund', ...target, `${name}@${version}`], { ...options, cwd: '/' }));
   return {
     installation: 'package',
+    keepsRunning: false,
     root,
     look: async () => {
       const from = readStringAt(facts, 'version') ?? '';

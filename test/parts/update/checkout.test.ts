@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -62,6 +63,42 @@ test('a version that does not build can be taken back', async () => {
   await installation.putBack(from);
   assert.equal(git(clone, 'rev-parse', '--short', 'HEAD'), from);
   assert.equal(built(clone), '1.0.0');
+});
+
+test('an update that was killed before its build is known by its note, and is done again', async () => {
+  const { source, clone, installation } = makeCheckout();
+  const { from } = await installation.look();
+  release(source, '1.1.0', 'kill -KILL 0');
+  const { to = '' } = await installation.look();
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'install-child.ts'), clone, to], {
+    env,
+    detached: true,
+    stdio: 'ignore',
+  });
+  assert.deepEqual(await once(child, 'exit'), [null, 'SIGKILL']);
+  assert.equal(git(clone, 'rev-parse', '--short', 'HEAD'), to, 'git had finished, npm had not');
+  assert.deepEqual(await installation.look(), { from, to, changes: ['Version 1.1.0'] });
+  release(source, '1.2.0');
+  const next = await installation.look();
+  assert.deepEqual([next.from, next.changes], [from, ['Version 1.2.0', 'Version 1.1.0']]);
+  await installation.install(next.to ?? '');
+  assert.equal(built(clone), '1.2.0');
+  assert.deepEqual(await installation.look(), { from: next.to, changes: [] });
+});
+
+test('after git was killed while it wrote files, the next update names the command that puts the folder in order', async () => {
+  const { source, clone, installation } = makeCheckout();
+  release(source, '1.1.0');
+  const { to = '' } = await installation.look();
+  writeFileSync(join(clone, '.git', 'hermes-update'), `${git(clone, 'rev-parse', '--short', 'HEAD')}\n`);
+  writeFileSync(join(clone, 'package.json'), '{"half of');
+  await assert.rejects(
+    installation.install(to),
+    /An update was interrupted here: .* git -C \S+ reset --hard, then run hermes update again/,
+  );
+  git(clone, 'reset', '-q', '--hard');
+  await installation.install(to);
+  assert.equal(built(clone), '1.1.0');
 });
 
 test('changes of one’s own stay, and nothing is taken', async () => {

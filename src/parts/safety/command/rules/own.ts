@@ -25,14 +25,14 @@ function looksOnly(words: readonly string[]): boolean {
 /** Programs that run a file they are given: what follows it is the file's own. */
 const RUNS_FILES = /^(?:node|nodejs|bun|deno|tsx|ts-node|(?:ba|da|z|k)?sh|source|\.)$/;
 /** The bundle and its source go by names that others have as well. */
-const BUNDLE = /(?:^|\/)(?:dist\/main\.[cm]?js|src\/main\.ts)$/;
+const BUNDLE = /(?:^|\/)(?:dist\/(?:build-[^/]+\/)?main\.[cm]?js|src\/main\.ts)$/;
 
 /** Where a path leads, links followed. */
 const end = (word: string, place: ShellContext): string => resolveReachedPath(word, place) ?? word;
 function isBundle(word: string, verb: string, place: ShellContext): boolean {
   const path = end(word, place);
   if (!BUNDLE.test(path)) return false;
-  const folder = path.replace(/\/(?:dist|src)\/[^/]+$/, '');
+  const folder = path.replace(/\/(?:dist(?:\/build-[^/]+)?|src)\/[^/]+$/, '');
   return /hermes[^/]*$/.test(folder) || VERBS.has(verb) || place.look?.(`${folder}/bin/hermes`) !== undefined;
 }
 const isHermes = (word: string, verb: string, place: ShellContext): boolean =>

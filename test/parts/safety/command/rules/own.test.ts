@@ -42,6 +42,7 @@ test('it is known by its path, under an interpreter, in wrappers and under anoth
     '/usr/local/bin/hermes trash empty',
     'sh bin/hermes trash empty',
     'node dist/main.cjs chat -q x',
+    'node dist/build-0a1b2c3d-4e5f6a7b/main.cjs chat -q x',
     'node --no-warnings /opt/hermes/dist/main.cjs trash empty',
     'npx hermes trash empty',
     'env -i hermes trash empty',
