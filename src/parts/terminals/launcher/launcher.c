@@ -797,32 +797,43 @@ static void shutIn(i64 ruleset, i64 supervisor) {
   shut(calls);
   shut(supervisor);
 }
+/* How the command ended, and whether it left something behind that is supervised on. */
+struct ending {
+  int status, staysBehind;
+};
 __attribute__((noreturn)) static void supervise(i64 command, i64 report) {
   u64 children = 1 << (SIGCHLD - 1);
   i64 births = must(call(signalfd4, -1, &children, 8, O_CLOEXEC | O_NONBLOCK), "it cannot be waited for"), who;
   struct waited all[3] = {{listener, POLLIN, 0}, {control, POLLIN, 0}, {(int)births, POLLIN, 0}};
   u8 sink[128];
-  int status;
+  int status, hasEnded = 0;
+  struct ending ending = {0, 0};
   for (;;) {
     await(all, 3);
     if (all[1].seen) endAll();
     if (all[2].seen) call(read, births, sink, sizeof sink);
-    while ((who = call(wait4, -1, &status, WNOHANG, 0)) > 0) {
-      if (who != command) continue;
-      call(write, report, &status, sizeof status);
+    while ((who = call(wait4, -1, &status, WNOHANG, 0)) > 0)
+      if (who == command) hasEnded = 1, ending.status = status;
+    ending.staysBehind = who != -ECHILD;
+    if (hasEnded && report >= 0) {
+      call(write, report, &ending, sizeof ending);
       shut(report);
+      report = -1;
     }
-    if (who == -ECHILD) leave(0);
+    if (!ending.staysBehind) leave(0);
     if (all[0].seen & POLLIN) serve();
     else if (all[0].seen) all[0].file = -1;
   }
 }
-__attribute__((noreturn)) static void waitFor(i64 from) {
-  int status;
+/* Where nothing stays behind the supervisor is waited for: whoever is left over is not collected in every container. */
+__attribute__((noreturn)) static void waitFor(i64 from, i64 supervisor) {
+  struct ending ending;
   i64 got;
-  do got = call(read, from, &status, sizeof status);
+  do got = call(read, from, &ending, sizeof ending);
   while (got == -EINTR);
-  leaveAs(got == sizeof status ? status : SIGKILL);
+  if (got != sizeof ending) leaveAs(SIGKILL);
+  if (!ending.staysBehind) call(wait4, supervisor, 0, 0, 0);
+  leaveAs(ending.status);
 }
 __attribute__((noreturn)) static void run(char **words, char **environment) {
   u64 every = ~0ul, before;
@@ -844,10 +855,11 @@ __attribute__((noreturn)) static void run(char **words, char **environment) {
   if (*words[1] != '-') enter(words[1]);
   if (isSupervised) {
     must(call(pipe2, report, O_CLOEXEC), "there is no pipe");
-    if (forkProcess()) {
+    i64 supervisor = forkProcess();
+    if (supervisor) {
       shut(report[1]);
       shut(control);
-      waitFor(report[0]);
+      waitFor(report[0], supervisor);
     }
     shut(report[0]);
     call(prctl, PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
