@@ -1,6 +1,7 @@
 import { isAbsolute, join, relative } from 'node:path';
 import { lazy } from '../../base/lazy.ts';
 import { realPath } from '../../base/real-path.ts';
+import type { OwnerRemotes } from '../../contracts/owner-remotes.ts';
 import { hasLocalFiles, type Terminal } from '../../contracts/terminal.ts';
 import type { HeldChange, WallProfile } from '../../contracts/wall.ts';
 import type { GitMounts } from '../../parts/safety/guarded/git-mounts.ts';
@@ -24,20 +25,38 @@ export interface SessionGuardOptions {
   readonly isMounted: boolean;
   /** The owner's `PATH`. */
   readonly programs?: string;
+  readonly remotes?: OwnerRemotes;
+  /** `terminal.allowed_hosts`. */
+  readonly allowedHosts?: readonly string[];
   notice(words: string): void;
 }
 
-export function createSessionGuard({ kind, cwd, paths, isMounted, programs = '', notice }: SessionGuardOptions): SessionGuard {
+export function createSessionGuard(options: SessionGuardOptions): SessionGuard {
+  const { kind, cwd, paths, isMounted, programs = '', remotes, allowedHosts = [], notice } = options;
   let git: GitMounts | undefined;
   let release = (): void => {};
   const open = async (terminal: Terminal): Promise<GuardWindow> => {
-    const [{ openGuardedFiles }, { createGuardWindow, shareGuardWindow }, { createLeftBehindCheck }, { resolveNamedPaths }] =
-      await loadGuard();
+    const [
+      { openGuardedFiles },
+      { createGuardWindow, shareGuardWindow },
+      { createLeftBehindCheck },
+      { resolveNamedPaths },
+      { fitsHostEntry },
+    ] = await loadGuard();
     const folder = hasLocalFiles(kind) ? (terminal.place?.cwd ?? cwd) : cwd;
     const roots = [realPath(folder) ?? folder, ...(kind === 'sandbox' ? resolveNamedPaths(paths) : [])];
+    remotes?.begin(roots);
+    const isNamedHost = (host: string): boolean => allowedHosts.some((line) => fitsHostEntry(line, host));
     const shared = shareGuardWindow(roots.join('\0'), async () =>
       createGuardWindow({
-        files: openGuardedFiles({ roots, gitFolders: git?.gitFolders ?? [], programs: [programs], notice }),
+        files: openGuardedFiles({
+          roots,
+          gitFolders: git?.gitFolders ?? [],
+          programs: [programs],
+          isNamedHost,
+          ...(remotes !== undefined && { remotes }),
+          notice,
+        }),
         leftBehind: createLeftBehindCheck(),
       }),
     );
@@ -71,5 +90,6 @@ const loadGuard = lazy(() =>
     import('../../parts/safety/guarded/window.ts'),
     import('../../parts/terminals/process/left-behind.ts'),
     import('../../parts/terminals/sandbox/workspace.ts'),
+    import('../../parts/terminals/network/host-list.ts'),
   ]),
 );

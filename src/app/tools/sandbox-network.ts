@@ -2,13 +2,14 @@ import { homedir } from 'node:os';
 import type { WallProfile } from '../../contracts/wall.ts';
 import type { OpenSandboxNetwork } from '../../parts/terminals/sandbox/network-port.ts';
 import type { HomeParts } from './home-parts.ts';
+import { openRemotesOfOwner } from './remotes-of-owner.ts';
 
 /**
  * How commands of a sandbox talk to others: by host, through a proxy of ours. `undefined` where the owner opened the network
  * as a whole, or where nobody watches and no host is listed: then there is none.
  */
 export function findSandboxNetwork(
-  { home, config: { settings }, env }: Pick<HomeParts, 'home' | 'config' | 'env'>,
+  { home, config: { settings }, env, secrets }: Pick<HomeParts, 'home' | 'config' | 'env' | 'secrets'>,
   wall: WallProfile,
   notice: (words: string) => void,
 ): OpenSandboxNetwork | undefined {
@@ -24,6 +25,17 @@ export function findSandboxNetwork(
     const probe = await knownSandbox(home.root);
     if (!probe.ok) throw new Error(probe.why);
     const routes = openRoutes({ settings, home: home.root, env, notice });
-    return openGuardedNetwork({ routes, allowed, denied, listedOnly, nsenter: probe.tools.nsenter, home: homedir(), env, notice })(options);
+    return openGuardedNetwork({
+      routes,
+      allowed,
+      denied,
+      listedOnly,
+      nsenter: probe.tools.nsenter,
+      home: homedir(),
+      env,
+      remotes: openRemotesOfOwner(home),
+      ...(secrets !== undefined && { holdsSecret: (text) => secrets.redact(text) !== text }),
+      notice,
+    })(options);
   };
 }

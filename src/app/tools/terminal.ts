@@ -20,6 +20,7 @@ import { toSpillFolder } from '../../parts/tools/budget.ts';
 import { createSessionGuard, type SessionGuard } from './guarded-terminal.ts';
 import type { HomeParts } from './home-parts.ts';
 import type { SessionPlan } from './home-parts.ts';
+import { openRemotesOfOwner } from './remotes-of-owner.ts';
 import { findSandboxNetwork } from './sandbox-network.ts';
 import { learnWorkspaceSecrets } from './workspace-secrets.ts';
 
@@ -53,13 +54,15 @@ export async function openTerminal(parts: TerminalParts, plan: TerminalPlan): Pr
 }
 
 /** Of a folder in which the owner works on; nobody does where a model is measured, and nobody is asked there. */
-const createGuard = (kind: string, { config: { settings }, env }: TerminalParts, { cwd, notice }: TerminalPlan): SessionGuard =>
+const createGuard = (kind: string, { home, config: { settings }, env }: TerminalParts, { cwd, notice }: TerminalPlan): SessionGuard =>
   createSessionGuard({
     kind,
     cwd,
     paths: settings['terminal.sandbox_paths'],
     isMounted: CONTAINERS.has(kind) && settings['terminal.docker_mount_cwd_to_workspace'],
     ...(env['PATH'] !== undefined && { programs: env['PATH'] }),
+    remotes: openRemotesOfOwner(home),
+    allowedHosts: settings['terminal.allowed_hosts'],
     notice,
   });
 

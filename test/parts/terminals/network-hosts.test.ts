@@ -118,6 +118,7 @@ test('what the owner configured counts, what the project brings along does not',
       { type: 'web', host: 'code.example', port: 443 },
       { type: 'web', host: 'sub.example', port: 443 },
     ],
+    unproven: [],
     sshCommand: 'ssh -i ~/.ssh/work',
   });
   assert.deepEqual(

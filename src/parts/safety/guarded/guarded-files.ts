@@ -1,6 +1,7 @@
 import { dirname, join, relative } from 'node:path';
 import { toErrorMessage } from '../../../base/errors.ts';
 import { isWithin } from '../../../base/within.ts';
+import type { OwnerRemotes } from '../../../contracts/owner-remotes.ts';
 import type { HeldChange } from '../../../contracts/wall.ts';
 import { findWorktree, judgeChange, listChanges, type GuardedChange } from './changes.ts';
 import type { GitConfigScope } from '../../../base/harmless-git-settings.ts';
@@ -32,11 +33,15 @@ export interface GuardedFiles {
   watched(): readonly string[];
 }
 export interface GuardedFilesOptions extends GuardedLookOptions {
+  /** Which remotes are the owner's. */
+  readonly remotes?: OwnerRemotes;
+  /** Whether the owner's settings name a host. */
+  isNamedHost?(host: string): boolean;
   /** A line for the owner. */
   notice(words: string): void;
 }
 
-export function openGuardedFiles({ notice, ...options }: GuardedFilesOptions): GuardedFiles {
+export function openGuardedFiles({ notice, remotes, isNamedHost = () => false, ...options }: GuardedFilesOptions): GuardedFiles {
   const tellOnce = createNoticeOnce(notice);
   const [roots, programs] = [[...options.roots], [...(options.programs ?? [])]];
   const look = createLooker({ ...options, roots, programs });
@@ -61,6 +66,13 @@ export function openGuardedFiles({ notice, ...options }: GuardedFilesOptions): G
   const acceptNamed = (config: string): void => {
     for (const [path, file] of look().files) if (file.via === config && !known.files.has(path)) known.remember(path, file);
   };
+  const holdConfig = (change: GuardedChange, now: GuardedLook): HeldChange | undefined => {
+    const scope = scopeOf(change, roots, now);
+    const common = now.repositories.get(scope.gitFolder)?.common ?? scope.gitFolder;
+    // Whoever cloned a repository was asked about its host.
+    const isKnown = [...known.repositories.values()].some((each) => each.common === common);
+    return holdSettings(change, known, { ...scope, ...(isKnown && { isNamedHost }) }, (settings) => remotes?.agree(common, settings));
+  };
   let start: readonly string[] = [];
   const identify = (): readonly string[] => roots.map(identifyFolder);
   const isWritten = createSettledCheck();
@@ -82,7 +94,7 @@ export function openGuardedFiles({ notice, ...options }: GuardedFilesOptions): G
     const settings = changes.filter(isSetting);
     // Git is asked below about the rest, and must find nothing that it would run.
     const fromConfigs = settings
-      .flatMap((change) => attempt(change, () => holdSettings(change, known, scopeOf(change, roots, second))))
+      .flatMap((change) => attempt(change, () => holdConfig(change, second)))
       .map((change) => ({ ...change, apply: () => change.apply().then(() => acceptNamed(change.path)) }));
     // With settings that may stay, what they name counts at once; with those that were put back, no longer.
     const now = settings.length > 0 ? look() : second;
@@ -100,6 +112,7 @@ export function openGuardedFiles({ notice, ...options }: GuardedFilesOptions): G
     acceptFile: (path) => known.remember(path, look().files.get(path)),
     addRoot: (path) => {
       if (roots.some((root) => isWithin(root, path))) return;
+      remotes?.begin([path]);
       roots.push(path);
       start = identify();
       acceptNew((each) => isWithin(path, each));

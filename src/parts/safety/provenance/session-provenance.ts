@@ -3,12 +3,13 @@ import { homedir } from 'node:os';
 import { findGitFolders } from '../../../base/git-folder.ts';
 import { lazy } from '../../../base/lazy.ts';
 import { isWithin } from '../../../base/within.ts';
+import type { OwnerRemotes, RemoteSetting } from '../../../contracts/owner-remotes.ts';
 import type { Provenance } from '../../../contracts/safety.ts';
 import type { RepositoryAtStart } from './own-remotes.ts';
 import { hasLocalFiles } from '../../../contracts/terminal.ts';
 
 /** Judging where words come from and go to is loaded with the first call. */
-export function createSessionProvenance(profile: string, kind: string, workspace: string): Provenance {
+export function createSessionProvenance(profile: string, kind: string, workspace: string, remotes?: OwnerRemotes): Provenance {
   const roots = { user: homedir(), profile };
   const repository = hasLocalFiles(kind) ? readRepository(workspace) : undefined;
   const load = lazy(async () => {
@@ -21,7 +22,7 @@ export function createSessionProvenance(profile: string, kind: string, workspace
       read,
       workspace,
       isGuarded: kind === 'sandbox',
-      ...(repository !== undefined && { isOwnRemote: createOwnRemotes(repository, readText) }),
+      ...(repository !== undefined && { isOwnRemote: createOwnRemotes(withOwners(repository, remotes), readText) }),
     });
   });
   return {
@@ -42,6 +43,11 @@ function readRepository(workspace: string): RepositoryAtStart | undefined {
   const folder = findGitFolders(workspace, readText, existsSync)?.common;
   return folder === undefined ? undefined : { folder, config: readText(`${folder}/config`) ?? '' };
 }
+
+const withOwners = (repository: RepositoryAtStart, remotes: OwnerRemotes | undefined): RepositoryAtStart => ({
+  ...repository,
+  ...(remotes !== undefined && { isOwners: (setting: RemoteSetting) => remotes.isOwners(repository.folder, setting) }),
+});
 
 const MAX_BYTES = 1024 * 1024;
 function readText(path: string): string | undefined {

@@ -1,6 +1,6 @@
 import { explainNetworkError } from '../../../base/network-words.ts';
 import { OutboundRefusal, type OutboundRoutes } from '../../../contracts/reach.ts';
-import { formatHostKey, type HostRequest, type WallBlock } from '../../../contracts/wall.ts';
+import { formatHostKey, type HostAnswer, type HostRequest, type WallBlock } from '../../../contracts/wall.ts';
 import type { Socket } from 'node:net';
 import type { CommandOnNetwork, NetworkedCommand } from '../sandbox/network-port.ts';
 import { findHostStanding, type HostRules } from './host-list.ts';
@@ -24,6 +24,8 @@ export interface HostGate {
   tellBlocked(block: WallBlock): void;
   /** Whether somebody may talk to the host: our no, or nothing against it. Waits for whoever must be asked. */
   admit(request: HostRequest): Promise<GateRefusal | undefined>;
+  /** What whoever watches the commands says to something that no list decides. */
+  ask(request: HostRequest): Promise<HostAnswer>;
   /** A connection to the host, or our no. Waits for whoever must be asked. */
   open(request: HostRequest): Promise<GateAnswer>;
 }
@@ -62,9 +64,12 @@ export function openHostGate({ rules, routes, connectInside, refuseUnlisted, not
       turnedAway.add(key);
       return { no: objection };
     }
-    if (allowed !== undefined) return { named: allowed.named };
-    const answer = await commands.ask(request);
-    return answer === true ? { named: false } : { no: `the user has not allowed connections to ${key}.`, ...(answer !== false && answer) };
+    const isRemote = allowed !== undefined && 'isRemote' in allowed && commands.canAsk();
+    if (allowed !== undefined && !isRemote) return { named: allowed.named };
+    const answer = await commands.ask({ ...request, ...(isRemote && { isRemote }) });
+    return answer === true
+      ? { named: isRemote }
+      : { no: `the user has not allowed connections to ${key}.`, ...(answer !== false && answer) };
   };
   return {
     begin: (command) => commands.begin(command),
@@ -74,6 +79,7 @@ export function openHostGate({ rules, routes, connectInside, refuseUnlisted, not
       granted.set(key, { named: turnedAway.has(key) });
     },
     tellBlocked: (block) => commands.tellBlocked(block),
+    ask: (request) => commands.ask(request),
     admit: async (request) => {
       const admitted = await judge(request);
       if ('named' in admitted) {

@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
 import { toErrorMessage } from '../../../base/errors.ts';
+import type { OwnerRemotes } from '../../../contracts/owner-remotes.ts';
 import type { OutboundRoutes } from '../../../contracts/reach.ts';
 import { formatHostKey } from '../../../contracts/wall.ts';
 import type { OpenSandboxNetwork } from '../sandbox/network-port.ts';
@@ -26,6 +27,10 @@ export interface GuardedNetworkOptions {
   readonly home: string;
   /** The environment of this process: the owner's configuration is found by it, and their ssh. */
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** Tells remotes of the owner from those that commands added. Absent where everything that is there is the owner's. */
+  readonly remotes?: OwnerRemotes;
+  /** Whether a text holds a secret that is known here. */
+  holdsSecret?(text: string): boolean;
   notice(words: string): void;
 }
 
@@ -34,10 +39,20 @@ export const openGuardedNetwork =
   (options: GuardedNetworkOptions): OpenSandboxNetwork =>
   async ({ sockets: folder, env, ...sandbox }) => {
     const [workspace = '/'] = sandbox.writable;
-    const { listedOnly, nsenter, notice } = options;
-    const owner = listedOnly ? NOTHING : readOwnerHosts({ workspace, home: options.home, env: options.env });
-    const { home } = options;
-    const gitSsh = await installGitSsh({ ...sandbox, owner, home, env: options.env, onBlocked: (block) => gate.tellBlocked(block) });
+    const { listedOnly, nsenter, notice, home, remotes: owners } = options;
+    owners?.begin(sandbox.writable);
+    const owner = listedOnly
+      ? NOTHING
+      : readOwnerHosts({ workspace, home, env: options.env, writable: sandbox.writable, ...(owners !== undefined && { owners }) });
+    const gitSsh = await installGitSsh({
+      ...sandbox,
+      owner,
+      home,
+      env: options.env,
+      ask: (request) => gate.ask(request),
+      ...(options.holdsSecret !== undefined && { holdsSecret: options.holdsSecret }),
+      onBlocked: (block) => gate.tellBlocked(block),
+    });
     const served = new Map<number, (socket: Socket) => void>(gitSsh === undefined ? [] : [[GIT_SSH_PORT, gitSsh.serve]]);
     const inside = openInside(nsenter, served);
     const gate = openHostGate({
@@ -77,7 +92,7 @@ export const openGuardedNetwork =
   };
 
 const NOT_ENTERED = 'Commands in the sandbox have no network, because it could not be opened';
-const NOTHING: OwnerHosts = { registries: [], remotes: [] };
+const NOTHING: OwnerHosts = { registries: [], remotes: [], unproven: [] };
 
 /** The lists as they are compared. A remote that is reached by ssh is none of the proxy's. */
 const createHostRules = ({ allowed, denied, listedOnly }: GuardedNetworkOptions, owner: OwnerHosts): HostRules => ({
