@@ -15,7 +15,7 @@ const CI_FILES =
   /^(?:\.(?:github|forgejo|gitea)\/(?:workflows|actions)\/.+|\.gitlab-ci\.ya?ml|\.gitlab\/ci\/.+|\.(?:circleci|buildkite|woodpecker|semaphore|teamcity|tekton)\/.+|\.(?:travis|drone|woodpecker|cirrus|appveyor)\.ya?ml|appveyor\.yml|(?:azure|bitbucket)-pipelines\.ya?ml|cloudbuild\.ya?ml|buildspec\.ya?ml|(?:.+\/)?jenkinsfile|\.github\/dependabot\.ya?ml)$/i;
 /** Names under which people keep secrets; examples of such files hold none. */
 const SECRET_FILES =
-  /^(?:\.env(?:\.(?!example|sample|template|dist|defaults?)[\w.-]+)?|\.netrc|\.npmrc|\.pypirc|\.git-credentials|id_(?:rsa|dsa|ecdsa|ed25519)|.+\.(?:pem|p12|pfx|jks|keystore|kdbx|ppk))$/i;
+  /^(?:\.env(?:\.(?!example|sample|template|dist|defaults?)[\w.-]+)?|\.netrc|\.pypirc|\.git-credentials|id_(?:rsa|dsa|ecdsa|ed25519)|.+\.(?:pem|p12|pfx|jks|keystore|kdbx|ppk))$/i;
 
 /** Text that is searched for known secrets: of one file, and of a push. */
 const MAX_TEXT = 8 * 1024 * 1024;
