@@ -107,7 +107,13 @@ export function openGuardedFiles({ notice, remotes, isNamedHost = () => false, .
   return {
     accept: () => {
       start = identify();
-      known.accept(look());
+      const now = look();
+      known.accept(now);
+      if (!now.isWhole)
+        tellOnce(
+          roots.join(),
+          `${roots.join(', ')} has too many folders to look at all of them. Files that run or instruct later are not guarded in the deepest ones: start Hermes further down.`,
+        );
     },
     acceptFile: (path) => known.remember(path, look().files.get(path)),
     addRoot: (path) => {
