@@ -119,6 +119,7 @@ test('what the owner configured counts, what the project brings along does not',
       { type: 'web', host: 'sub.example', port: 443 },
     ],
     unproven: [],
+    hasGoProxy: true,
     sshCommand: 'ssh -i ~/.ssh/work',
   });
   assert.deepEqual(

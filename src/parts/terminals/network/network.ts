@@ -8,6 +8,7 @@ import { openDevServers } from './dev-servers.ts';
 import { openHostGate } from './gate.ts';
 import { installGitSsh } from './git-ssh.ts';
 import { toHostEntry, type HostRules } from './host-list.ts';
+import { GO_PROXY } from './module-relay.ts';
 import { openInside } from './inside.ts';
 import { readOwnerHosts, type OwnerHosts } from './owner-hosts.ts';
 import { createProxy } from './proxy.ts';
@@ -66,7 +67,12 @@ export const openGuardedNetwork =
     const servers = openDevServers({ holder: inside.holder, connect: inside.connect, isOurs: inside.isOurs, notice });
     const sockets = openGrantedSockets(folder, options.env);
     return {
-      env: { ...createProxyVariables(env), ...gitSsh?.variables, ...sockets.variables },
+      env: {
+        ...(owner.hasGoProxy !== true && { GOPROXY: GO_PROXY }),
+        ...createProxyVariables(env),
+        ...gitSsh?.variables,
+        ...sockets.variables,
+      },
       shown: gitSsh?.shown ?? [],
       attach: (holder) => inside.attach(holder).catch((error: unknown) => notice(`${NOT_ENTERED}: ${toErrorMessage(error)}`)),
       begin: (command) => {

@@ -13,6 +13,8 @@ export interface OwnerHosts {
   readonly remotes: readonly GitRemote[];
   /** Remotes that commands of an earlier session may have added. The owner is asked before git speaks with one. */
   readonly unproven: readonly UnprovenRemote[];
+  /** Where Go modules come from is the owner's to say, and said. */
+  readonly hasGoProxy?: true;
   /** Where the project's repository keeps its objects; absent without one. */
   readonly objects?: string;
   /** How git is to call ssh; absent for the usual way. */
@@ -67,6 +69,9 @@ export function readOwnerHosts(options: OwnerHostsOptions): OwnerHosts {
         agree: () => options.owners?.agree(setting.at, [setting]),
       })),
     ),
+    ...((options.env['GOPROXY'] !== undefined || /^GOPROXY=/m.test(readText(resolve(options.home, '.config/go/env')))) && {
+      hasGoProxy: true as const,
+    }),
     ...(folder !== undefined && { objects: join(folder, 'objects') }),
     ...(sshCommand !== undefined && sshCommand.trim() !== '' && { sshCommand }),
   };
