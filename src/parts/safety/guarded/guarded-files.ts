@@ -9,6 +9,7 @@ import { holdFile, holdRepositories, holdSettings } from './hold.ts';
 import { createKnownFiles, type KnownFiles } from './known-files.ts';
 import { createLooker, type GuardedLook, type GuardedLookOptions } from './look.ts';
 import { listProgramFolders } from './programs.ts';
+import { createUnwatchedFiles } from './unwatched.ts';
 import { findOwnerVersions } from './owner-versions.ts';
 import { identifyFolder, tryLstat } from './file-state.ts';
 
@@ -46,6 +47,7 @@ export function openGuardedFiles({ notice, remotes, isNamedHost = () => false, .
   const [roots, programs] = [[...options.roots], [...(options.programs ?? [])]];
   const look = createLooker({ ...options, roots, programs });
   const known = createKnownFiles();
+  const unwatched = createUnwatchedFiles();
   /** What is looked at from now on is the owner's as it is. */
   const acceptNew = (isNew: (path: string) => boolean): void => {
     for (const [path, file] of look().files) if (isNew(path) && !known.files.has(path)) known.remember(path, file);
@@ -102,13 +104,14 @@ export function openGuardedFiles({ notice, remotes, isNamedHost = () => false, .
     const held = await sortOut(files, known, now, roots);
     const others = held.flatMap((change) => attempt(change, () => holdFile(change, known)));
     known.learn(now);
-    return [...swapped, ...fromConfigs, ...others];
+    return [...swapped, ...fromConfigs, ...others, ...unwatched.putBack(now)];
   };
   return {
     accept: () => {
       start = identify();
       const now = look();
       known.accept(now);
+      unwatched.accept(now);
       if (!now.isWhole)
         tellOnce(
           roots.join(),

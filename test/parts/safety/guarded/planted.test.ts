@@ -125,3 +125,23 @@ test('deep in a large tree and in caches files are guarded as well', async () =>
   ]);
   assert.deepEqual(notices, []);
 });
+
+test('git looks again at files that a command hid from it, and at no others', async () => {
+  const folder = createRepository({ 'a.txt': 'a\n', 'b.txt': 'b\n', 'c.txt': 'c\n', 'sub/d.txt': 'd\n' });
+  shell(folder, 'git update-index --assume-unchanged c.txt');
+  for (const version of [2, 4]) {
+    const { told, held } = await runGuarded(
+      folder,
+      `git update-index --index-version ${version}; git update-index --skip-worktree a.txt; git update-index --assume-unchanged b.txt; echo evil | tee a.txt > b.txt`,
+    );
+    assert.deepEqual(told, ['git index .git/index changed']);
+    assert.deepEqual(held[0]?.preview.split('\n'), ['+ git does not look at a.txt', '+ git does not look at b.txt']);
+    assert.equal(shell(folder, 'git status --short; git ls-files -v'), ' M a.txt\n M b.txt\nH a.txt\nH b.txt\nh c.txt\nH sub/d.txt\n');
+    shell(folder, 'git fsck --no-progress && git checkout -q a.txt b.txt');
+  }
+  const sparse = await runGuarded(folder, 'git sparse-checkout set --cone sub; ls; git sparse-checkout disable; git checkout -q .');
+  assert.deepEqual(sparse.told, [], sparse.output);
+  const { held } = await runGuarded(folder, 'git update-index --assume-unchanged a.txt');
+  for (const change of held) await change.apply();
+  assert.match(shell(folder, 'git ls-files -v'), /^h a\.txt/);
+});
