@@ -1,7 +1,6 @@
 import { isAbsolute, join, relative } from 'node:path';
 import { lazy } from '../../base/lazy.ts';
 import { realPath } from '../../base/real-path.ts';
-import type { OwnerRemotes } from '../../contracts/owner-remotes.ts';
 import { hasLocalFiles, type Terminal } from '../../contracts/terminal.ts';
 import type { HeldChange, WallProfile } from '../../contracts/wall.ts';
 import type { GitMounts } from '../../parts/safety/guarded/git-mounts.ts';
@@ -25,14 +24,15 @@ export interface SessionGuardOptions {
   readonly isMounted: boolean;
   /** The owner's `PATH`. */
   readonly programs?: string;
-  readonly remotes?: OwnerRemotes;
+  /** The home that remembers which remotes are the owner's; absent where nothing is remembered. */
+  readonly home?: string;
   /** `terminal.allowed_hosts`. */
   readonly allowedHosts?: readonly string[];
   notice(words: string): void;
 }
 
 export function createSessionGuard(options: SessionGuardOptions): SessionGuard {
-  const { kind, cwd, paths, isMounted, programs = '', remotes, allowedHosts = [], notice } = options;
+  const { kind, cwd, paths, isMounted, programs = '', home, allowedHosts = [], notice } = options;
   let git: GitMounts | undefined;
   let release = (): void => {};
   const open = async (terminal: Terminal): Promise<GuardWindow> => {
@@ -42,9 +42,11 @@ export function createSessionGuard(options: SessionGuardOptions): SessionGuard {
       { createLeftBehindCheck },
       { resolveNamedPaths },
       { fitsHostEntry },
+      { openRemotesOfHome },
     ] = await loadGuard();
     const folder = hasLocalFiles(kind) ? (terminal.place?.cwd ?? cwd) : cwd;
     const roots = [realPath(folder) ?? folder, ...(kind === 'sandbox' ? resolveNamedPaths(paths) : [])];
+    const remotes = home === undefined ? undefined : openRemotesOfHome(home);
     remotes?.begin(roots);
     const isNamedHost = (host: string): boolean => allowedHosts.some((line) => fitsHostEntry(line, host));
     const shared = shareGuardWindow(roots.join('\0'), async () =>
@@ -91,5 +93,6 @@ const loadGuard = lazy(() =>
     import('../../parts/terminals/process/left-behind.ts'),
     import('../../parts/terminals/sandbox/workspace.ts'),
     import('../../parts/terminals/network/host-list.ts'),
+    import('../../parts/safety/guarded/owner-remotes.ts'),
   ]),
 );

@@ -2,7 +2,6 @@ import { homedir } from 'node:os';
 import type { WallProfile } from '../../contracts/wall.ts';
 import type { OpenSandboxNetwork } from '../../parts/terminals/sandbox/network-port.ts';
 import type { HomeParts } from './home-parts.ts';
-import { openRemotesOfOwner } from './remotes-of-owner.ts';
 
 /**
  * How commands of a sandbox talk to others: by host, through a proxy of ours. `undefined` where the owner opened the network
@@ -17,10 +16,11 @@ export function findSandboxNetwork(
   const listedOnly = wall === 'unattended';
   if (settings['terminal.sandbox_network'] || (listedOnly && allowed.length === 0)) return undefined;
   return async (options) => {
-    const [{ openGuardedNetwork }, { openRoutes }, { knownSandbox }] = await Promise.all([
+    const [{ openGuardedNetwork }, { openRoutes }, { knownSandbox }, { openRemotesOfHome }] = await Promise.all([
       import('../../parts/terminals/network/network.ts'),
       import('../../parts/safety/urls/routes.ts'),
       import('../../parts/terminals/sandbox/known.ts'),
+      import('../../parts/safety/guarded/owner-remotes.ts'),
     ]);
     const probe = await knownSandbox(home.root);
     if (!probe.ok) throw new Error(probe.why);
@@ -33,7 +33,7 @@ export function findSandboxNetwork(
       nsenter: probe.tools.nsenter,
       home: homedir(),
       env,
-      remotes: openRemotesOfOwner(home),
+      remotes: openRemotesOfHome(home.root),
       ...(secrets !== undefined && { holdsSecret: (text) => secrets.redact(text) !== text }),
       notice,
     })(options);

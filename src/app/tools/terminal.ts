@@ -20,7 +20,6 @@ import { toSpillFolder } from '../../parts/tools/budget.ts';
 import { createSessionGuard, type SessionGuard } from './guarded-terminal.ts';
 import type { HomeParts } from './home-parts.ts';
 import type { SessionPlan } from './home-parts.ts';
-import { openRemotesOfOwner } from './remotes-of-owner.ts';
 import { findSandboxNetwork } from './sandbox-network.ts';
 import { learnWorkspaceSecrets } from './workspace-secrets.ts';
 
@@ -61,7 +60,7 @@ const createGuard = (kind: string, { home, config: { settings }, env }: Terminal
     paths: settings['terminal.sandbox_paths'],
     isMounted: CONTAINERS.has(kind) && settings['terminal.docker_mount_cwd_to_workspace'],
     ...(env['PATH'] !== undefined && { programs: env['PATH'] }),
-    remotes: openRemotesOfOwner(home),
+    home: home.root,
     allowedHosts: settings['terminal.allowed_hosts'],
     notice,
   });

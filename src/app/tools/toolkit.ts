@@ -30,7 +30,6 @@ import { openSessionApprover } from './approval.ts';
 import type { CommandServices } from './command-services.ts';
 import type { HomeParts } from './home-parts.ts';
 import { openNetworkTools } from './network-tools.ts';
-import { openRemotesOfOwner } from './remotes-of-owner.ts';
 import { createPersistentTools } from './persistent-tools.ts';
 import { collectToolChoice } from './registries.ts';
 import type { JudgeRead } from './read-checks.ts';
@@ -263,7 +262,7 @@ function gatesOf(
         allowed: config.settings['terminal.allowed_hosts'],
         denied: config.settings['terminal.denied_hosts'],
       }),
-    provenance: createSessionProvenance(home.root, terminal.kind, plan.cwd, openRemotesOfOwner(home)),
+    provenance: createSessionProvenance(home.root, terminal.kind, plan.cwd),
     judgeWrite: withGuard(
       async (path, at) => (await commands()).judgeWrite(path, at),
       () => ({ guard, kind: terminal.kind, home: terminal.files.home }),

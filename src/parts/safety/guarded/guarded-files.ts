@@ -68,13 +68,6 @@ export function openGuardedFiles({ notice, remotes, isNamedHost = () => false, .
   const acceptNamed = (config: string): void => {
     for (const [path, file] of look().files) if (file.via === config && !known.files.has(path)) known.remember(path, file);
   };
-  const holdConfig = (change: GuardedChange, now: GuardedLook): HeldChange | undefined => {
-    const scope = scopeOf(change, roots, now);
-    const common = now.repositories.get(scope.gitFolder)?.common ?? scope.gitFolder;
-    // Whoever cloned a repository was asked about its host.
-    const isKnown = [...known.repositories.values()].some((each) => each.common === common);
-    return holdSettings(change, known, { ...scope, ...(isKnown && { isNamedHost }) }, (settings) => remotes?.agree(common, settings));
-  };
   let start: readonly string[] = [];
   const identify = (): readonly string[] => roots.map(identifyFolder);
   const isWritten = createSettledCheck();
@@ -96,7 +89,7 @@ export function openGuardedFiles({ notice, remotes, isNamedHost = () => false, .
     const settings = changes.filter(isSetting);
     // Git is asked below about the rest, and must find nothing that it would run.
     const fromConfigs = settings
-      .flatMap((change) => attempt(change, () => holdConfig(change, second)))
+      .flatMap((change) => attempt(change, () => holdConfig(change, second, { known, roots, remotes, isNamedHost })))
       .map((change) => ({ ...change, apply: () => change.apply().then(() => acceptNamed(change.path)) }));
     // With settings that may stay, what they name counts at once; with those that were put back, no longer.
     const now = settings.length > 0 ? look() : second;
@@ -112,11 +105,7 @@ export function openGuardedFiles({ notice, remotes, isNamedHost = () => false, .
       const now = look();
       known.accept(now);
       unwatched.accept(now);
-      if (!now.isWhole)
-        tellOnce(
-          roots.join(),
-          `${roots.join(', ')} has too many folders to look at all of them. Files that run or instruct later are not guarded in the deepest ones: start Hermes further down.`,
-        );
+      if (!now.isWhole) tellOnce(roots.join(), describeCut(roots));
     },
     acceptFile: (path) => known.remember(path, look().files.get(path)),
     addRoot: (path) => {
@@ -139,6 +128,27 @@ export function openGuardedFiles({ notice, remotes, isNamedHost = () => false, .
       ...new Set([...roots, ...[...known.repositories.values()].flatMap(({ gitFolder, common }) => [gitFolder, join(common, 'hooks')])]),
     ],
   };
+}
+
+const describeCut = (roots: readonly string[]): string =>
+  `${roots.join(', ')} has too many folders to look at all of them. Files that run or instruct later are not guarded in the deepest ones: start Hermes further down.`;
+
+interface ConfigHolding extends Pick<GuardedFilesOptions, 'isNamedHost'> {
+  readonly known: KnownFiles;
+  readonly roots: readonly string[];
+  readonly remotes: OwnerRemotes | undefined;
+}
+function holdConfig(
+  change: GuardedChange,
+  now: GuardedLook,
+  { known, roots, remotes, isNamedHost }: ConfigHolding,
+): HeldChange | undefined {
+  const scope = scopeOf(change, roots, now);
+  const common = now.repositories.get(scope.gitFolder)?.common ?? scope.gitFolder;
+  // Whoever cloned a repository was asked about its host.
+  const isKnown = [...known.repositories.values()].some((each) => each.common === common);
+  const named = isKnown && isNamedHost !== undefined ? { isNamedHost } : {};
+  return holdSettings(change, known, { ...scope, ...named }, (settings) => remotes?.agree(common, settings));
 }
 
 /** Every look would say it again. */

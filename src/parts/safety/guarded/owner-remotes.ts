@@ -2,6 +2,8 @@ import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { makeFolder } from '../../../base/folders.ts';
 import { parseGitConfig } from '../../../base/git-config.ts';
+import { parseJson, readPath, readStringAt } from '../../../base/json.ts';
+import { resolveProfileRoot } from '../../../base/profile.ts';
 import { realPath } from '../../../base/real-path.ts';
 import { replaceFile } from '../../../base/replace-file.ts';
 import { sha256 } from '../../../base/sha256.ts';
@@ -17,6 +19,13 @@ const isRemoteSetting = ({ key }: RemoteSetting): boolean =>
   );
 /** An address may be moved to another remote: `git remote rename` does that. Other settings mean something under their own name only. */
 const toEntry = ({ key, name, value = '' }: RemoteSetting): string => (/^(?:push)?url$/.test(name) ? value : `${key}=${value}`);
+
+/** Those of a home. All its profiles share them: a command of one must not add a remote that another takes for the owner's. */
+export const openRemotesOfHome = (home: string): OwnerRemotes =>
+  openOwnerRemotes({
+    folder: join(resolveProfileRoot(home), 'known-remotes'),
+    agents: ['workspace', 'sandboxes'].map((name) => join(home, name)),
+  });
 
 export interface OwnerRemotesOptions {
   /** Where the records are kept. */
@@ -92,12 +101,12 @@ function readRecord(path: string): RemoteRecord | undefined {
   }
 }
 function parseRecord(text: string): RemoteRecord {
-  try {
-    const { path = '', entries = [] } = JSON.parse(text) as Partial<RemoteRecord>;
-    return { path, entries: Array.isArray(entries) ? entries.filter((each) => typeof each === 'string') : [] };
-  } catch {
-    return { path: '', entries: [] };
-  }
+  const found = parseJson(text);
+  const entries = readPath(found, 'entries');
+  return {
+    path: readStringAt(found, 'path') ?? '',
+    entries: Array.isArray(entries) ? entries.filter((each) => typeof each === 'string') : [],
+  };
 }
 
 /** Of two that write at once the first is kept, whole. */

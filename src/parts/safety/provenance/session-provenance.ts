@@ -3,13 +3,13 @@ import { homedir } from 'node:os';
 import { findGitFolders } from '../../../base/git-folder.ts';
 import { lazy } from '../../../base/lazy.ts';
 import { isWithin } from '../../../base/within.ts';
-import type { OwnerRemotes, RemoteSetting } from '../../../contracts/owner-remotes.ts';
+import type { OwnerRemotes } from '../../../contracts/owner-remotes.ts';
 import type { Provenance } from '../../../contracts/safety.ts';
 import type { RepositoryAtStart } from './own-remotes.ts';
 import { hasLocalFiles } from '../../../contracts/terminal.ts';
 
 /** Judging where words come from and go to is loaded with the first call. */
-export function createSessionProvenance(profile: string, kind: string, workspace: string, remotes?: OwnerRemotes): Provenance {
+export function createSessionProvenance(profile: string, kind: string, workspace: string): Provenance {
   const roots = { user: homedir(), profile };
   const repository = hasLocalFiles(kind) ? readRepository(workspace) : undefined;
   const load = lazy(async () => {
@@ -17,6 +17,8 @@ export function createSessionProvenance(profile: string, kind: string, workspace
     const { createAgentScriptReader } = await import('../judge/agent-scripts.ts');
     const read = hasLocalFiles(kind) ? createAgentScriptReader({ workspace, shared: kind === 'local' }) : undefined;
     const { createOwnRemotes } = await import('./own-remotes.ts');
+    const { openRemotesOfHome } = await import('../guarded/owner-remotes.ts');
+    const remotes = openRemotesOfHome(profile);
     return openProvenance(roots, {
       isThere: canRead(kind, workspace),
       read,
@@ -44,9 +46,9 @@ function readRepository(workspace: string): RepositoryAtStart | undefined {
   return folder === undefined ? undefined : { folder, config: readText(`${folder}/config`) ?? '' };
 }
 
-const withOwners = (repository: RepositoryAtStart, remotes: OwnerRemotes | undefined): RepositoryAtStart => ({
+const withOwners = (repository: RepositoryAtStart, remotes: OwnerRemotes): RepositoryAtStart => ({
   ...repository,
-  ...(remotes !== undefined && { isOwners: (setting: RemoteSetting) => remotes.isOwners(repository.folder, setting) }),
+  isOwners: (setting) => remotes.isOwners(repository.folder, setting),
 });
 
 const MAX_BYTES = 1024 * 1024;

@@ -40,7 +40,7 @@ export async function findPushConcerns(
   const paths = [...contents.files.keys()];
   const worktree = objects !== undefined && basename(dirname(objects)) === '.git' ? dirname(dirname(objects)) : undefined;
   const ignored = paths.length === 0 ? new Set<string>() : await pack.listIgnored(paths, rules, worktree);
-  const found: string[] = [...(contents.isWhole ? [] : ['more files than could be searched for secrets'])];
+  const found: string[] = contents.isWhole ? [] : ['more files than could be searched for secrets'];
   for (const [path, names] of contents.files) {
     const holds = [...names].some((name) => contents.secrets.has(name));
     const what = holds

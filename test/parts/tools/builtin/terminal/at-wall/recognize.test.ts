@@ -149,17 +149,17 @@ test('a name in the workspace that may not be written to is an ordinary failure,
 });
 
 test('a program that was told to say nothing tells of a server of this machine by its exit code', () => {
-  const blocksOf = (command: string, exitCode: number) =>
-    recognizeWallBlocks(failureOf({ command, output: '', exitCode } as CapturedLine)).map(({ block }) => block);
+  const silentBlocksOf = (command: string, exitCode: number) =>
+    recognizeWallBlocks(failureOf({ command, output: '', exitCode })).map(({ block }) => block);
   const port: WallBlock = { type: 'port', port: 8080 };
   assert.deepEqual(
     [
-      blocksOf('curl -s http://localhost:8080/health', 7),
-      blocksOf('cd /tmp && curl -sf -o /dev/null 127.0.0.1:8080', 7),
-      blocksOf('wget -q -O - http://localhost:8080/', 4),
-      blocksOf('curl -s http://localhost:8081/', 7),
-      blocksOf('curl -s http://localhost:8080/', 22),
-      blocksOf('echo http://localhost:8080/; false', 7),
+      silentBlocksOf('curl -s http://localhost:8080/health', 7),
+      silentBlocksOf('cd /tmp && curl -sf -o /dev/null 127.0.0.1:8080', 7),
+      silentBlocksOf('wget -q -O - http://localhost:8080/', 4),
+      silentBlocksOf('curl -s http://localhost:8081/', 7),
+      silentBlocksOf('curl -s http://localhost:8080/', 22),
+      silentBlocksOf('echo http://localhost:8080/; false', 7),
     ],
     [[port], [port], [port], [], [], []],
   );
