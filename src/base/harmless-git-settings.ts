@@ -10,6 +10,8 @@ export interface GitConfigScope {
   readonly roots: readonly string[];
   /** The repository of the workspace itself: a remote that is a folder elsewhere would be opened for writing in a later session. */
   readonly isMain: boolean;
+  /** Whether git may be told of a host that the repository did not name before. Absent for a repository that is new itself. */
+  readonly isNamedHost?: (host: string) => boolean;
 }
 type IsHarmlessValue = (value: string, scope: GitConfigScope) => boolean;
 

@@ -67,7 +67,16 @@ export interface HostRequest {
   readonly port: number;
   /** What it is for, where it can be told: `GET`, `CONNECT`, `ssh`. */
   readonly how?: string;
+  /** The host is known as a remote of the project, where anybody may have a repository: asked about only with text from outside in view. */
+  readonly isRemote?: boolean;
+  /** What git would do there, where that is the question and not the host. */
+  readonly git?: GitQuestion;
 }
+export type GitQuestion =
+  /** Speak with a remote that a command may have added; a yes makes it the owner's. */
+  | { readonly type: 'remote'; readonly remote: string }
+  /** Push. `holds` are things among the commits that people seldom mean to publish: "the ignored file .env". */
+  | { readonly type: 'push'; readonly remote: string; readonly refs: readonly string[]; readonly holds: readonly string[] };
 
 /** Whether it may; a no with why, as a sentence for the model. */
 export type HostAnswer = boolean | { readonly why: string };

@@ -51,9 +51,10 @@ const opened = (guarded: Terminal, folder: string, notices: string[]): OpenedGua
   };
 };
 
+const GUARD = { paths: [], isMounted: false, allowedHosts: ['example.org'] };
 const onLocal: OpenGuard = async (folder) => {
   const notices: string[] = [];
-  const guard = createSessionGuard({ kind: 'local', cwd: folder, paths: [], isMounted: false, notice: (words) => notices.push(words) });
+  const guard = createSessionGuard({ ...GUARD, kind: 'local', cwd: folder, notice: (words) => notices.push(words) });
   const plain = await localTerminal.open({ cwd: folder, env });
   return opened(guard.guard(plain), folder, notices);
 };
@@ -61,7 +62,7 @@ const inSandbox =
   (wall: WallProfile): OpenGuard =>
   async (folder) => {
     const notices: string[] = [];
-    const guard = createSessionGuard({ kind: 'sandbox', cwd: folder, paths: [], isMounted: false, notice: (words) => notices.push(words) });
+    const guard = createSessionGuard({ ...GUARD, kind: 'sandbox', cwd: folder, notice: (words) => notices.push(words) });
     const plain = await sandboxTerminal({ wall, ...(await guard.openMounts(wall)) }).open({ cwd: folder, env });
     return opened(guard.guard(plain), folder, notices);
   };

@@ -24,20 +24,41 @@ export interface SessionGuardOptions {
   readonly isMounted: boolean;
   /** The owner's `PATH`. */
   readonly programs?: string;
+  /** The home that remembers which remotes are the owner's; absent where nothing is remembered. */
+  readonly home?: string;
+  /** `terminal.allowed_hosts`. */
+  readonly allowedHosts?: readonly string[];
   notice(words: string): void;
 }
 
-export function createSessionGuard({ kind, cwd, paths, isMounted, programs = '', notice }: SessionGuardOptions): SessionGuard {
+export function createSessionGuard(options: SessionGuardOptions): SessionGuard {
+  const { kind, cwd, paths, isMounted, programs = '', home, allowedHosts = [], notice } = options;
   let git: GitMounts | undefined;
   let release = (): void => {};
   const open = async (terminal: Terminal): Promise<GuardWindow> => {
-    const [{ openGuardedFiles }, { createGuardWindow, shareGuardWindow }, { createLeftBehindCheck }, { resolveNamedPaths }] =
-      await loadGuard();
+    const [
+      { openGuardedFiles },
+      { createGuardWindow, shareGuardWindow },
+      { createLeftBehindCheck },
+      { resolveNamedPaths },
+      { fitsHostEntry },
+      { openRemotesOfHome },
+    ] = await loadGuard();
     const folder = hasLocalFiles(kind) ? (terminal.place?.cwd ?? cwd) : cwd;
     const roots = [realPath(folder) ?? folder, ...(kind === 'sandbox' ? resolveNamedPaths(paths) : [])];
+    const remotes = home === undefined ? undefined : openRemotesOfHome(home);
+    remotes?.begin(roots);
+    const isNamedHost = (host: string): boolean => allowedHosts.some((line) => fitsHostEntry(line, host));
     const shared = shareGuardWindow(roots.join('\0'), async () =>
       createGuardWindow({
-        files: openGuardedFiles({ roots, gitFolders: git?.gitFolders ?? [], programs: [programs], notice }),
+        files: openGuardedFiles({
+          roots,
+          gitFolders: git?.gitFolders ?? [],
+          programs: [programs],
+          isNamedHost,
+          ...(remotes !== undefined && { remotes }),
+          notice,
+        }),
         leftBehind: createLeftBehindCheck(),
       }),
     );
@@ -71,5 +92,7 @@ const loadGuard = lazy(() =>
     import('../../parts/safety/guarded/window.ts'),
     import('../../parts/terminals/process/left-behind.ts'),
     import('../../parts/terminals/sandbox/workspace.ts'),
+    import('../../parts/terminals/network/host-list.ts'),
+    import('../../parts/safety/guarded/owner-remotes.ts'),
   ]),
 );

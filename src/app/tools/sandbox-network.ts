@@ -8,7 +8,7 @@ import type { HomeParts } from './home-parts.ts';
  * as a whole, or where nobody watches and no host is listed: then there is none.
  */
 export function findSandboxNetwork(
-  { home, config: { settings }, env }: Pick<HomeParts, 'home' | 'config' | 'env'>,
+  { home, config: { settings }, env, secrets }: Pick<HomeParts, 'home' | 'config' | 'env' | 'secrets'>,
   wall: WallProfile,
   notice: (words: string) => void,
 ): OpenSandboxNetwork | undefined {
@@ -16,11 +16,22 @@ export function findSandboxNetwork(
   const listedOnly = wall === 'unattended';
   if (settings['terminal.sandbox_network'] || (listedOnly && allowed.length === 0)) return undefined;
   return async (options) => {
-    const [{ openGuardedNetwork }, { openRoutes }] = await Promise.all([
+    const [{ openGuardedNetwork }, { openRoutes }, { openRemotesOfHome }] = await Promise.all([
       import('../../parts/terminals/network/network.ts'),
       import('../../parts/safety/urls/routes.ts'),
+      import('../../parts/safety/guarded/owner-remotes.ts'),
     ]);
     const routes = openRoutes({ settings, home: home.root, env, notice });
-    return openGuardedNetwork({ routes, allowed, denied, listedOnly, home: homedir(), env, notice })(options);
+    return openGuardedNetwork({
+      routes,
+      allowed,
+      denied,
+      listedOnly,
+      home: homedir(),
+      env,
+      remotes: openRemotesOfHome(home.root),
+      ...(secrets !== undefined && { holdsSecret: (text) => secrets.redact(text) !== text }),
+      notice,
+    })(options);
   };
 }

@@ -52,13 +52,15 @@ export async function openTerminal(parts: TerminalParts, plan: TerminalPlan): Pr
 }
 
 /** Of a folder in which the owner works on; nobody does where a model is measured, and nobody is asked there. */
-const createGuard = (kind: string, { config: { settings }, env }: TerminalParts, { cwd, notice }: TerminalPlan): SessionGuard =>
+const createGuard = (kind: string, { home, config: { settings }, env }: TerminalParts, { cwd, notice }: TerminalPlan): SessionGuard =>
   createSessionGuard({
     kind,
     cwd,
     paths: settings['terminal.sandbox_paths'],
     isMounted: CONTAINERS.has(kind) && settings['terminal.docker_mount_cwd_to_workspace'],
     ...(env['PATH'] !== undefined && { programs: env['PATH'] }),
+    home: home.root,
+    allowedHosts: settings['terminal.allowed_hosts'],
     notice,
   });
 

@@ -118,6 +118,8 @@ test('what the owner configured counts, what the project brings along does not',
       { type: 'web', host: 'code.example', port: 443 },
       { type: 'web', host: 'sub.example', port: 443 },
     ],
+    unproven: [],
+    hasGoProxy: true,
     sshCommand: 'ssh -i ~/.ssh/work',
   });
   assert.deepEqual(

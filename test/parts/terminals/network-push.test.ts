@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { collectDefaults } from '../../../src/contracts/settings.ts';
-import type { RunResult } from '../../../src/contracts/terminal.ts';
+import type { RunOptions, RunResult } from '../../../src/contracts/terminal.ts';
+import type { GitQuestion } from '../../../src/contracts/wall.ts';
 import { openRoutes } from '../../../src/parts/safety/urls/routes.ts';
 import { urlSettings } from '../../../src/parts/safety/urls/settings.ts';
 import { openGuardedNetwork } from '../../../src/parts/terminals/network/network.ts';
@@ -27,6 +28,8 @@ const ENV = {
     ]),
   ),
 };
+
+const KNOWN_SECRET = 'hunter2-and-more';
 
 /** A project with one commit, and a bare repository beside it that has it too. */
 function createProject() {
@@ -63,10 +66,12 @@ async function openProject({ ssh, prepare }: ProjectOptions = {}) {
     listedOnly: false,
     home: homedir(),
     env: { ...process.env, ...(ssh !== undefined && { GIT_SSH_COMMAND: ssh.replaceAll('ROOT', made.root) }) },
+    holdsSecret: (text) => text.includes(KNOWN_SECRET),
     notice: () => {},
   });
   const terminal = await sandboxTerminal({ wall: 'attended', openNetwork }).open({ cwd: made.project, env: ENV });
-  const inside = (command: string): Promise<RunResult> => run(terminal, `cd ${made.project}; ${command}`, { timeoutMs: 30_000 });
+  const inside = (command: string, askHost?: RunOptions['askHost']): Promise<RunResult> =>
+    run(terminal, `cd ${made.project}; ${command}`, { timeoutMs: 30_000, ...(askHost !== undefined && { askHost }) });
   return { ...made, terminal, inside, [Symbol.asyncDispose]: () => terminal[Symbol.asyncDispose]() };
 }
 
@@ -220,6 +225,103 @@ test('over ssh a push is looked at as well', { skip }, async () => {
     { type: 'push', remote: `git@far.example:${remote}`, ref: 'refs/heads/main', loss: 'replaces' },
     { type: 'push', remote: `git@far.example:${remote}`, ref: 'refs/heads/anna/wip', loss: 'deletes' },
   ]);
+});
+
+/** Commits that hold what people seldom mean to publish, and what is said of each; made by a script, as an injected text would have it. */
+const HOLDING: readonly (readonly [command: string, holds: readonly string[]])[] = [
+  ['echo K=1 > .env; git add -f .env; git commit -qm env', ['the secret file .env']],
+  ['echo 1 > private.txt; git add -f private.txt; git commit -qm p', ['the ignored file private.txt']],
+  ['echo > .gitignore; echo 1 > private.txt; git add -A; git commit -qm p', ['the ignored file private.txt']],
+  ['mkdir d; echo x > d/.gitignore; echo 1 > d/x; git add -f d; git commit -qm d', ['the ignored file d/x']],
+  [
+    'mkdir -p .github/workflows; echo on: push > .github/workflows/ci.yml; git add -A; git commit -qm ci',
+    ['the CI file .github/workflows/ci.yml'],
+  ],
+  ['git mv a .gitlab-ci.yml; git commit -qm moved', ['the CI file .gitlab-ci.yml']],
+  [`echo "password ${KNOWN_SECRET}" >> a; git commit -qam s`, ['a known secret in a']],
+  [`git commit -q --allow-empty -m "it is ${KNOWN_SECRET}"`, ['a known secret in the text of a commit']],
+  [`echo ${KNOWN_SECRET} > b; git add b; git commit -qm s; git rm -q b; git commit -qm gone`, ['a known secret in b']],
+  ['echo K=1 > .env; git add -f .env; git stash -q; git tag kept stash@{0}; PUSH="git push -q origin kept"', ['the secret file .env']],
+  [
+    '(cat .git/config; echo x) > .env; git add -f .env; git commit -qm "two"; git checkout -q -b two; PUSH="git push -q origin two"',
+    ['the secret file .env'],
+  ],
+];
+
+test('a push that holds what people seldom publish is asked about, whoever made the commits', { skip }, async () => {
+  await using session = await openProject({
+    prepare: ({ owner }) => void owner('echo private.txt > .gitignore && git add .gitignore && git commit -qm ignore && git push -q'),
+  });
+  const { remote, owner, inside } = session;
+  const listRefs = (): string => owner(`git --git-dir=${remote} for-each-ref`);
+  for (const [at, [command, holds]] of HOLDING.entries()) {
+    const before = listRefs();
+    const asked: (GitQuestion | undefined)[] = [];
+    const push = /PUSH="([^"]+)"/.exec(command)?.[1] ?? `git push -q origin HEAD:case${at}`;
+    const script = `git checkout -qfB case${at} main; git clean -qfdx; cat > /tmp/x.sh <<'END'\n${command}\n${push}\nEND\nbash /tmp/x.sh`;
+    const refused = await inside(script, async ({ git }) => (asked.push(git), { why: 'the user said no' }));
+    assert.deepEqual(
+      asked.map((git) => (git?.type === 'push' ? [git.remote, git.holds] : git)),
+      [[remote, holds]],
+      `${command}\n${refused.output}`,
+    );
+    assert.match(
+      refused.output,
+      /hermes: This push to .*app\.git was not sent: the user said no\.[^]*\[remote rejected\].*\(not allowed\)/,
+    );
+    assert.equal(refused.blocked, undefined, 'it is not asked about again as something to run outside');
+    const alone = await inside(push);
+    assert.match(alone.output, /was not sent: nobody could be asked/);
+    assert.equal(listRefs(), before);
+    const allowed = await inside(push, async () => true);
+    assert.deepEqual([allowed.output, allowed.exitCode], ['', 0], command);
+    assert.notEqual(listRefs(), before);
+  }
+});
+
+test('an ordinary push tells of nothing, and files that are published already are no news', { skip }, async () => {
+  await using session = await openProject({
+    prepare: ({ owner }) =>
+      void owner(
+        'mkdir -p .github/workflows dist && echo ci > .github/workflows/ci.yml && echo 1 > dist/x && echo dist > .gitignore && git add -Af . && git commit -qm all && git push -q',
+      ),
+  });
+  const asked: (GitQuestion | undefined)[] = [];
+  for (const command of [
+    'echo 2 > a; echo 2 > dist/x; git commit -qam two; git push -q origin main',
+    'head -c 3000000 /dev/urandom > big; git add big; git commit -qm big; git push -q origin HEAD:refs/heads/big',
+    'git tag v9; git push -q origin v9; git push -q --all origin',
+    'cp .env.example .env.sample 2>/dev/null; echo K= > .env.example; git add .env.example; git commit -qm example; git push -q origin main',
+  ]) {
+    const { output, exitCode } = await session.inside(command, async ({ git }) => (asked.push(git), true));
+    assert.deepEqual([output, exitCode], ['', 0], command);
+  }
+  assert.deepEqual(
+    asked.map((git) => (git?.type === 'push' ? git.holds : git)),
+    asked.map(() => []),
+  );
+  assert.ok(asked.length >= 4, 'whoever is asked knows what is in view');
+});
+
+test('objects that only pass for others hide nothing', { skip }, async () => {
+  await using session = await openProject();
+  const asked: (GitQuestion | undefined)[] = [];
+  // The commit at the remote is given another content here, in which the file was there already.
+  const forge = `
+    mkdir -p .github/workflows; echo evil > .github/workflows/ci.yml; git add -A; git commit -qm evil
+    tree=$(git rev-parse HEAD^{tree}); base=$(git rev-parse HEAD~1)
+    cp -r .git copy.git
+    mkdir bin; printf '#!/bin/sh\\n[ "$1" = rev-parse ] && { echo %s/.git/objects; exit; }\\nexec /usr/bin/git "$@"\\n' "$PWD" > bin/git; chmod 755 bin/git
+    git cat-file commit $base | sed "s/^tree .*/tree $tree/" > forged
+    node -e 'const z=require("zlib"),f=require("fs"),b=f.readFileSync("forged");f.writeFileSync("object",z.deflateSync(Buffer.concat([Buffer.from("commit "+b.length+"\\0"),b])))'
+    at=.git/objects/\${base:0:2}/\${base:2}; chmod u+w $at; cp object $at
+    PATH=$PWD/bin:$PATH /usr/bin/git --git-dir=copy.git push -q origin HEAD:new`;
+  const { output } = await session.inside(forge, async ({ git }) => (asked.push(git), false));
+  assert.match(output, /was not sent/);
+  assert.deepEqual(
+    asked.map((git) => (git?.type === 'push' ? git.holds : git)),
+    [['the CI file .github/workflows/ci.yml']],
+  );
 });
 
 const ORDINARY_USER = 65_534;

@@ -26,7 +26,9 @@ if (noNamespaces !== undefined) console.log(`network: skipped, ${noNamespaces}`)
 /** A public address that stands for a stub of ours in tests. */
 export const PUBLIC = '93.184.216.34';
 
-export interface StageOptions extends Partial<Pick<GuardedNetworkOptions, 'allowed' | 'denied' | 'listedOnly' | 'env' | 'home'>> {
+export interface StageOptions extends Partial<
+  Pick<GuardedNetworkOptions, 'allowed' | 'denied' | 'listedOnly' | 'env' | 'home' | 'remotes'>
+> {
   /** What names resolve to. Told anew for each look-up. */
   readonly names?: (host: string) => readonly string[];
   /** Where a connection to an address and port that were judged really goes: a port of this machine. */
@@ -68,6 +70,7 @@ export async function openStage(options: StageOptions = {}) {
     listedOnly: options.listedOnly ?? false,
     home: options.home ?? home,
     env: options.env ?? {},
+    ...(options.remotes !== undefined && { remotes: options.remotes }),
     notice: (words) => void notices.push(words),
   })({
     sockets: { here: sockets, inside: '/run/hermes/sockets' },

@@ -279,6 +279,7 @@ test('a push is not looked at any further when its connection closes', async () 
       return [{ ref: 'refs/heads/x', loss: 'unproven' }];
     },
     onLosses: (losses) => told.push(losses),
+    review: async () => assert.fail('it is not looked at any further'),
   });
   for (const [name, { socket }] of Object.entries({ in: input, out: output, err: errors })) call.join(name, socket);
   input.here.write(`0071${'a'.repeat(40)} ${'b'.repeat(40)} refs/heads/x\0 report-status0000`);

@@ -45,7 +45,8 @@ test('a push of nothing is a flush, and options of a push come after it', () => 
   assert.equal(read('0000').type, 'push');
   const found = read(line(`${NONE} ${A} refs/heads/x\0 push-options`), '0000', line('ci.skip'), '0000PACK');
   assert.ok(found.type === 'push');
-  assert.equal(found.rest.toString(), `${line('ci.skip')}0000PACK`);
+  assert.deepEqual([found.rest.toString(), found.updates.length], ['PACK', 1]);
+  assert.match(found.bytes.toString(), /0000[\da-f]{4}ci\.skip\n?0000$/);
 });
 
 test('the longer names of newer repositories are read as well, but not mixed', () => {

@@ -133,6 +133,31 @@ describe('the attended sandbox', { skip: noSandbox ?? false }, () => {
     assert.deepEqual(readdirSync(join(root, 'bob')), ['diary']);
   });
 
+  test('what a command leaves in a cache is there for its own project and for no other', async () => {
+    const [other, gone] = ['work/other', 'work/gone'].map((name) => join(home, name));
+    for (const path of [other ?? '', gone ?? '']) mkdirSync(path, { recursive: true });
+    const profile = join(root, 'profile-of-caches');
+    const shared = join(profile, 'cache/tools/npm/files');
+    mkdirSync(shared, { recursive: true });
+    writeFileSync(join(shared, 'planted'), 'by an earlier version');
+    const plant = 'mkdir -p ~/.cache/gradle; echo evil | tee ~/.cache/gradle/init.gradle ~/.npm/planted';
+    for (const cwd of [gone ?? '', project]) {
+      await using terminal = await open({ profile }, cwd);
+      await output(terminal, plant);
+    }
+    {
+      await using terminal = await open({ profile }, other);
+      assert.equal(
+        await output(terminal, 'ls ~/.cache ~/.npm/planted 2>/dev/null; cat ~/.npm/_cacache/index'),
+        `${home}/.cache:\ndownloaded by Ann`,
+      );
+    }
+    await using back = await open({ profile });
+    assert.equal(await output(back, 'cat ~/.cache/gradle/init.gradle ~/.npm/planted'), 'evil\nevil');
+    await retryUntil('what all projects shared is gone', async () => !existsSync(join(profile, 'cache/tools/npm')));
+    assert.deepEqual(readdirSync(join(profile, 'cache/tools/projects')).length, 3);
+  });
+
   test('two sessions at once do not spoil each other’s caches', async () => {
     await using one = await open();
     await using other = await open();

@@ -110,3 +110,28 @@ test('the bytes are those that were looked at', () => {
 test('a network is entered only where the sandbox has one of its own', () => {
   assert.equal(toNamespaceFlags(false) - toNamespaceFlags(true), 0x4000_0000);
 });
+
+test('without namespaces neither a user namespace nor a way around it is left, and threads and processes are', () => {
+  const NEW_USER = 0x1000_0000;
+  const rows: readonly (readonly [what: string, machine: SeccompMachine, call: number, args: readonly number[], answer: number])[] = [
+    ['unshare of users', 'x64', 272, [NEW_USER], refused(1)],
+    ['unshare of users and mounts', 'arm64', 97, [NEW_USER | 0x2_0000], refused(1)],
+    ['unshare of files', 'x64', 272, [0x400], ALLOWED],
+    ['clone with users', 'x64', 56, [NEW_USER | 17], refused(1)],
+    ['clone with users', 'arm64', 220, [NEW_USER | 17], refused(1)],
+    ['fork', 'x64', 57, [], ALLOWED],
+    ['a process by clone', 'arm64', 220, [17], ALLOWED],
+    ['a thread', 'x64', 56, [0x3d_0f00], ALLOWED],
+    ['clone3', 'x64', 435, [], refused(38)],
+    ['clone3', 'arm64', 435, [], refused(38)],
+    ['chmod u+s, as before', 'x64', 90, [0, 0o4755], refused(1)],
+    ['bpf, as before', 'arm64', 280, [], refused(1)],
+  ];
+  for (const [what, machine, call, args, answer] of rows)
+    assert.equal(ask(machine, call, args, undefined, createSeccompFilter(machine, { namespaces: false })), answer, `${what} on ${machine}`);
+  const both = createSeccompFilter('x64', { namespaces: false, forks: false });
+  assert.deepEqual(
+    [ask('x64', 56, [17], undefined, both), ask('x64', 56, [0x3d_0f00], undefined, both), ask('x64', 272, [NEW_USER], undefined, both)],
+    [refused(1), ALLOWED, refused(1)],
+  );
+});

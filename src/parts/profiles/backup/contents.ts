@@ -5,6 +5,7 @@ const LEFT_BEHIND: ReadonlySet<string> = new Set([
   'profiles',
   'active_profile',
   'sandboxes',
+  'known-remotes',
   'processes',
   'processes.json',
   'sync',

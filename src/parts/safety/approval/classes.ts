@@ -57,6 +57,8 @@ const ROWS: ReadonlyMap<string, ClassRow> = new Map([
   ...of(PERSON, 'own_rules secret_spread foreign_words memory_write'),
   ...of({ longest: 'session', to: 'target', by: 'person' }, 'held_change'),
   ...of({ longest: 'session', to: 'program', by: 'person' }, 'mcp_write'),
+  ...of({ ...LINE, by: 'person' }, 'git_push'),
+  ...of({ ...PERSON, opensWall: true }, 'git_remote'),
   ...of(LINE, 'secret_sent guard_off git_runs_program'),
   ...of(COMMAND, 'privilege'),
   ...of(always('host'), 'data_sent'),

@@ -49,6 +49,8 @@ const WALL_QUESTIONS: Readonly<Record<string, string>> = {
   run_outside: 'Run this command outside the sandbox?',
   held_change: 'Keep this change?',
   network_host: 'Connect to this host?',
+  git_push: 'Send this push?',
+  git_remote: 'Let git use this remote?',
   wall_port: 'Let commands in the sandbox connect to this port, and run this one again?',
   wall_socket: 'Let commands in the sandbox use this socket, and run this one again?',
   wall_path: 'Let commands in the sandbox write there, and run this one again?',

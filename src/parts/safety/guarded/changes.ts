@@ -28,6 +28,7 @@ export function listChanges(before: ReadonlyMap<string, SeenFile>, after: Readon
 
 /** Whether a change can do nothing by itself; `perhaps` when only git can tell whose version it is. */
 export function judgeChange({ path, before, after }: GuardedChange, known: KnownFiles, now: GuardedLook): 'fine' | 'held' | 'perhaps' {
+  if (isHarmlessText(before, after)) return 'fine';
   if (after === undefined) return isGone(path, before, now) ? 'fine' : before?.gitFolder === undefined ? 'perhaps' : 'held';
   if (after.rule === 'link') return isHarmlessLink(after, known, now) ? 'fine' : 'held';
   if (known.earlier.get(path)?.some((state) => isSameState(state, after.state)) === true) return 'fine';
@@ -35,6 +36,14 @@ export function judgeChange({ path, before, after }: GuardedChange, known: Known
   const isNew = after.gitFolder !== undefined && !known.repositories.has(after.gitFolder);
   if (isNew && basename(path) === 'alternates') return 'fine';
   return after.gitFolder === undefined && after.state.kind === 'file' ? 'perhaps' : 'held';
+}
+
+function isHarmlessText(before: SeenFile | undefined, after: SeenFile | undefined): boolean {
+  if (before === undefined && after?.isFineWhenNew === true) return true;
+  const counts = (after ?? before)?.counts;
+  return (
+    counts !== undefined && (after === undefined || (after.state.kind === 'file' && !counts.test(after.state.content.toString('latin1'))))
+  );
 }
 
 /** With the folder it was in, so that nothing is left that could run. Of a repository that is there its hooks and settings are not. */

@@ -47,11 +47,24 @@ const isHeld = (
   scope: GitConfigScope,
 ): boolean => {
   const isFine = (setting: GitConfigEntry): boolean =>
-    isHarmlessSetting(setting, scope) ||
+    (isHarmlessSetting(setting, scope) && !leadsToNewHost(setting, known, scope)) ||
     was.some(({ value }) => value === setting.value) ||
     (/^(?:push)?url$/.test(setting.name) && known.has(setting.value));
   return !isSame(was, is) && !(is.every(isFine) && was.every(isHarmlessName));
 };
+
+/** Where commits go that are pushed there is the owner's to say: a host that no remote had before is held. */
+function leadsToNewHost(
+  { name, value = '' }: GitConfigEntry,
+  known: ReadonlySet<string | undefined>,
+  { isNamedHost }: GitConfigScope,
+): boolean {
+  const host = /^(?:push)?(?:url|remote)$|^pushdefault$/.test(name) ? hostOf(value) : undefined;
+  return host !== undefined && isNamedHost?.(host) === false && ![...known].some((url = '') => hostOf(url) === host);
+}
+/** `https://me@Example.org:8443/x` and `git@example.org:x`; nothing for a folder or the name of a remote. */
+const hostOf = (url: string): string | undefined =>
+  (/^[a-z+]+:\/\/(?:[^/@]*@)?([^/]+)/i.exec(url) ?? /^(?:[^@/:]*@)?(\[[^\]]+\]|[^@/:]+):/.exec(url))?.[1]?.toLowerCase();
 
 const isSame = (one: readonly GitConfigEntry[], other: readonly GitConfigEntry[]): boolean =>
   one.length === other.length && one.every(({ value }, at) => value === other[at]?.value);

@@ -1,6 +1,7 @@
 import { dirname, join, relative } from 'node:path';
 import { toErrorMessage } from '../../../base/errors.ts';
 import { isWithin } from '../../../base/within.ts';
+import type { OwnerRemotes } from '../../../contracts/owner-remotes.ts';
 import type { HeldChange } from '../../../contracts/wall.ts';
 import { findWorktree, judgeChange, listChanges, type GuardedChange } from './changes.ts';
 import type { GitConfigScope } from '../../../base/harmless-git-settings.ts';
@@ -8,6 +9,7 @@ import { holdFile, holdRepositories, holdSettings } from './hold.ts';
 import { createKnownFiles, type KnownFiles } from './known-files.ts';
 import { createLooker, type GuardedLook, type GuardedLookOptions } from './look.ts';
 import { listProgramFolders } from './programs.ts';
+import { createUnwatchedFiles } from './unwatched.ts';
 import { findOwnerVersions } from './owner-versions.ts';
 import { identifyFolder, tryLstat } from './file-state.ts';
 
@@ -32,15 +34,20 @@ export interface GuardedFiles {
   watched(): readonly string[];
 }
 export interface GuardedFilesOptions extends GuardedLookOptions {
+  /** Which remotes are the owner's. */
+  readonly remotes?: OwnerRemotes;
+  /** Whether the owner's settings name a host. */
+  isNamedHost?(host: string): boolean;
   /** A line for the owner. */
   notice(words: string): void;
 }
 
-export function openGuardedFiles({ notice, ...options }: GuardedFilesOptions): GuardedFiles {
+export function openGuardedFiles({ notice, remotes, isNamedHost = () => false, ...options }: GuardedFilesOptions): GuardedFiles {
   const tellOnce = createNoticeOnce(notice);
   const [roots, programs] = [[...options.roots], [...(options.programs ?? [])]];
   const look = createLooker({ ...options, roots, programs });
   const known = createKnownFiles();
+  const unwatched = createUnwatchedFiles();
   /** What is looked at from now on is the owner's as it is. */
   const acceptNew = (isNew: (path: string) => boolean): void => {
     for (const [path, file] of look().files) if (isNew(path) && !known.files.has(path)) known.remember(path, file);
@@ -82,7 +89,7 @@ export function openGuardedFiles({ notice, ...options }: GuardedFilesOptions): G
     const settings = changes.filter(isSetting);
     // Git is asked below about the rest, and must find nothing that it would run.
     const fromConfigs = settings
-      .flatMap((change) => attempt(change, () => holdSettings(change, known, scopeOf(change, roots, second))))
+      .flatMap((change) => attempt(change, () => holdConfig(change, second, { known, roots, remotes, isNamedHost })))
       .map((change) => ({ ...change, apply: () => change.apply().then(() => acceptNamed(change.path)) }));
     // With settings that may stay, what they name counts at once; with those that were put back, no longer.
     const now = settings.length > 0 ? look() : second;
@@ -90,16 +97,20 @@ export function openGuardedFiles({ notice, ...options }: GuardedFilesOptions): G
     const held = await sortOut(files, known, now, roots);
     const others = held.flatMap((change) => attempt(change, () => holdFile(change, known)));
     known.learn(now);
-    return [...swapped, ...fromConfigs, ...others];
+    return [...swapped, ...fromConfigs, ...others, ...unwatched.putBack(now)];
   };
   return {
     accept: () => {
       start = identify();
-      known.accept(look());
+      const now = look();
+      known.accept(now);
+      unwatched.accept(now);
+      if (!now.isWhole) tellOnce(roots.join(), describeCut(roots));
     },
     acceptFile: (path) => known.remember(path, look().files.get(path)),
     addRoot: (path) => {
       if (roots.some((root) => isWithin(root, path))) return;
+      remotes?.begin([path]);
       roots.push(path);
       start = identify();
       acceptNew((each) => isWithin(path, each));
@@ -117,6 +128,27 @@ export function openGuardedFiles({ notice, ...options }: GuardedFilesOptions): G
       ...new Set([...roots, ...[...known.repositories.values()].flatMap(({ gitFolder, common }) => [gitFolder, join(common, 'hooks')])]),
     ],
   };
+}
+
+const describeCut = (roots: readonly string[]): string =>
+  `${roots.join(', ')} has too many folders to look at all of them. Files that run or instruct later are not guarded in the deepest ones: start Hermes further down.`;
+
+interface ConfigHolding extends Pick<GuardedFilesOptions, 'isNamedHost'> {
+  readonly known: KnownFiles;
+  readonly roots: readonly string[];
+  readonly remotes: OwnerRemotes | undefined;
+}
+function holdConfig(
+  change: GuardedChange,
+  now: GuardedLook,
+  { known, roots, remotes, isNamedHost }: ConfigHolding,
+): HeldChange | undefined {
+  const scope = scopeOf(change, roots, now);
+  const common = now.repositories.get(scope.gitFolder)?.common ?? scope.gitFolder;
+  // Whoever cloned a repository was asked about its host.
+  const isKnown = [...known.repositories.values()].some((each) => each.common === common);
+  const named = isKnown && isNamedHost !== undefined ? { isNamedHost } : {};
+  return holdSettings(change, known, { ...scope, ...named }, (settings) => remotes?.agree(common, settings));
 }
 
 /** Every look would say it again. */

@@ -1,5 +1,5 @@
 import { dirname } from 'node:path';
-import { graftConfigEntries } from '../../../base/git-config.ts';
+import { graftConfigEntries, parseGitConfig, type GitConfigEntry } from '../../../base/git-config.ts';
 import { isWithin } from '../../../base/within.ts';
 import type { HeldChange } from '../../../contracts/wall.ts';
 import type { GuardedChange } from './changes.ts';
@@ -32,8 +32,16 @@ const makeParentsAgain = (path: string, gitFolder: string): void => {
     if (isWithin(gitFolder, folder) && folder !== gitFolder) makeFolderAgain(folder);
 };
 
-/** Puts the settings of a config file back that could run or redirect something, and leaves the others; nothing when there are none. */
-export function holdSettings({ path, before, after }: GuardedChange, known: KnownFiles, scope: GitConfigScope): HeldChange | undefined {
+/**
+ * Puts the settings of a config file back that could run or redirect something, and leaves the others; nothing when there are
+ * none. `onAgreed` is told of those that the owner agreed to.
+ */
+export function holdSettings(
+  { path, before, after }: GuardedChange,
+  known: KnownFiles,
+  scope: GitConfigScope,
+  onAgreed: (settings: readonly GitConfigEntry[]) => void = () => {},
+): HeldChange | undefined {
   if (after?.state.kind !== 'file' || (before !== undefined && before.state.kind !== 'file'))
     return holdFile({ path, before, after }, known);
   const [old, text] = [before?.state.content.toString('latin1') ?? '', after.state.content.toString('latin1')];
@@ -56,6 +64,7 @@ export function holdSettings({ path, before, after }: GuardedChange, known: Know
       const agreed = { ...after.state, content: Buffer.from(grafted ?? text, 'latin1') };
       putState(path, agreed);
       known.rememberPut(path, after, agreed);
+      onAgreed((parseGitConfig(text) ?? []).filter(({ key }) => held.has('*') || held.has(key)));
     },
   };
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { dirname, join, relative } from 'node:path';
+import { delimiter, dirname, join, relative } from 'node:path';
 import { realPath } from '../../../base/real-path.ts';
 import { isWithin } from '../../../base/within.ts';
 import { isSkippedFolder } from '../checkpoints/scan.ts';
@@ -10,6 +10,7 @@ import { listIndexedRepositories } from './git-index.ts';
 import { findRepositoryAbove, listModules, listRepositoryPaths, openRepository, type GuardedPath, type Repository } from './repository.ts';
 import { followIncludes, listGlobalConfigs, listNamedPaths, namingSettingsOf, readNamingSettings } from './named-paths.ts';
 import { listProgramFolders, listShadowing } from './programs.ts';
+import { listSourced } from './sourced.ts';
 import { findGuardedRow, isGuardedFolder } from './table.ts';
 
 export type SeenFile = GuardedPath & { readonly state: FileState };
@@ -18,6 +19,8 @@ export interface GuardedLook {
   readonly files: ReadonlyMap<string, SeenFile>;
   readonly repositories: ReadonlyMap<string, Repository>;
   readonly folders: ReadonlySet<string>;
+  /** No folder was left out because there are too many. */
+  readonly isWhole: boolean;
 }
 export interface GuardedLookOptions {
   /** Real paths. */
@@ -28,8 +31,12 @@ export interface GuardedLookOptions {
   readonly programs?: readonly string[];
 }
 
-/** Folders of a project that are looked at, the upper ones first; deeper ones in a larger tree are not. */
-export const MAX_FOLDERS = 4_000;
+/** Folders of a project that are looked at, the upper ones first; deeper ones in a larger tree are not, of which the owner is told. */
+const MAX_FOLDERS = 40_000;
+/** Folders within one that is not walked through, in which a repository may lie. */
+const MAX_INNER = 2_000;
+/** How many start-up files may run one another in turn. */
+const MAX_SOURCES = 8;
 /** Files behind a link to a folder. */
 const MAX_LINKED = 200;
 
@@ -51,7 +58,18 @@ export function createLooker({ roots, gitFolders = [], programs = [] }: GuardedL
       return file;
     };
     const walked = roots.map((root) => walk(root, list));
-    for (const found of walked.flatMap(({ paths }) => paths)) addWithTarget(found, add, roots, list);
+    const added: string[] = [];
+    /** A start-up file with what it runs besides. */
+    const follow = (file: SeenFile | undefined, depth = 0): void => {
+      if (file?.what !== 'start-up file' || file.state.kind !== 'file' || depth > MAX_SOURCES) return;
+      const sourced = listSourced(file.path, file.state.content.toString('latin1'));
+      added.push(...sourced.folders);
+      for (const path of sourced.files.filter((each) => !files.has(each))) {
+        addNamed({ path, what: 'start-up file', rule: 'whole', via: file.path }, add, roots, list);
+        follow(files.get(path), depth + 1);
+      }
+    };
+    for (const found of walked.flatMap(({ paths }) => paths)) follow(addWithTarget(found, add, roots, list));
     const repositories = collectRepositories(
       [...walked.flatMap((each) => each.repositories), ...aboveOf(roots), ...named(gitFolders)],
       list,
@@ -75,10 +93,11 @@ export function createLooker({ roots, gitFolders = [], programs = [] }: GuardedL
       addNamed({ ...config, path: realPath(config.path) ?? config.path }, add, roots, list);
       for (const worktree of trees) addAllNamed(config, worktree);
     }
-    for (const folder of new Set(programs.flatMap((path) => listProgramFolders(path, roots))))
-      for (const path of listShadowing(folder, list)) add({ path, what: 'start-up file', rule: 'whole' });
+    const folders = walked.flatMap((each) => each.folders);
+    for (const folder of new Set(listProgramFolders([...programs, ...added].join(delimiter), roots, folders)))
+      for (const path of listShadowing(folder, list, { programs, roots })) add({ path, what: 'start-up file', rule: 'whole' });
     known = files;
-    return { files, repositories, folders: new Set(walked.flatMap(({ folders }) => folders)) };
+    return { files, repositories, folders: new Set(folders), isWhole: walked.every((each) => each.isWhole) };
   };
 }
 const named = (gitFolders: readonly string[]): readonly Repository[] => gitFolders.flatMap((path) => openRepository(path, undefined) ?? []);
@@ -88,6 +107,7 @@ interface FoundInFolder {
   readonly paths: readonly GuardedPath[];
   readonly repositories: readonly Repository[];
   readonly folders: readonly string[];
+  readonly isWhole: boolean;
 }
 
 /** A home is no project: of that, and of what holds it, only the uppermost names are looked at. */
@@ -101,9 +121,37 @@ function walk(root: string, list: ListFolder): FoundInFolder {
     if (items === undefined) continue;
     paths.push(...pathsIn(root, folder, items));
     repositories.push(...repositoriesIn(folder, items));
-    if (!isHome) for (const name of items.folders) if (!isSkippedFolder(name)) open.push(`${folder}/${name}`);
+    if (isHome) continue;
+    for (const name of items.folders) {
+      const path = `${folder}/${name}`;
+      if (VIRTUAL_ENVIRONMENT.test(name)) paths.push(...environmentIn(path, list));
+      if (!isSkippedFolder(name)) open.push(path);
+      else if (name !== '.git') repositories.push(...repositoriesWithin(path, list));
+    }
   }
-  return { paths, repositories, folders: open };
+  return { paths, repositories, folders: open.slice(0, MAX_FOLDERS), isWhole: open.length <= MAX_FOLDERS };
+}
+
+const VIRTUAL_ENVIRONMENT = /^\.?(?:v|virtual)?env/i;
+/** The owner's shell runs these words by hand, in an environment that is there. One that a command makes is a part of the project. */
+const environmentIn = (folder: string, list: ListFolder): readonly GuardedPath[] =>
+  list(folder)?.names.has('pyvenv.cfg') === true
+    ? ['activate', 'activate.fish', 'activate.csh'].map((name) => ({
+        path: `${folder}/bin/${name}`,
+        what: 'start-up file',
+        rule: 'whole',
+        isFineWhenNew: true,
+      }))
+    : [];
+
+/** Caches and packages are not walked through, but git works in a repository there as anywhere: two levels deep they are looked for. */
+function repositoriesWithin(folder: string, list: ListFolder): readonly Repository[] {
+  const names = (path: string): readonly string[] => (list(path)?.folders ?? []).slice(0, MAX_INNER).map((name) => `${path}/${name}`);
+  const first = names(folder);
+  const isDeep = (path: string): boolean => !folder.endsWith('/node_modules') || path.includes('/@');
+  return [folder, ...first, ...first.filter(isDeep).flatMap(names)]
+    .slice(0, MAX_INNER)
+    .flatMap((path) => (tryLstat(`${path}/.git`) === undefined ? [] : (openRepository(`${path}/.git`, path) ?? [])));
 }
 
 /** What a folder holds is the same as long as the same list is given for it. */
@@ -116,7 +164,7 @@ function pathsIn(root: string, folder: string, items: FolderItems): readonly Gua
     const path = `${folder}/${name}`;
     if (name === '.git') return [{ path, what: 'git link', rule: 'link' }];
     const row = findGuardedRow(prefix + name);
-    if (row !== undefined) return [{ path, what: row.what, rule: 'whole' }];
+    if (row !== undefined) return [{ path, what: row.what, rule: 'whole', ...(row.counts !== undefined && { counts: row.counts }) }];
     const isLinkedFolder = items.links.includes(name) && isGuardedFolder(prefix + name);
     return isLinkedFolder ? [{ path, what: findGuardedRow(`${prefix}${name}/x`)?.what ?? 'editor task', rule: 'whole' }] : [];
   });

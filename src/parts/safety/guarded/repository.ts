@@ -25,6 +25,10 @@ export interface GuardedPath {
   readonly gitFolder?: string;
   /** An ordinary file by its name, which counts because this link or config file leads to it. */
   readonly via?: string;
+  /** It can do something only with such a text. */
+  readonly counts?: RegExp;
+  /** One that commands made is nobody's; whoever had one before runs it. */
+  readonly isFineWhenNew?: true;
 }
 
 /** The repository a `.git` stands for, whatever that is; nothing when it leads nowhere. */
@@ -85,7 +89,10 @@ export function listRepositoryPaths({ gitFolder, common }: Repository, list: Lis
   ]);
 }
 
+/** A line of a rebase that runs a command. */
+const RUNS_COMMAND = /^[ \t]*(?:x|exec)[ \t]/m;
 const FILES: readonly (Omit<GuardedPath, 'path'> & { readonly name: string })[] = [
+  { name: 'rebase-merge/git-rebase-todo', what: 'git program', rule: 'whole', counts: RUNS_COMMAND },
   { name: 'config', what: 'git config', rule: 'settings' },
   { name: 'config.worktree', what: 'git config', rule: 'settings' },
   { name: 'commondir', what: 'git link', rule: 'link' },

@@ -10,6 +10,8 @@ export interface LastingFileRow {
   /** Globs in lower case, in whatever folder: `*` is a part of a name, `**` all that lies below. */
   readonly files: readonly string[];
   readonly why: string;
+  /** Only with such a text in it. */
+  readonly counts?: RegExp;
 }
 export type GuardedKind =
   | 'git hook'
@@ -120,6 +122,18 @@ export const GUARDED_ROWS: readonly LastingFileRow[] = [
       .claude/rules/** .claude/plugins/** .claude/output-styles/** .hermes/** .codex/** .gemini/** .opencode/** opencode.json opencode.jsonc
       .cursor/mcp.json .cursor/hooks.json .cursor/hooks/** .cursor/commands/** .cursor/environment.json .mcp.json`),
     why: 'an agent that starts in the folder runs the hooks, servers and commands it names',
+  },
+  {
+    what: 'package source',
+    files: names('rust-toolchain rust-toolchain.toml'),
+    why: 'cargo and rustc, started in the folder, are the programs at the path it names',
+    counts: /^\s*["']?path["']?\s*=/m,
+  },
+  {
+    what: 'package source',
+    files: names('global.json'),
+    why: 'dotnet, started in the folder, is the program at the path it names',
+    counts: /"paths"/,
   },
   {
     what: 'package source',

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { parseGitConfig } from '../../../base/git-config.ts';
 import { findGitFolders } from '../../../base/git-folder.ts';
+import type { RemoteSetting } from '../../../contracts/owner-remotes.ts';
 import { gitVerb } from '../command/rules/git.ts';
 import { listFlagValues, listOperands } from '../command/rules/rows.ts';
 
@@ -11,11 +12,13 @@ export type SpeaksWithOwnRemotes = (args: readonly string[], cwd: string | undef
 export interface RepositoryAtStart {
   readonly folder: string;
   readonly config: string;
+  /** Whether a setting of it is the owner's, and not one that an earlier session added. */
+  isOwners?(setting: RemoteSetting): boolean;
 }
 
 /** What of its settings says whom git speaks with, by the name of the remote; `''` is for whatever may hold for any. */
-function readWays(config = ''): ReadonlyMap<string, readonly string[]> | undefined {
-  const entries = parseGitConfig(config);
+function readWays(config = '', isOwners: RepositoryAtStart['isOwners'] = () => true): ReadonlyMap<string, readonly string[]> | undefined {
+  const entries = parseGitConfig(config)?.filter(isOwners);
   if (entries === undefined) return undefined;
   const ways = entries.flatMap(({ section, subsection = '', name, key, value = '' }) => {
     if (section === 'remote' && name === 'url') return [[subsection, value] as const];
@@ -34,7 +37,7 @@ export function createOwnRemotes(start: RepositoryAtStart, text: (path: string) 
     if (cwd === undefined || before.some((word) => /^(?:-c|--(?:git-dir|config-env|exec-path|work-tree))/.test(word))) return false;
     if (!/^(?:fetch|pull|ls-remote)$/.test(verb) || operands.some((word) => /[:\uE000-\uE006]|^[./~]/.test(word))) return false;
     const folder = findGitFolders(resolve(cwd, ...listFlagValues(before, /^-C$/)), text)?.common;
-    const [then, now] = [readWays(start.config), folder === start.folder ? readWays(text(`${folder}/config`)) : undefined];
+    const [then, now] = [readWays(start.config, start.isOwners), folder === start.folder ? readWays(text(`${folder}/config`)) : undefined];
     if (then === undefined || now === undefined) return false;
     const known = new Set([...then.values()].flat());
     const named = operands.filter((word) => now.has(word));

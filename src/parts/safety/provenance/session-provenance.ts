@@ -3,6 +3,7 @@ import { homedir } from 'node:os';
 import { findGitFolders } from '../../../base/git-folder.ts';
 import { lazy } from '../../../base/lazy.ts';
 import { isWithin } from '../../../base/within.ts';
+import type { OwnerRemotes } from '../../../contracts/owner-remotes.ts';
 import type { Provenance } from '../../../contracts/safety.ts';
 import type { RepositoryAtStart } from './own-remotes.ts';
 import { hasLocalFiles } from '../../../contracts/terminal.ts';
@@ -16,12 +17,14 @@ export function createSessionProvenance(profile: string, kind: string, workspace
     const { createAgentScriptReader } = await import('../judge/agent-scripts.ts');
     const read = hasLocalFiles(kind) ? createAgentScriptReader({ workspace, shared: kind === 'local' }) : undefined;
     const { createOwnRemotes } = await import('./own-remotes.ts');
+    const { openRemotesOfHome } = await import('../guarded/owner-remotes.ts');
+    const remotes = openRemotesOfHome(profile);
     return openProvenance(roots, {
       isThere: canRead(kind, workspace),
       read,
       workspace,
       isGuarded: kind === 'sandbox',
-      ...(repository !== undefined && { isOwnRemote: createOwnRemotes(repository, readText) }),
+      ...(repository !== undefined && { isOwnRemote: createOwnRemotes(withOwners(repository, remotes), readText) }),
     });
   });
   return {
@@ -42,6 +45,11 @@ function readRepository(workspace: string): RepositoryAtStart | undefined {
   const folder = findGitFolders(workspace, readText, existsSync)?.common;
   return folder === undefined ? undefined : { folder, config: readText(`${folder}/config`) ?? '' };
 }
+
+const withOwners = (repository: RepositoryAtStart, remotes: OwnerRemotes): RepositoryAtStart => ({
+  ...repository,
+  isOwners: (setting) => remotes.isOwners(repository.folder, setting),
+});
 
 const MAX_BYTES = 1024 * 1024;
 function readText(path: string): string | undefined {

@@ -10,6 +10,8 @@ export interface LaunchPlan {
   readonly machine: SeccompMachine;
   /** Rights of root are given up. */
   readonly dropRights: boolean;
+  /** Commands may make user namespaces, in which they have rights of their own. */
+  readonly namespaces: boolean;
   readonly floor?: FloorPlan;
 }
 export interface FloorPlan {
@@ -26,8 +28,8 @@ export interface FloorPlan {
 }
 
 /** A plan as `launcher run` reads it: the layout of `struct plan`. */
-export function encodeLaunchPlan({ machine, dropRights, floor }: LaunchPlan): Buffer {
-  const filter = createSeccompFilter(machine, floor === undefined ? {} : { floor });
+export function encodeLaunchPlan({ machine, dropRights, namespaces, floor }: LaunchPlan): Buffer {
+  const filter = createSeccompFilter(machine, { namespaces, ...(floor !== undefined && { floor }) });
   const calls = floor === undefined ? Buffer.alloc(0) : encodeSupervised(machine, floor.level);
   const ports = Buffer.concat([...(floor?.ports ?? [])].map(([asked, real]) => Buffer.from(Uint16Array.of(asked, real).buffer)));
   const places = Buffer.concat([

@@ -95,17 +95,32 @@ const HOARDS: readonly (readonly [name: string, numbers: CallNumbers, errno: num
 ];
 const CLONE: CallNumbers = [56, 220];
 const CLONE_THREAD = 0x1_0000;
+const CLONE_NEWUSER = 0x1000_0000;
+/**
+ * Calls that make a user namespace, in which a command has every right over what it makes there: much of the kernel that nobody
+ * else reaches. All have the flags in front; those of clone3 lie behind a pointer, where no filter sees them, and libraries that
+ * cannot have it take clone.
+ */
+const MAKES_NAMESPACE: readonly (readonly [name: string, numbers: CallNumbers])[] = [
+  ['clone', CLONE],
+  ['unshare', [272, 97]],
+];
+
+const NO_NAMESPACES = FORKS.filter(([name]) => name === 'clone3');
 
 export interface SeccompOptions {
   /** `false`: threads, but no further process. */
   readonly forks?: boolean;
   /** `false`: no memory and no disk that nobody can count. */
   readonly hoards?: boolean;
+  /** `false`: no user namespaces. */
+  readonly namespaces?: boolean;
   /** What the floor adds, which has no namespaces. */
   readonly floor?: FloorCalls;
 }
 /** The filter for a machine, as the kernel reads it: eight bytes an instruction. Pure, and the same for everybody. */
-export function createSeccompFilter(machine: SeccompMachine, { forks = true, hoards = true, floor }: SeccompOptions = {}): Buffer {
+export function createSeccompFilter(machine: SeccompMachine, options: SeccompOptions = {}): Buffer {
+  const { forks = true, hoards = true, namespaces = true, floor } = options;
   const mine = ([x64, arm64]: CallNumbers): number | undefined => (machine === 'x64' ? x64 : arm64);
   const program: readonly Instruction[] = [
     load(AT.machine),
@@ -114,10 +129,19 @@ export function createSeccompFilter(machine: SeccompMachine, { forks = true, hoa
     load(AT.call),
     ...(machine === 'x64' ? [ifAtLeast(X32, 0, 1), answer(ENOSYS)] : []),
     ...(floor === undefined ? [] : createFloorRules(machine, floor)),
-    ...[...REFUSED, ...(forks ? [] : FORKS), ...(hoards ? [] : HOARDS)].flatMap(([, numbers, errno]): Instruction[] => {
-      const number = mine(numbers);
-      return number === undefined ? [] : [ifEqual(number, 0, 1), answer(errno)];
-    }),
+    ...[...REFUSED, ...(forks ? [] : FORKS), ...(hoards ? [] : HOARDS), ...(namespaces ? [] : NO_NAMESPACES)].flatMap(
+      ([, numbers, errno]): Instruction[] => {
+        const number = mine(numbers);
+        return number === undefined ? [] : [ifEqual(number, 0, 1), answer(errno)];
+      },
+    ),
+    ...(namespaces ? [] : MAKES_NAMESPACE).flatMap(([, numbers]) => [
+      ifEqual(mine(numbers) ?? 0, 0, 4),
+      load(AT.argument(0)),
+      ifAnyBit(CLONE_NEWUSER, 0, 1),
+      answer(EPERM),
+      load(AT.call),
+    ]),
     ...MODES.flatMap(([, numbers, mode, flags]): Instruction[] => {
       const number = mine(numbers);
       if (number === undefined) return [];

@@ -1,10 +1,7 @@
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdirSync, realpathSync, writeFileSync } from 'node:fs';
 import { Socket } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { openTemporaryFolder, type TemporaryFolder } from '../shell/temporary-folder.ts';
+import { createBorrower, createBorrowerEnvironment } from './borrower.ts';
 
 export interface AncestryOptions {
   /** Folders of objects to look in, real paths of this machine. Whoever runs commands may have filled them. */
@@ -81,16 +78,7 @@ function openCommits(length: number, { objects, path, signal }: AncestryOptions)
   const folder = borrower.path;
   const child = spawn('git', ['--no-replace-objects', 'cat-file', '--batch'], {
     cwd: folder,
-    // Without a terminal, a home or a protocol there is nothing it could run.
-    env: {
-      PATH: path,
-      HOME: folder,
-      GIT_DIR: folder,
-      GIT_CONFIG_NOSYSTEM: '1',
-      GIT_ALLOW_PROTOCOL: '',
-      GIT_NO_LAZY_FETCH: '1',
-      LC_ALL: 'C',
-    },
+    env: createBorrowerEnvironment(folder, path),
     stdio: ['pipe', 'pipe', 'ignore'],
     timeout: MAX_MS,
     killSignal: 'SIGKILL',
@@ -168,17 +156,4 @@ function parseCommit(content: Buffer, name: string): ReadCommit | undefined {
     parents: [...lines.matchAll(/^parent ([\da-f]+)$/gm)].map(([, parent = '']) => parent),
     time: Number.isNaN(time) ? Infinity : time,
   };
-}
-
-/** An empty repository that finds objects in the folders of others. */
-function createBorrower(length: number, objects: readonly string[]): TemporaryFolder {
-  const borrower = openTemporaryFolder(realpathSync(tmpdir()), 'hermes-push-');
-  const folder = borrower.path;
-  for (const name of ['refs', 'objects/info']) mkdirSync(join(folder, name), { recursive: true });
-  writeFileSync(join(folder, 'HEAD'), 'ref: refs/heads/none\n');
-  const format = length === 64 ? '[extensions]\n\tobjectFormat = sha256\n' : '';
-  writeFileSync(join(folder, 'config'), `[core]\n\trepositoryformatversion = ${format === '' ? 0 : 1}\n\tbare = true\n${format}`);
-  const lines = objects.filter((path) => !path.includes('\n')).map((path) => `${path}\n`);
-  writeFileSync(join(folder, 'objects/info/alternates'), lines.join(''));
-  return borrower;
 }

@@ -1,9 +1,10 @@
 import { explainNetworkError } from '../../../base/network-words.ts';
 import { OutboundRefusal, type OutboundRoutes } from '../../../contracts/reach.ts';
-import { formatHostKey, type HostRequest, type WallBlock } from '../../../contracts/wall.ts';
+import { formatHostKey, type HostAnswer, type HostRequest, type WallBlock } from '../../../contracts/wall.ts';
 import type { Socket } from 'node:net';
 import type { CommandOnNetwork, NetworkedCommand } from '../sandbox/network-port.ts';
 import { findHostStanding, type HostRules } from './host-list.ts';
+import { encrypt, type RelayedRequest } from './module-relay.ts';
 import { createNetworkedCommands } from './networked-commands.ts';
 
 export interface HostGateOptions {
@@ -24,6 +25,10 @@ export interface HostGate {
   tellBlocked(block: WallBlock): void;
   /** Whether somebody may talk to the host: our no, or nothing against it. Waits for whoever must be asked. */
   admit(request: HostRequest): Promise<GateRefusal | undefined>;
+  /** What whoever watches the commands says to something that no list decides. */
+  ask(request: HostRequest): Promise<HostAnswer>;
+  /** An encrypted connection to a proxy that asks others for us: they are judged in its place, unless the owner's list names it. */
+  openRelay(request: RelayedRequest): Promise<GateAnswer>;
   /** A connection to the host, or our no. Waits for whoever must be asked. */
   open(request: HostRequest): Promise<GateAnswer>;
 }
@@ -42,6 +47,7 @@ interface HostObjection {
 }
 
 const CONNECT_MS = 30_000;
+const HTTPS = 443;
 
 /** Decides over every connection: by the lists, by what was granted, else by whoever watches the command. */
 export function openHostGate({ rules, routes, connectInside, refuseUnlisted, notice }: HostGateOptions): HostGate {
@@ -62,9 +68,21 @@ export function openHostGate({ rules, routes, connectInside, refuseUnlisted, not
       turnedAway.add(key);
       return { no: objection };
     }
-    if (allowed !== undefined) return { named: allowed.named };
-    const answer = await commands.ask(request);
-    return answer === true ? { named: false } : { no: `the user has not allowed connections to ${key}.`, ...(answer !== false && answer) };
+    const isRemote = allowed !== undefined && 'isRemote' in allowed && commands.canAsk();
+    if (allowed !== undefined && !isRemote) return { named: allowed.named };
+    const answer = await commands.ask({ ...request, ...(isRemote && { isRemote }) });
+    return answer === true
+      ? { named: isRemote }
+      : { no: `the user has not allowed connections to ${key}.`, ...(answer !== false && answer) };
+  };
+  const admit: HostGate['admit'] = async (request) => {
+    const admitted = await judge(request);
+    if ('named' in admitted) {
+      commands.tellReached();
+      return undefined;
+    }
+    turnAway(request, admitted.why ?? admitted.no);
+    return refuse(admitted.no);
   };
   return {
     begin: (command) => commands.begin(command),
@@ -74,14 +92,27 @@ export function openHostGate({ rules, routes, connectInside, refuseUnlisted, not
       granted.set(key, { named: turnedAway.has(key) });
     },
     tellBlocked: (block) => commands.tellBlocked(block),
-    admit: async (request) => {
-      const admitted = await judge(request);
-      if ('named' in admitted) {
+    ask: (request) => commands.ask(request),
+    admit,
+    openRelay: async ({ host, module }) => {
+      const target = { host, port: HTTPS, how: 'GET' };
+      const isListed =
+        rules.registries.length === 0 || findHostStanding(rules, { host, port: HTTPS }).type !== 'unknown' || granted.has(host);
+      const asked = isListed ? target : module === undefined ? undefined : { ...target, host: module };
+      const refusal = asked === undefined ? undefined : await admit(asked);
+      if (refusal !== undefined) return refusal;
+      const answer = await connect(routes, target, false, undefined);
+      if ('no' in answer) return refuse(answer.no);
+      try {
+        if ('failed' in answer) throw new Error(answer.failed);
+        const socket = await encrypt(answer.socket, host);
         commands.tellReached();
-        return undefined;
+        return { ok: true, socket };
+      } catch (error) {
+        const why = explainNetworkError(error);
+        commands.tellUnreached({ host, port: HTTPS, why });
+        return { ok: false, refused: false, reason: `${host} could not be reached: ${why}` };
       }
-      turnAway(request, admitted.why ?? admitted.no);
-      return refuse(admitted.no);
     },
     open: async (request) => {
       const admitted = await judge(request);

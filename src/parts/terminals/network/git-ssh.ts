@@ -4,17 +4,20 @@ import type { Socket } from 'node:net';
 import { delimiter, isAbsolute, join } from 'node:path';
 import { realPath } from '../../../base/real-path.ts';
 import { isWithin } from '../../../base/within.ts';
-import type { PushBlock } from '../../../contracts/wall.ts';
+import { describeRef, type HostAnswer, type HostRequest, type PushBlock } from '../../../contracts/wall.ts';
 import type { ShownFolder } from '../sandbox/mounts.ts';
 import type { SandboxNetworkOptions } from '../sandbox/network-port.ts';
 import { openAncestry } from './ancestry.ts';
+import type { GitRemote } from './git-remotes.ts';
 import { openGitCall, startRemote, type GitCall } from './git-call.ts';
 import { layFolderRemotes, listFolderRemotes } from './git-folders.ts';
 import { readHeaderLines } from './header-lines.ts';
 import { findGitSshTarget, formatTarget, listSshRemotes, type GitSshTarget } from './git-ssh-request.ts';
 import type { OwnerHosts } from './owner-hosts.ts';
 import type { PushGuard } from './push-guard.ts';
+import { findPushConcerns, readIgnoreRules } from './push-concerns.ts';
 import { findPushLosses } from './push-loss.ts';
+import { receivePack } from './received-pack.ts';
 import { createGitSshShim, SHIM_NAME } from './git-ssh-shim.ts';
 
 /**
@@ -36,6 +39,10 @@ export interface GitSshOptions extends Pick<SandboxNetworkOptions, 'bin' | 'writ
   readonly owner: OwnerHosts;
   readonly home: string;
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** Asks whoever watches the commands. */
+  ask(request: HostRequest): Promise<HostAnswer>;
+  /** Whether a text holds a secret that is known here. */
+  holdsSecret?(text: string): boolean;
   onBlocked(block: PushBlock): void;
 }
 
@@ -52,7 +59,32 @@ export async function installGitSsh(options: GitSshOptions): Promise<GitSsh | un
   if (bash === undefined) return undefined;
   const path = listFixedFolders(given['PATH'], writable);
   const env = { ...given, PATH: path };
-  const remotes = isFixed(owner.sshCommand, given['HOME'], writable) ? listSshRemotes(owner.remotes) : [];
+  const isFixedWay = isFixed(owner.sshCommand, given['HOME'], writable);
+  const agreed: GitRemote[] = [];
+  /** Those whom the owner has agreed to by now. */
+  const listRemotes = () => (isFixedWay ? listSshRemotes([...owner.remotes, ...agreed]) : []);
+  const unproven = isFixedWay ? owner.unproven : [];
+  /** What the words for ssh mean; a remote that a command may have added is asked about. */
+  const findTarget = async (words: readonly string[]): Promise<GitSshTarget | string> => {
+    const wanted = findGitSshTarget(
+      words,
+      listRemotes(),
+      folders.filter((folder) => isKept(folder, options)),
+    );
+    if (typeof wanted !== 'string') return wanted;
+    const found = unproven.flatMap((each) => {
+      const target = findGitSshTarget(words, listSshRemotes([each.remote]));
+      return typeof target === 'string' || target.type !== 'ssh' ? [] : [{ ...each, target }];
+    })[0];
+    if (found === undefined) return wanted;
+    const { host, port = SSH } = found.target.remote;
+    const answer = await options.ask({ host, port, how: 'ssh', git: { type: 'remote', remote: formatTarget(found.target) } });
+    if (answer !== true) return refuseGit(`${formatTarget(found.target)} was added after Hermes first worked in this repository`, answer);
+    found.agree();
+    agreed.push(found.remote);
+    return found.target;
+  };
+  const rules = readIgnoreRules(owner.objects);
   const folders = listFolderRemotes({ ...options, remotes: owner.remotes });
   const laid = await layFolderRemotes({ folders, bin, bash, path, isShared: options.isShared });
   writeFileSync(join(bin.here, SHIM_NAME), createGitSshShim(bash), { mode: 0o755 });
@@ -67,16 +99,12 @@ export async function installGitSsh(options: GitSshOptions): Promise<GitSsh | un
       return call === undefined ? void socket.destroy() : call.join(verb, socket);
     }
     const [, objects = '', ...words] = lines;
-    const wanted = findGitSshTarget(
-      words,
-      remotes,
-      folders.filter((folder) => isKept(folder, options)),
-    );
+    const wanted = await findTarget(words);
     if (typeof wanted === 'string') return void socket.end(`no ${wanted}\n`);
     if (calls.size >= MAX_CALLS) return void socket.end('no Too many git operations are running at once.\n');
     const id = randomUUID();
     const start = () => startRemote(wanted, { protocol, sshCommand: owner.sshCommand, env });
-    calls.set(id, openGitCall(socket, start, createPushGuard(wanted, objects, path, options)));
+    calls.set(id, openGitCall(socket, start, createPushGuard(wanted, objects, { ...options, path, rules })));
     socket.once('close', () => calls.delete(id));
     socket.write(`id ${id}\n`);
   };
@@ -102,12 +130,21 @@ function isKept(folder: string, { look }: GitSshOptions): boolean {
   return found.type === 'host' && found.how === 'ro' && found.path === folder;
 }
 
+const SSH = 22;
+const refuseGit = (what: string, answer: HostAnswer): string =>
+  `Blocked by the sandbox: ${what}${typeof answer === 'object' ? `: ${answer.why.replace(/\.$/, '')}` : ''}.`;
+
+interface PushGuardOptions extends GitSshOptions {
+  readonly path: string;
+  /** Files to be ignored, as the repository said when the session began. */
+  readonly rules: string;
+}
+
 /** `objects` is where git inside says its commits are; wherever that leads, commits speak for themselves. */
 function createPushGuard(
   target: GitSshTarget,
   objects: string,
-  path: string,
-  { owner, look, onBlocked }: GitSshOptions,
+  { owner, look, onBlocked, ask, path, rules, holdsSecret = () => false }: PushGuardOptions,
 ): PushGuard | undefined {
   if (target.type === 'ssh' && !target.isPush) return undefined;
   const remote = formatTarget(target);
@@ -129,6 +166,19 @@ function createPushGuard(
     },
     onLosses: (losses) => {
       for (const loss of losses) onBlocked({ type: 'push', remote, ...loss });
+    },
+    review: async ({ updates }, input, signal) => {
+      const length = updates[0]?.new.length ?? 40;
+      const pushed = await receivePack(input, { length, objects: known, path, signal });
+      const holds = await findPushConcerns(pushed, { rules, holdsSecret, ...(told?.type === 'host' && { objects: told.path }) });
+      const refs = updates.map(({ ref }) => describeRef(ref));
+      const { host, port = SSH } = target.type === 'ssh' ? target.remote : { host: 'localhost' };
+      const answer = await ask({ host, port, how: 'ssh', git: { type: 'push', remote, refs, holds } });
+      return {
+        ...(answer !== true && { objection: `${typeof answer === 'object' ? answer.why.replace(/\.$/, '') : 'the user said no'}.` }),
+        send: (sink) => pushed.send(sink),
+        close: () => pushed.close(),
+      };
     },
   };
 }

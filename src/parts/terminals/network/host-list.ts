@@ -20,7 +20,13 @@ export interface HostInquiry {
   readonly method?: string;
 }
 export type HostStanding =
-  | { readonly type: 'allowed'; /** The owner named this very host. */ readonly named: boolean }
+  | {
+      readonly type: 'allowed';
+      /** The owner named this very host. */
+      readonly named: boolean;
+      /** Only as a remote of the project: anybody may have a repository there. */
+      readonly isRemote?: true;
+    }
   | { readonly type: 'denied' }
   | { readonly type: 'unknown' };
 
@@ -31,8 +37,9 @@ const READING: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'CONNECT
 export function findHostStanding(rules: HostRules, inquiry: HostInquiry): HostStanding {
   const names = (entries: readonly string[]) => entries.some((entry) => isNamedBy(entry, inquiry));
   if (rules.denied.some((entry) => isDeniedBy(entry, inquiry))) return { type: 'denied' };
-  const named = [...rules.allowed, ...rules.remotes].find((entry) => isNamedBy(entry, inquiry));
+  const named = rules.allowed.find((entry) => isNamedBy(entry, inquiry));
   if (named !== undefined) return { type: 'allowed', named: !named.startsWith('*.') };
+  if (names(rules.remotes)) return { type: 'allowed', named: true, isRemote: true };
   const reads = READING.has(inquiry.method?.toUpperCase() ?? 'CONNECT');
   if (reads && names(rules.ownRegistries)) return { type: 'allowed', named: true };
   return reads && names(rules.registries) ? { type: 'allowed', named: false } : { type: 'unknown' };
@@ -51,6 +58,13 @@ function isDeniedBy(entry: string, { host, port }: HostInquiry): boolean {
 }
 
 const fits = (name: string, host: string): boolean => (name.startsWith('*.') ? host.endsWith(name.slice(1)) : host === name);
+
+/** Whether a line of the owner's list names a host with or without a port, as a remote has it; `example.org` means its usual ones. */
+export function fitsHostEntry(line: string, host: string): boolean {
+  const [entry, { name, port }] = [toHostEntry(line), parseHostEntry(toHostEntry(host) ?? host)];
+  return entry !== undefined && isNamedBy(entry, { host: name, port: port ?? HTTPS });
+}
+const HTTPS = 443;
 
 function parseHostEntry(entry: string): { readonly name: string; readonly port?: number } {
   const [, name = entry, port] = /^(\[[^\]]*\]|[^:]*)(?::(\d+))?$/.exec(entry) ?? [];

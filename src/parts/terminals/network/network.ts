@@ -1,3 +1,4 @@
+import type { OwnerRemotes } from '../../../contracts/owner-remotes.ts';
 import type { OutboundRoutes } from '../../../contracts/reach.ts';
 import { formatHostKey } from '../../../contracts/wall.ts';
 import type { OpenSandboxNetwork } from '../sandbox/network-port.ts';
@@ -5,6 +6,7 @@ import { openDevServers } from './dev-servers.ts';
 import { openHostGate } from './gate.ts';
 import { installGitSsh } from './git-ssh.ts';
 import { toHostEntry, type HostRules } from './host-list.ts';
+import { GO_PROXY } from './module-relay.ts';
 import { readOwnerHosts, type OwnerHosts } from './owner-hosts.ts';
 import { createProxy } from './proxy.ts';
 import { REGISTRY_HOSTS } from './registries.ts';
@@ -22,6 +24,10 @@ export interface GuardedNetworkOptions {
   readonly home: string;
   /** The environment of this process: the owner's configuration is found by it, and their ssh. */
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** Tells remotes of the owner from those that commands added. Absent where everything that is there is the owner's. */
+  readonly remotes?: OwnerRemotes;
+  /** Whether a text holds a secret that is known here. */
+  holdsSecret?(text: string): boolean;
   notice(words: string): void;
 }
 
@@ -30,15 +36,19 @@ export const openGuardedNetwork =
   (options: GuardedNetworkOptions): OpenSandboxNetwork =>
   async ({ sockets: folder, env, loopback, ...sandbox }) => {
     const [workspace = '/'] = sandbox.writable;
-    const { listedOnly, notice } = options;
-    const owner = listedOnly ? NOTHING : readOwnerHosts({ workspace, home: options.home, env: options.env });
-    const { home } = options;
+    const { listedOnly, notice, home, remotes: owners } = options;
+    owners?.begin(sandbox.writable);
+    const owner = listedOnly
+      ? NOTHING
+      : readOwnerHosts({ workspace, home, env: options.env, writable: sandbox.writable, ...(owners !== undefined && { owners }) });
     const gitSsh = await installGitSsh({
       ...sandbox,
       isShared: loopback.isShared,
       owner,
       home,
       env: options.env,
+      ask: (request) => gate.ask(request),
+      ...(options.holdsSecret !== undefined && { holdsSecret: options.holdsSecret }),
       onBlocked: (block) => gate.tellBlocked(block),
     });
     if (gitSsh !== undefined) loopback.serve(GIT_SSH_PORT, gitSsh.serve);
@@ -54,7 +64,12 @@ export const openGuardedNetwork =
     const servers = openDevServers({ loopback, notice });
     const sockets = openGrantedSockets(folder.here, folder.inside, options.env);
     return {
-      env: { ...createProxyVariables(env), ...gitSsh?.variables, ...sockets.variables },
+      env: {
+        ...(owner.hasGoProxy !== true && { GOPROXY: GO_PROXY }),
+        ...createProxyVariables(env),
+        ...gitSsh?.variables,
+        ...sockets.variables,
+      },
       shown: gitSsh?.shown ?? [],
       begin: (command) => {
         const guarded = gate.begin(command);
@@ -77,7 +92,7 @@ export const openGuardedNetwork =
     };
   };
 
-const NOTHING: OwnerHosts = { registries: [], remotes: [] };
+const NOTHING: OwnerHosts = { registries: [], remotes: [], unproven: [] };
 
 /** The lists as they are compared. A remote that is reached by ssh is none of the proxy's. */
 const createHostRules = ({ allowed, denied, listedOnly }: GuardedNetworkOptions, owner: OwnerHosts): HostRules => ({

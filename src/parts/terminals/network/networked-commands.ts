@@ -1,9 +1,18 @@
-import { formatHostKey, type HostAnswer, type HostRequest, type UnreachedHost, type WallBlock } from '../../../contracts/wall.ts';
+import {
+  formatHostKey,
+  type GitQuestion,
+  type HostAnswer,
+  type HostRequest,
+  type UnreachedHost,
+  type WallBlock,
+} from '../../../contracts/wall.ts';
 import type { CommandOnNetwork, NetworkedCommand } from '../sandbox/network-port.ts';
 
 /** The commands that run behind a gate: whoever watches one of them can be asked, and all are told what was turned away. */
 export interface NetworkedCommands {
   begin(command: NetworkedCommand): CommandOnNetwork;
+  /** Whether one of them is watched by somebody who can be asked. */
+  canAsk(): boolean;
   /** Whether somebody agrees to a host; a no where nobody can be asked, which the owner is told. */
   ask(request: HostRequest): Promise<HostAnswer>;
   /** Something was turned away: any of those that run may have meant it. */
@@ -19,6 +28,10 @@ const MAX_NOTICES = 20;
 const MAX_QUESTIONS = 20;
 
 const NOBODY: HostAnswer = { why: 'nobody could be asked about it. The user can add it to terminal.allowed_hosts' };
+
+const NOBODY_FOR_GIT: HostAnswer = { why: 'nobody could be asked about it. Run this git command in the foreground' };
+
+const isOrdinaryPush = (git: GitQuestion): boolean => git.type === 'push' && git.holds.length === 0;
 
 interface GuardedCommand {
   readonly command: NetworkedCommand;
@@ -40,6 +53,8 @@ export function createNetworkedCommands(notice: (words: string) => void): Networ
       `A command tried to connect to ${key} and was refused, because nobody could be asked about it. Add the host to terminal.allowed_hosts to allow it.`,
     );
   };
+  // Whether text from outside is in view is known only to whoever can be asked.
+  const isInBackground = (): boolean => [...commands].some(({ command }) => command.background === true);
   return {
     begin: (command) => {
       const guarded: GuardedCommand = { command, pending: 0, answers: new Map(), blocked: new Map(), unreached: new Map(), reached: false };
@@ -53,10 +68,12 @@ export function createNetworkedCommands(notice: (words: string) => void): Networ
         reachedNobody: () => !guarded.reached && guarded.blocked.size + guarded.unreached.size > 0,
       };
     },
+    canAsk: () => [...commands].some(({ command }) => command.askHost !== undefined),
     ask: async (request) => {
-      const key = formatHostKey(request);
+      const key = request.git === undefined ? formatHostKey(request) : JSON.stringify(request.git);
       const asked = [...commands].findLast(({ command }) => command.askHost !== undefined);
       if (asked?.command.askHost === undefined) {
+        if (request.git !== undefined) return isOrdinaryPush(request.git) && !isInBackground() ? true : NOBODY_FOR_GIT;
         tellOwner(key);
         return NOBODY;
       }

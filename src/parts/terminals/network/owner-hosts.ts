@@ -1,6 +1,9 @@
 import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { parseGitConfig, type GitConfigEntry } from '../../../base/git-config.ts';
+import { realPath } from '../../../base/real-path.ts';
+import { isWithin } from '../../../base/within.ts';
+import type { OwnerRemotes } from '../../../contracts/owner-remotes.ts';
 import { listGitRemotes, type GitRemote } from './git-remotes.ts';
 import { toHostEntry } from './host-list.ts';
 
@@ -8,13 +11,26 @@ import { toHostEntry } from './host-list.ts';
 export interface OwnerHosts {
   readonly registries: readonly string[];
   readonly remotes: readonly GitRemote[];
+  /** Remotes that commands of an earlier session may have added. The owner is asked before git speaks with one. */
+  readonly unproven: readonly UnprovenRemote[];
+  /** Where Go modules come from is the owner's to say, and said. */
+  readonly hasGoProxy?: true;
   /** Where the project's repository keeps its objects; absent without one. */
   readonly objects?: string;
   /** How git is to call ssh; absent for the usual way. */
   readonly sshCommand?: string;
 }
+export interface UnprovenRemote {
+  readonly remote: GitRemote;
+  /** What makes it the owner's. */
+  agree(): void;
+}
 export interface OwnerHostsOptions {
   readonly workspace: string;
+  /** Folders commands may write to: configuration that lies there is nobody's. */
+  readonly writable?: readonly string[];
+  /** Absent where everything that is there is the owner's. */
+  readonly owners?: OwnerRemotes;
   readonly home: string;
   readonly env: Readonly<Record<string, string | undefined>>;
 }
@@ -39,19 +55,34 @@ const VARIABLES =
 export function readOwnerHosts(options: OwnerHostsOptions): OwnerHosts {
   const global = readGlobalGitConfig(options);
   const folder = findGitFolder(options.workspace);
-  const repository = folder === undefined ? [] : readRepositoryConfig(folder);
+  const all = folder === undefined ? [] : readRepositoryConfig(folder);
+  const isOwners = ({ at, ...setting }: PlacedEntry): boolean => options.owners?.isOwners(at, setting) !== false;
+  const [repository, others] = [all.filter(isOwners), all.filter((each) => !isOwners(each))];
+  const top = dirname(folder ?? options.workspace);
   const sshCommand = options.env['GIT_SSH_COMMAND'] ?? findLast([...global, ...repository], 'core.sshcommand');
   return {
     registries: [...new Set(registryTexts(options).flatMap(hostsIn))],
-    remotes: listGitRemotes(repository, global, dirname(folder ?? options.workspace)),
+    remotes: listGitRemotes(repository, global, top),
+    unproven: others.flatMap((setting) =>
+      listGitRemotes([setting], [...global, ...repository], top).map((remote) => ({
+        remote,
+        agree: () => options.owners?.agree(setting.at, [setting]),
+      })),
+    ),
+    ...((options.env['GOPROXY'] !== undefined || /^GOPROXY=/m.test(readText(resolve(options.home, '.config/go/env')))) && {
+      hasGoProxy: true as const,
+    }),
     ...(folder !== undefined && { objects: join(folder, 'objects') }),
     ...(sshCommand !== undefined && sshCommand.trim() !== '' && { sshCommand }),
   };
 }
 
-const registryTexts = ({ home, env }: OwnerHostsOptions): string[] => [
+const registryTexts = ({ home, env, writable = [] }: OwnerHostsOptions): string[] => [
   ...FILES.flatMap(({ paths, line }) =>
-    paths.flatMap((path) => [...readText(resolve(home, path)).matchAll(line)].map(([, value = '']) => value)),
+    paths
+      .map((path) => resolve(home, path))
+      .filter((path) => !writable.some((root) => isWithin(root, realPath(path) ?? path)))
+      .flatMap((path) => [...readText(path).matchAll(line)].map(([, value = '']) => value)),
   ),
   ...VARIABLES.flatMap((name) => env[name] ?? []),
 ];
@@ -70,10 +101,16 @@ function readGlobalGitConfig({ home, env }: OwnerHostsOptions): readonly GitConf
   );
 }
 
+type PlacedEntry = GitConfigEntry & {
+  /** The git folder it stands in. */
+  readonly at: string;
+};
 /** The configuration of a repository and of the submodules it has checked out. */
-function readRepositoryConfig(folder: string): readonly GitConfigEntry[] {
+function readRepositoryConfig(folder: string): readonly PlacedEntry[] {
   const modules = existsSync(join(folder, 'modules')) ? globSync('modules/**/config', { cwd: folder }).slice(0, MAX_MODULES) : [];
-  return ['config', ...modules].flatMap((name) => parseGitConfig(readText(join(folder, name))) ?? []);
+  return ['config', ...modules].flatMap((name) =>
+    (parseGitConfig(readText(join(folder, name))) ?? []).map((entry) => ({ ...entry, at: dirname(join(folder, name)) })),
+  );
 }
 const MAX_MODULES = 100;
 

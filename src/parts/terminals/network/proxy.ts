@@ -8,6 +8,7 @@ import {
 } from 'node:http';
 import { isIP, type Socket } from 'node:net';
 import type { GateRefusal, HostGate } from './gate.ts';
+import { findRelayedRequest } from './module-relay.ts';
 import { readSocksRequest, SOCKS_VERSION, toSocksReply } from './socks.ts';
 import { joinTunnel } from './tunnel.ts';
 
@@ -140,7 +141,9 @@ async function forward(gate: HostGate, request: IncomingMessage, response: Serve
   const wanted = parseWanted(request.url ?? '', fixed);
   if (wanted === undefined) return answerWith(response, 400, NO_ADDRESS);
   const method = request.method ?? 'GET';
-  const answer = await gate.open({ host: wanted.host, port: wanted.port, how: method });
+  const relayed = wanted.port === HTTP && READS.has(method) ? findRelayedRequest(wanted.host, wanted.path) : undefined;
+  if (relayed?.path === '/supported') return answerWith(response, 200, '');
+  const answer = await (relayed === undefined ? gate.open({ host: wanted.host, port: wanted.port, how: method }) : gate.openRelay(relayed));
   if (!answer.ok) return answerWith(response, answer.refused ? 403 : 502, answer.reason);
   if (response.destroyed) return void answer.socket.destroy();
   answer.socket.setTimeout(IDLE_MS, () => answer.socket.destroy());
@@ -148,8 +151,8 @@ async function forward(gate: HostGate, request: IncomingMessage, response: Serve
     // Without an agent: one would look for a connection of its own, and not take this one.
     createConnection: () => answer.socket,
     method,
-    path: wanted.path,
-    headers: { ...keepEndToEnd(request.headers), host: wanted.authority, connection: 'close' },
+    path: relayed?.path ?? wanted.path,
+    headers: { ...keepEndToEnd(request.headers), host: relayed?.host ?? wanted.authority, connection: 'close' },
     setHost: false,
   });
   onward.on('response', (reply) => {
@@ -171,6 +174,8 @@ async function forward(gate: HostGate, request: IncomingMessage, response: Serve
   response.once('close', () => answer.socket.destroy());
   request.pipe(onward);
 }
+
+const READS: ReadonlySet<string> = new Set(['GET', 'HEAD']);
 
 interface WantedPage extends ProxyTarget {
   readonly authority: string;

@@ -8,6 +8,14 @@ export interface PushGuard {
   readonly remote: string;
   findLosses(request: PushRequest, signal: AbortSignal): Promise<readonly PushLoss[]>;
   onLosses(losses: readonly PushLoss[]): void;
+  /** Takes up the pack, which comes by `input`, and says why it may not be sent. Waits for whoever must be asked. */
+  review(request: PushRequest, input: Socket, signal: AbortSignal): Promise<ReviewedPush>;
+}
+export interface ReviewedPush {
+  readonly objection?: string;
+  /** What was read of the input. */
+  send(sink: Writable): Promise<void>;
+  close(): void;
 }
 export interface PushStreams {
   readonly input: Socket;
@@ -29,8 +37,22 @@ export async function guardPush(guard: PushGuard, { input, output, errors, sink,
   const losses = read.type === 'push' ? await guard.findLosses(read, signal) : [];
   if (signal.aborted) return stop();
   if (read.type === 'push' && losses.length === 0) {
-    sink.write(read.bytes);
-    return void input.pipe(sink);
+    if (read.updates.length === 0) return void sink.write(read.bytes, () => input.pipe(sink));
+    const { objection, send, close } = await guard.review(read, input, signal);
+    try {
+      if (signal.aborted) return stop();
+      if (objection === undefined) {
+        sink.write(read.bytes);
+        await send(sink);
+        return void input.pipe(sink);
+      }
+    } finally {
+      close();
+    }
+    stop();
+    errors.end(`hermes: This push to ${guard.remote} was not sent: ${objection}\n`);
+    output.end(createRejection(read, () => 'not allowed'));
+    return end();
   }
   stop();
   if (read.type !== 'push') {

@@ -8,7 +8,7 @@ export interface RefUpdate {
 export interface PushRequest {
   readonly updates: readonly RefUpdate[];
   readonly capabilities: ReadonlySet<string>;
-  /** The bytes read up to the flush, as they came. */
+  /** The bytes read up to the pack, as they came: the updates, and options for the remote. */
   readonly bytes: Buffer;
   /** What came after them. */
   readonly rest: Buffer;
@@ -30,17 +30,24 @@ export function createPushReader(): (piece: Buffer) => ReadPush {
   const updates: RefUpdate[] = [];
   let capabilities: readonly string[] = [];
   let at = 0;
+  let areOptions = false;
   const readLine = (bytes: Buffer): ReadPush | undefined => {
     const head = bytes.toString('latin1', at, at + 4);
     if (head.length < 4) return bytes.length > MAX_BYTES ? BAD : MORE;
     if (!/^[\da-f]{4}$/.test(head)) return BAD;
     const length = Number.parseInt(head, 16);
+    if (length === 0 && !areOptions && capabilities.includes('push-options')) {
+      areOptions = true;
+      at += 4;
+      return undefined;
+    }
     if (length === 0)
       return { type: 'push', updates, capabilities: new Set(capabilities), bytes: bytes.subarray(0, at + 4), rest: bytes.subarray(at + 4) };
     if (length <= 4 || at > MAX_BYTES) return BAD;
     if (bytes.length < at + length) return MORE;
     const line = bytes.toString('latin1', at + 4, at + length).replace(/\n$/, '');
     at += length;
+    if (areOptions) return undefined;
     if (SHALLOW.test(line)) return undefined;
     const [command = '', words, ...more] = line.split('\0');
     // Capabilities stand behind the first command, and behind no other.

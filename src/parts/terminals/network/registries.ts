@@ -1,6 +1,6 @@
 /**
  * Where packages come from, and the indexes and files behind them. Reading from these is part of everyday work and asks
- * nobody. Left out on purpose: places where anybody can receive what is sent to them (storage buckets, gists, image hosts).
+ * nobody. Left out on purpose: proxies that fetch from any host that is named to them (`module-relay.ts` for Go's), and places where anybody can receive what is sent to them (storage buckets, gists, image hosts).
  */
 const ROWS: readonly (readonly [what: string, hosts: string])[] = [
   ['npm, Yarn, JSR', 'registry.npmjs.org registry.yarnpkg.com repo.yarnpkg.com jsr.io npm.jsr.io'],
@@ -9,7 +9,7 @@ const ROWS: readonly (readonly [what: string, hosts: string])[] = [
   ['PyPI', 'pypi.org files.pythonhosted.org bootstrap.pypa.io'],
   ['Conda', 'conda.anaconda.org repo.anaconda.com'],
   ['Rust', 'crates.io index.crates.io static.crates.io static.rust-lang.org'],
-  ['Go', 'proxy.golang.org sum.golang.org go.dev'],
+  ['Go', 'go.dev'],
   ['Maven, Gradle', 'repo.maven.apache.org repo1.maven.org plugins.gradle.org services.gradle.org downloads.gradle.org'],
   ['Android', 'maven.google.com dl.google.com'],
   ['Ruby', 'rubygems.org index.rubygems.org'],

@@ -1,6 +1,9 @@
-import { accessSync, chmodSync, constants, existsSync, mkdirSync, readdirSync, statSync } from 'node:fs';
+import { accessSync, chmodSync, constants, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
+import { lazyByKey } from '../../../base/lazy.ts';
 import { realPath } from '../../../base/real-path.ts';
+import { sha256 } from '../../../base/sha256.ts';
 import { isWithin } from '../../../base/within.ts';
 import { openTemporaryFolder } from '../shell/temporary-folder.ts';
 import type { CacheMount } from './mounts.ts';
@@ -68,7 +71,7 @@ export interface CacheOptions {
 }
 /** Where the agent's own folders lie. */
 export interface CacheLayers {
-  /** All of them, kept between sessions. */
+  /** All of them, kept between sessions, for each workspace its own: programs run what they find there, as Gradle its `init.gradle`. */
   readonly store: string;
   /** A folder of this session, on the host, for where they are laid over the owner's; absent where that cannot be done. */
   readonly merge?: string;
@@ -79,14 +82,47 @@ export interface CacheLayers {
 /** The folders tools write to by themselves, each with a folder of the agent's in its place. */
 export function findCaches({ home, layers, env, writable }: CacheOptions): CacheMount[] {
   const found = new Map<string, CacheMount>();
+  const own = { ...layers, store: openProjectStore(layers.store, writable[0] ?? 'none') };
   for (const [name, cache] of Object.entries(CACHES)) {
     const path = pathOf(cache, home, env);
     if (path === undefined || isWithin(path, home) || [...found.keys(), ...writable].some((other) => isWithin(other, path))) continue;
     const lower = realPath(path);
     if (lower === undefined ? !isWanted(cache, env) : !statSync(lower).isDirectory()) continue;
-    found.set(path, { name, path, ...layersOf(name, lower, layers) });
+    found.set(path, { name, path, ...layersOf(name, lower, own) });
   }
   return [...found.values()];
+}
+
+const PROJECTS = 'projects';
+const WORKSPACE = 'workspace';
+
+/** The folder in the store that one workspace has to itself. */
+function openProjectStore(store: string, workspace: string): string {
+  sweepStore(store);
+  const path = makeOwn(join(store, PROJECTS, sha256(workspace).slice(0, 16)));
+  writeFileSync(join(path, WORKSPACE), workspace, { mode: 0o600 });
+  return path;
+}
+
+/** Removes what all projects shared once, and the stores of workspaces that are gone. Beside other work, once in a process. */
+const sweepStore = lazyByKey((store) => {
+  const projects = join(store, PROJECTS);
+  const gone = listNames(projects).filter((name) => {
+    const workspace = tryRead(join(projects, name, WORKSPACE));
+    return workspace !== undefined && workspace !== 'none' && !existsSync(workspace);
+  });
+  const old = listNames(store).filter((name) => Object.hasOwn(CACHES, name));
+  // What the kernel left there and nobody may look into stays.
+  for (const path of [...gone.map((name) => join(projects, name)), ...old.map((name) => join(store, name))])
+    void rm(path, { recursive: true, force: true }).catch(() => {});
+});
+const listNames = (folder: string): readonly string[] => (existsSync(folder) ? readdirSync(folder) : []);
+function tryRead(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return undefined;
+  }
 }
 
 function layersOf(name: string, owners: string | undefined, { store, merge, isShared }: CacheLayers): Pick<CacheMount, 'own' | 'over'> {

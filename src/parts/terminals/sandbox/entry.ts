@@ -2,6 +2,7 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { encodeLaunchPlan } from '../launcher/plan.ts';
 import { toNamespaceFlags } from '../launcher/seccomp.ts';
+import type { SandboxPlan } from './mounts.ts';
 import type { BubblewrapTools } from './tools.ts';
 
 /** The words before a program that runs in a sandbox. */
@@ -16,13 +17,13 @@ export interface SandboxEntry {
  */
 export function createEntry(
   pid: number,
-  { network, uid }: { readonly network: boolean; readonly uid: number },
+  { profile, network, uid }: Pick<SandboxPlan, 'profile' | 'network' | 'uid'>,
   { nsenter, launcher }: BubblewrapTools,
   folder: string,
 ): SandboxEntry {
   if (launcher !== undefined) {
     const plan = join(folder, 'entry');
-    if (!existsSync(plan)) writeFileSync(plan, encodeLaunchPlan({ machine: launcher.machine, dropRights: true }), { mode: 0o600 });
+    if (!existsSync(plan)) writeFileSync(plan, encodeLaunchPlan({ machine: launcher.machine, dropRights: true, namespaces: profile === 'attended' }), { mode: 0o600 });
     return { file: launcher.launcher, args: ['run', plan, `${pid}:${toNamespaceFlags(network)}`] };
   }
   const spaces = ['--user', '--mount', '--pid', '--ipc', '--uts', ...(network ? [] : ['--net'])];

@@ -49,7 +49,7 @@ export async function openFloorKeeper({ tools, folder, loopback, survey, stamp }
       control,
       ruleset: at('ruleset'),
     };
-    writeFileSync(at('plan'), encodeLaunchPlan({ machine, dropRights: plan.uid === 0, floor }), { mode: 0o600 });
+    writeFileSync(at('plan'), encodeLaunchPlan({ machine, dropRights: plan.uid === 0, namespaces: plan.profile === 'attended', floor }), { mode: 0o600 });
     const held = await holdRuleset(launcher, at('rules'), at('ruleset'));
     return { ...held, plan: at('plan') };
   };

@@ -88,7 +88,7 @@ const PROBE = [
 
 const enters = (tools: BubblewrapTools, pid: number, folder: string): Promise<void> =>
   new Promise((resolve, reject) => {
-    const { file, args } = createEntry(pid, { network: false, uid: process.getuid?.() ?? 0 }, tools, folder);
+    const { file, args } = createEntry(pid, { profile: 'unattended', network: false, uid: process.getuid?.() ?? 0 }, tools, folder);
     execFile(file, [...args, '/bin/true'], { env: {}, timeout: 10_000 }, (error, _out, complaint) => {
       if (error === null) resolve();
       else reject(new Error(complaint.trim() || error.message));

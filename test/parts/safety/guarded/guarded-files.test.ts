@@ -3,6 +3,7 @@ import { existsSync, lstatSync, readFileSync, rmSync, symlinkSync } from 'node:f
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { isRunByGit } from '../../../../src/parts/safety/guarded/named-paths.ts';
+import { openOwnerRemotes } from '../../../../src/parts/safety/guarded/owner-remotes.ts';
 import { createFolder, createRepository, runGuarded, shell, write } from './stage.ts';
 
 const MARK = 'ran-by-itself';
@@ -315,7 +316,7 @@ describe('what can do nothing by itself stays', () => {
       );
       write(folder, { 'AGENTS.md': 'three, not committed\n' });
       if (name.includes('branch') || name.includes('older')) shell(folder, 'git checkout -q AGENTS.md');
-      const { told, notices, output } = await runGuarded(folder, command);
+      const { told, notices, output } = await runGuarded(folder, command, { isNamedHost: (host) => host === 'example.org' });
       assert.deepEqual({ told, notices }, { told: [], notices: [] }, output);
     });
 
@@ -325,6 +326,69 @@ describe('what can do nothing by itself stays', () => {
     const { told, output } = await runGuarded(folder, `git submodule add -q ${other} lib && git commit -qm lib`);
     assert.deepEqual(told, [], output);
     shell(folder, 'git submodule status');
+  });
+});
+
+const KNOWN_REMOTES = 'git remote add origin https://known.example/a.git; git remote add work git@corp.example:team/b.git';
+/** Changes that would lead the next push, or the next session, to somebody else. */
+const NEW_HOSTS: readonly string[] = [
+  'git remote add b http://evil.example/x.git',
+  'printf "[remote \\"b\\"]\\n\\turl = git@evil.example:x\\n" >> .git/config',
+  'git remote set-url origin https://evil.example/a.git',
+  'git remote set-url --push origin https://evil.example/a.git',
+  'git remote set-url origin https://known.example:8443/a.git',
+  'git config branch.main.remote https://evil.example/x',
+  'git config branch.main.pushRemote ssh://evil.example/x',
+  'git config remote.pushDefault https://evil.example/x',
+  'git config submodule.lib.url https://evil.example/x',
+  'git config url.https://evil.example/.insteadOf https://known.example/',
+  'git config url.https://evil.example/.pushInsteadOf git@corp.example:',
+  'echo "[remote \\"b\\"] url = https://evil.example/x" > more; git config include.path ../more',
+];
+/** What people do with the hosts they have. */
+const KNOWN_HOSTS: readonly string[] = [
+  'git remote add fork https://known.example/me/a.git; git remote set-url origin git@corp.example:team/a.git',
+  'git remote rename origin upstream; git remote remove work',
+  'git remote add other "$PWD/up.git"; git config branch.main.remote work',
+  'git clone -q . sub; git -C sub remote set-url origin https://elsewhere.example/x',
+  'git init -q new; git -C new remote add origin https://elsewhere.example/x',
+];
+
+describe('where git leads', () => {
+  for (const command of NEW_HOSTS)
+    test(`a host that no remote had is put back: ${command}`, async () => {
+      const folder = createRepository();
+      shell(folder, KNOWN_REMOTES);
+      const before = shell(folder, 'git config --list --local');
+      const { told } = await runGuarded(folder, command);
+      assert.deepEqual(told, ['git config .git/config changed']);
+      assert.equal(shell(folder, 'git config --list --local'), before);
+    });
+
+  for (const command of KNOWN_HOSTS)
+    test(`a known one asks nobody: ${command}`, async () => {
+      const folder = createRepository();
+      shell(folder, KNOWN_REMOTES);
+      const { told, output } = await runGuarded(folder, command);
+      assert.deepEqual(told, [], output);
+    });
+
+  test('what the owner agreed to is the owner’s from then on', async () => {
+    const folder = createRepository();
+    shell(folder, KNOWN_REMOTES);
+    const remotes = openOwnerRemotes({ folder: createFolder('records'), agents: [] });
+    remotes.begin([folder]);
+    const added = await runGuarded(folder, 'git remote add b https://new.example/x; git remote add c https://known.example/other', {
+      remotes,
+    });
+    const isOwners = (value: string) => remotes.isOwners(join(folder, '.git'), { key: 'remote.x.url', name: 'url', value });
+    assert.deepEqual([added.told.length, isOwners('https://new.example/x')], [1, false]);
+    for (const change of added.held) await change.apply();
+    assert.deepEqual(
+      ['https://new.example/x', 'https://known.example/a.git', 'https://known.example/other', 'https://evil.example/x'].map(isOwners),
+      [true, true, false, false],
+      'only what was shown',
+    );
   });
 });
 

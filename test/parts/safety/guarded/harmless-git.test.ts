@@ -51,7 +51,11 @@ test('harmless work with git leaves config files as it would without a guard, to
     const script = Array.from({ length: 14 }, () => (STEPS[next(STEPS.length)] ?? '').replaceAll('N', String(next(3))));
     const kept = `${start}-kept`;
     cpSync(start, kept, { recursive: true });
-    const guarded = openGuardedFiles({ roots: [start], notice: (words) => assert.fail(words) });
+    const guarded = openGuardedFiles({
+      roots: [start],
+      isNamedHost: (host) => host === 'example.org',
+      notice: (words) => assert.fail(words),
+    });
     for (const command of script) {
       guarded.accept();
       shell(start, `(${command}) >/dev/null 2>&1 || true`);

@@ -171,16 +171,26 @@ function readsByTable(name: string, args: readonly string[]): boolean {
   const unless = findRow(READS_UNLESS, name);
   if (unless !== undefined) return !args.some((word) => unless.test(word));
   const verbs = findRow(READING_VERBS, name);
+  if (args.some((word) => hasMarks(word) && (name === 'go' ? !/^-|^\.{0,2}\//.test(word) : word.includes('://')))) return false;
   return (
     (verbs?.test(listOperands(args)[0] ?? args[0] ?? '') === true && !args.slice(1).some((word) => CHANGING.test(word))) ||
     (ASKS_NAMES.has(name) && !args.some(hasMarks))
   );
 }
 
+/** An address that is made as it runs may carry what was read for it; so may names that are asked for at an address. */
+function tellsRemote(verb: string, rest: readonly string[]): boolean {
+  const words = listOperands(rest);
+  const operands = verb === 'ls-remote' ? words : verb === 'remote' && words[0] === 'show' ? words.slice(1) : [];
+  const [remote = ''] = operands;
+  return hasMarks(remote) || (/[:/]/.test(remote) && operands.some(hasMarks));
+}
+
 type ReadsByForm = (args: readonly string[], call: Call) => boolean;
 const FORMS: Readonly<Record<string, ReadsByForm>> = {
   git: (args) => {
     const [verb, rest] = gitVerb(args);
+    if (tellsRemote(verb, rest)) return false;
     if (GIT_READS.has(verb)) return !rest.some((word) => GIT_WRITES.test(word));
     const readsWith = findRow(GIT_READS_WITH, verb);
     if (readsWith !== undefined) return readsWith.test(listOperands(rest)[0] ?? '');

@@ -136,7 +136,9 @@ function askedMeanwhile(
     try {
       const { askAboutHost } = await import('../command-line/host-consent.ts');
       const answer = await askAboutHost('execute_code', context)(request);
-      if (typeof answer === 'object') refused.push(`[The script could not connect to ${formatHostKey(request)}: ${answer.why}]`);
+      // Git says itself why it may not.
+      if (typeof answer === 'object' && request.git === undefined)
+        refused.push(`[The script could not connect to ${formatHostKey(request)}: ${answer.why}]`);
       return answer;
     } finally {
       release();

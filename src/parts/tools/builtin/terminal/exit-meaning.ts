@@ -22,7 +22,7 @@ const ROWS: readonly ExitCodeRow[] = [
     commands: /^curl(?= |$)/,
     codes: {
       6: 'the host name is not known',
-      7: 'nobody listens there',
+      7: 'no connection could be made',
       22: 'the server answered with an error status',
       28: 'it took too long',
     },

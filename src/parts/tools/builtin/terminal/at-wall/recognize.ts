@@ -1,7 +1,7 @@
 import { withoutAnsi } from '../../command-line/ansi.ts';
 import { parseLineParts } from '../../command-line/shell-line.ts';
 import type { RecognizedBlock, WallFailure } from './failure.ts';
-import { WALL_SIGNS } from './signs.ts';
+import { findRefusedPorts, WALL_SIGNS } from './signs.ts';
 
 /** How much of an output is looked at, from its end, and how many things a question or a note can tell of. */
 const MAX_READ = 20_000;
@@ -20,9 +20,19 @@ export function recognizeWallBlocks(failure: WallFailure): readonly RecognizedBl
     .map((line) => line.trim().slice(0, 500))
     .filter((line) => outcome !== 'shown' || READER_SAYS.test(line) || SHELL_SAYS.test(line))
     .flatMap((line) => blocksIn(line.replace(SHELL_SAYS, ''), failure));
+  if (outcome === 'failed' && told.length === 0) told.push(...silentBlocks(failure));
   // Of a program whose exit code is lost behind another's, only what is sure counts.
   const sure = outcome === 'hidden' ? told.filter(({ confidence }) => confidence === 'certain') : told;
   return distinct([...known, ...sure]).slice(0, MAX_BLOCKS);
+}
+
+/** Programs that were told to say nothing, and the exit code by which they say that nobody took the connection. */
+const SILENT: Readonly<Record<string, number>> = { curl: 7, wget: 4 };
+
+function silentBlocks(failure: WallFailure): readonly RecognizedBlock[] {
+  const last = parseLineParts(failure.command).at(-1)?.pipeline.at(-1);
+  if (last === undefined || SILENT[last.words[0] ?? ''] !== failure.exitCode) return [];
+  return findRefusedPorts('', { ...failure, command: last.source }).map((block) => ({ block, confidence: 'certain', words: '' }));
 }
 
 function blocksIn(line: string, failure: WallFailure): readonly RecognizedBlock[] {

@@ -77,7 +77,7 @@ export const WALL_SIGNS: readonly WallSign[] = [
   { says: /no token found, please run `?cargo login/i, stopped: hiddenKey('crates.io', '.cargo/credentials.toml', '.cargo/credentials') },
   {
     says: /connection refused|ECONNREFUSED|can't connect|could ?n[o']t connect|failed to connect|no response$/i,
-    stopped: refusedPort,
+    stopped: (line, _match, failure) => findRefusedPorts(line, failure),
     certain: true,
   },
   {
@@ -146,7 +146,7 @@ function missingSocket(named: string, { host, hides, socketAt }: WallFailure): W
 }
 
 /** Refused inside, while somebody listens here: in the program's words, or else in those of the command. */
-function refusedPort(line: string, _match: RegExpExecArray, { command, host }: WallFailure): readonly WallBlock[] {
+export function findRefusedPorts(line: string, { command, host }: WallFailure): readonly WallBlock[] {
   const ports = (text: string): readonly number[] => [...text.matchAll(LOOPBACK_PORT)].map(([, port]) => Number(port));
   const said = ports(line);
   const named = said.length > 0 ? said : ports(command.replace(/['"],\s*/g, ':'));

@@ -147,3 +147,20 @@ test('a name in the workspace that may not be written to is an ordinary failure,
   for (const output of ['cat: ./unreadable.txt: Permission denied', "touch: cannot touch 'locked/x': Permission denied"])
     assert.deepEqual(blocksOf({ command: 'make', output, exitCode: 1, asRoot: true }), []);
 });
+
+test('a program that was told to say nothing tells of a server of this machine by its exit code', () => {
+  const silentBlocksOf = (command: string, exitCode: number) =>
+    recognizeWallBlocks(failureOf({ command, output: '', exitCode })).map(({ block }) => block);
+  const port: WallBlock = { type: 'port', port: 8080 };
+  assert.deepEqual(
+    [
+      silentBlocksOf('curl -s http://localhost:8080/health', 7),
+      silentBlocksOf('cd /tmp && curl -sf -o /dev/null 127.0.0.1:8080', 7),
+      silentBlocksOf('wget -q -O - http://localhost:8080/', 4),
+      silentBlocksOf('curl -s http://localhost:8081/', 7),
+      silentBlocksOf('curl -s http://localhost:8080/', 22),
+      silentBlocksOf('echo http://localhost:8080/; false', 7),
+    ],
+    [[port], [port], [port], [], [], []],
+  );
+});

@@ -1,0 +1,162 @@
+import { readFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import type { GitObject, ReceivedPack } from './received-pack.ts';
+
+export interface PushConcernOptions {
+  /** Files to be ignored, as the repository said when the session began: a command may have changed them since. */
+  readonly rules: string;
+  /** Where git inside says its objects are, on this machine. */
+  readonly objects?: string;
+  holdsSecret(text: string): boolean;
+}
+
+/** Files by which a forge runs something for everybody. Adding one is a word here. */
+const CI_FILES =
+  /^(?:\.(?:github|forgejo|gitea)\/(?:workflows|actions)\/.+|\.gitlab-ci\.ya?ml|\.gitlab\/ci\/.+|\.(?:circleci|buildkite|woodpecker|semaphore|teamcity|tekton)\/.+|\.(?:travis|drone|woodpecker|cirrus|appveyor)\.ya?ml|appveyor\.yml|(?:azure|bitbucket)-pipelines\.ya?ml|cloudbuild\.ya?ml|buildspec\.ya?ml|(?:.+\/)?jenkinsfile|\.github\/dependabot\.ya?ml)$/i;
+/** Names under which people keep secrets; examples of such files hold none. */
+const SECRET_FILES =
+  /^(?:\.env(?:\.(?!example|sample|template|dist|defaults?)[\w.-]+)?|\.netrc|\.pypirc|\.git-credentials|id_(?:rsa|dsa|ecdsa|ed25519)|.+\.(?:pem|p12|pfx|jks|keystore|kdbx|ppk))$/i;
+
+/** Text that is searched for known secrets: of one file, and of a push. */
+const MAX_TEXT = 8 * 1024 * 1024;
+const MAX_ALL_TEXT = 64 * 1024 * 1024;
+/** Files of changed folders that are looked at. */
+const MAX_PATHS = 50_000;
+
+/** What a repository wants ignored: the file at its top, and the one that is in no commit. */
+export function readIgnoreRules(objects: string | undefined): string {
+  const git = objects === undefined ? undefined : dirname(objects);
+  return git === undefined ? '' : [join(git, 'info/exclude'), join(dirname(git), '.gitignore')].map(readText).join('\n');
+}
+
+/** What of a push people seldom mean to publish, as parts of a sentence: "the ignored file .env". */
+export async function findPushConcerns(
+  pack: ReceivedPack,
+  { rules, objects, holdsSecret }: PushConcernOptions,
+): Promise<readonly string[]> {
+  if (pack.objects === undefined) return ['commits that could not be read'];
+  const contents = await readContents(pack, holdsSecret);
+  const before = createEarlierFiles(contents.parents, pack);
+  const paths = [...contents.files.keys()];
+  const worktree = objects !== undefined && basename(dirname(objects)) === '.git' ? dirname(dirname(objects)) : undefined;
+  const ignored = paths.length === 0 ? new Set<string>() : await pack.listIgnored(paths, rules, worktree);
+  const found: string[] = contents.isWhole ? [] : ['more files than could be searched for secrets'];
+  for (const [path, names] of contents.files) {
+    const holds = [...names].some((name) => contents.secrets.has(name));
+    const what = holds
+      ? SECRET
+      : SECRET_FILES.test(basename(path))
+        ? KEPT
+        : CI_FILES.test(path)
+          ? CI
+          : ignored.has(path)
+            ? IGNORED
+            : undefined;
+    if (what === undefined) continue;
+    const earlier = await before(path);
+    // A file that is published and ignored all the same is no news, whatever becomes of it.
+    if (what === IGNORED ? earlier.length === 0 : [...names].some((name) => !earlier.includes(name))) found.push(`${what} ${path}`);
+  }
+  const named = new Set([...contents.files.values()].flatMap((names) => [...names]));
+  if ([...contents.secrets].some((name) => !named.has(name))) found.push('a known secret in the text of a commit');
+  return found;
+}
+const [SECRET, KEPT, CI, IGNORED] = ['a known secret in', 'the secret file', 'the CI file', 'the ignored file'];
+
+interface PackContents {
+  /** Files of all folders that are new, by their paths, each with the objects it is in the commits. */
+  readonly files: ReadonlyMap<string, ReadonlySet<string>>;
+  /** Commits before those in the pack. */
+  readonly parents: readonly string[];
+  /** Objects that hold a known secret. */
+  readonly secrets: ReadonlySet<string>;
+  readonly isWhole: boolean;
+}
+async function readContents(pack: ReceivedPack, holdsSecret: (text: string) => boolean): Promise<PackContents> {
+  const objects = [...(pack.objects ?? [])];
+  const secrets = new Set<string>();
+  const trees = new Map<string, readonly TreeEntry[]>();
+  const [roots, parents]: [Set<string>, Set<string>] = [new Set(), new Set()];
+  let room = MAX_ALL_TEXT;
+  const isRead = ([, { type, size }]: (typeof objects)[number]): boolean => {
+    if (type !== 'blob') return true;
+    room -= size;
+    return size <= MAX_TEXT && room > 0;
+  };
+  const read = objects.filter(isRead).map(([name]) => name);
+  for await (const object of pack.read(read)) {
+    if (object.type === 'tree') trees.set(object.name, parseTree(object));
+    else if (!object.content.subarray(0, PROBE).includes(0) && holdsSecret(object.content.toString())) secrets.add(object.name);
+    if (object.type !== 'commit') continue;
+    const [head = ''] = object.content.toString('latin1').split('\n\n', 1);
+    for (const [, kind, name = ''] of head.matchAll(/^(tree|parent) ([\da-f]+)$/gm)) (kind === 'tree' ? roots : parents).add(name);
+  }
+  const { files, isWhole } = listFiles(roots, trees);
+  return { files, parents: [...parents].filter((name) => pack.objects?.has(name) !== true), secrets, isWhole: isWhole && room > 0 };
+}
+const PROBE = 8_000;
+
+interface TreeEntry {
+  readonly name: string;
+  readonly object: string;
+  readonly isFolder: boolean;
+}
+const SUBMODULE = '160000';
+/** `MODE NAME`, a zero and the object, again and again. */
+function parseTree({ name: own, content }: GitObject): readonly TreeEntry[] {
+  const found: TreeEntry[] = [];
+  const size = own.length / 2;
+  for (let at = 0; at < content.length;) {
+    const end = content.indexOf(0, at);
+    const [mode = '', ...words] = content.toString('utf8', at, end).split(' ');
+    at = end + 1 + size;
+    if (end < 0) return found;
+    if (mode !== SUBMODULE)
+      found.push({ name: words.join(' '), object: content.toString('hex', end + 1, at), isFolder: mode === '40000' || mode === '040000' });
+  }
+  return found;
+}
+
+/** A folder that is not in the pack is at the remote as it is. */
+function listFiles(roots: ReadonlySet<string>, trees: ReadonlyMap<string, readonly TreeEntry[]>) {
+  const files = new Map<string, Set<string>>();
+  const seen = new Set<string>();
+  const open = [...roots].map((tree) => ({ tree, path: '' }));
+  for (let next = open.pop(); next !== undefined && files.size < MAX_PATHS; next = open.pop()) {
+    const { tree, path } = next;
+    if (seen.has(`${tree} ${path}`)) continue;
+    seen.add(`${tree} ${path}`);
+    for (const { name, object, isFolder } of trees.get(tree) ?? []) {
+      if (isFolder) open.push({ tree: object, path: `${path}${name}/` });
+      else files.set(path + name, (files.get(path + name) ?? new Set()).add(object));
+    }
+  }
+  return { files, isWhole: open.length === 0 };
+}
+
+/** What a file was in the commits before those of the pack. */
+function createEarlierFiles(parents: readonly string[], pack: ReceivedPack): (path: string) => Promise<readonly string[]> {
+  const known = new Map<string, Promise<GitObject | undefined>>();
+  const read = (name: string): Promise<GitObject | undefined> => {
+    const found = known.get(name) ?? pack.readOther(name);
+    known.set(name, found);
+    return found;
+  };
+  const find = async (commit: string, path: string): Promise<readonly string[]> => {
+    let name = /^tree ([\da-f]+)$/m.exec((await read(commit))?.content.toString('latin1') ?? '')?.[1];
+    for (const part of path.split('/')) {
+      const tree = name === undefined ? undefined : await read(name);
+      name = tree?.type === 'tree' ? parseTree(tree).find((entry) => entry.name === part)?.object : undefined;
+    }
+    return name === undefined ? [] : [name];
+  };
+  return async (path) => (await Promise.all(parents.map((commit) => find(commit, path)))).flat();
+}
+
+function readText(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return '';
+  }
+}
