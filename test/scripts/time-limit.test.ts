@@ -11,13 +11,11 @@ import { tempHome } from '../walks/hermes.ts';
 const moduleOf = (path: string): string => JSON.stringify(pathToFileURL(resolve(path)).href);
 
 /** It holds the output of the file beyond the end of its process, as a daemon does. */
-const HANGS = `import { spawn } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+const HANGS = `import { spawnSync } from 'node:child_process';
 import { test } from 'node:test';
 test('a short one', () => {});
 test('one that never ends', async () => {
-  const daemon = spawn('sh', ['-c', 'sleep 1000'], { stdio: 'inherit', detached: true });
-  writeFileSync('daemon', String(daemon.pid));
+  spawnSync('sh', ['-c', 'sleep 1000 & echo $! >daemon'], { stdio: 'inherit' });
   await new Promise(() => setInterval(() => {}, 1_000));
 });`;
 
