@@ -1,8 +1,8 @@
 /** A test file that does not end is killed with everything it started, so that the rest of the suite runs. */
-import { execFileSync } from 'node:child_process';
-import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { readlinkSync } from 'node:fs';
 import { relative } from 'node:path';
 import type { TestEvent } from 'node:test/reporters';
+import { listProcesses } from '../../test/processes.ts';
 
 const MAX_FILE_S = 120;
 /** Files that honestly take longer, where the machine is slow or busy. */
@@ -10,12 +10,6 @@ const LONGER: Readonly<Record<string, { readonly seconds: number; readonly why: 
   'test/parts/terminals/sandbox-escape.test.ts': { seconds: 300, why: 'about 200 attempts, each in a sandbox of its own' },
   'test/parts/terminals/containers.test.ts': { seconds: 300, why: 'a container engine starts some dozens of containers' },
 };
-
-interface RunningProcess {
-  readonly pid: number;
-  readonly parent: number;
-  readonly command: string;
-}
 
 export interface KilledFile {
   readonly file: string;
@@ -62,30 +56,11 @@ function noteTest(open: Map<string, Set<string>>, file: string, name: string, is
  */
 export function findProcesses(file: string): number[] {
   const all = listProcesses();
-  const found = all.filter(({ parent, command }) => parent === process.pid && command.includes(file)).map(({ pid }) => pid);
+  const found = all.filter(({ parent, args }) => parent === process.pid && args.includes(file)).map(({ pid }) => pid);
   const outputs = new Set(found.flatMap((pid) => [outputOf(pid, 1), outputOf(pid, 2)]).filter((output) => /^(?:pipe|socket):/.test(output)));
   for (const pid of found) found.push(...all.filter(({ parent }) => parent === pid).map((child) => child.pid));
   const writers = all.filter(({ pid }) => pid !== process.pid && [1, 2].some((descriptor) => outputs.has(outputOf(pid, descriptor))));
   return [...new Set([...found, ...writers.map(({ pid }) => pid)])];
-}
-
-function listProcesses(): RunningProcess[] {
-  if (process.platform !== 'linux') {
-    const lines = execFileSync('ps', ['-axo', 'pid=,ppid=,args='], { encoding: 'utf8' }).split('\n');
-    return lines.map((line) => {
-      const [, pid, parent, command = ''] = /^\s*(\d+)\s+(\d+)\s+(.*)$/.exec(line) ?? [];
-      return { pid: Number(pid), parent: Number(parent), command };
-    });
-  }
-  return readdirSync('/proc').flatMap((entry) => {
-    try {
-      // The name before it may hold spaces and brackets.
-      const [, parent = ''] = /.*\) \S (\d+)/s.exec(readFileSync(`/proc/${entry}/stat`, 'utf8')) ?? [];
-      return [{ pid: Number(entry), parent: Number(parent), command: readFileSync(`/proc/${entry}/cmdline`, 'utf8') }];
-    } catch {
-      return []; // Not a process, or one that has ended.
-    }
-  });
 }
 
 function outputOf(pid: number, descriptor: number): string {
