@@ -61,8 +61,9 @@ async function* runLanes(into: Tally): AsyncGenerator<TestEvent> {
   yield* into.totals();
 }
 
-const runFiles = (files: string[], concurrency: number): AsyncGenerator<TestEvent> =>
-  limitFiles(run({ files, concurrency, ...OPTIONS }), (killed) => tally.addKilled(killed));
+function runFiles(files: string[], concurrency: number): AsyncGenerator<TestEvent> {
+  return limitFiles(run({ files, concurrency, ...OPTIONS }), (killed) => tally.addKilled(killed));
+}
 
 function finish(): void {
   if (process.argv.includes('--record')) recordDurations(tally.durations());
