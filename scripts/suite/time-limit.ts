@@ -5,11 +5,13 @@ import type { TestEvent } from 'node:test/reporters';
 import { listProcesses } from '../../test/processes.ts';
 
 const MAX_FILE_S = 120;
-/** Files that honestly take longer, where the machine is slow or busy. */
-const LONGER: Readonly<Record<string, { readonly seconds: number; readonly why: string }>> = {
-  'test/parts/terminals/sandbox-escape.test.ts': { seconds: 300, why: 'about 200 attempts, each in a sandbox of its own' },
-  'test/parts/terminals/containers.test.ts': { seconds: 300, why: 'a container engine starts some dozens of containers' },
-};
+/** What honestly takes longer where the machine is slow or busy, by the beginning of the path. */
+const LONGER: readonly { readonly path: string; readonly seconds: number; readonly why: string }[] = [
+  { path: '.cache/test-batches/', seconds: 300, why: 'forty files share the process; each of their tests has its own limit' },
+  { path: 'test/parts/terminals/sandbox-escape.test.ts', seconds: 300, why: 'about 200 attempts, each in a sandbox of its own' },
+  { path: 'test/parts/terminals/containers.test.ts', seconds: 300, why: 'a container engine starts some dozens of containers' },
+];
+const limitOf = (file: string): number => LONGER.find(({ path }) => file.startsWith(path))?.seconds ?? MAX_FILE_S;
 
 export interface KilledFile {
   readonly file: string;
@@ -21,7 +23,7 @@ export interface KilledFile {
 export async function* limitFiles(
   lane: AsyncIterable<TestEvent>,
   onKill: (killed: KilledFile) => void,
-  maxSeconds = MAX_FILE_S,
+  secondsOf = limitOf,
 ): AsyncGenerator<TestEvent> {
   const timers = new Map<string, NodeJS.Timeout>();
   const open = new Map<string, Set<string>>();
@@ -35,7 +37,7 @@ export async function* limitFiles(
       const file = relative(process.cwd(), entryFile ?? path);
       const isBegun = event.type === 'test:dequeue';
       if (name !== file) noteTest(open, file, name, isBegun);
-      else if (isBegun) timers.set(file, setTimeout(kill, 1000 * (LONGER[file]?.seconds ?? maxSeconds), file));
+      else if (isBegun) timers.set(file, setTimeout(kill, 1000 * secondsOf(file), file));
       else clearTimeout(timers.get(file));
     }
     yield event;

@@ -24,7 +24,7 @@ import { newTally } from ${moduleOf('scripts/suite/tally.ts')};
 import { limitFiles } from ${moduleOf('scripts/suite/time-limit.ts')};
 const tally = newTally();
 const files = ['test/hangs.test.ts', 'test/after.test.ts'];
-for await (const _ of tally.count(limitFiles(run({ files, concurrency: 1 }), (killed) => tally.addKilled(killed), 3)));
+for await (const _ of tally.count(limitFiles(run({ files, concurrency: 1 }), (killed) => tally.addKilled(killed), () => 3)));
 console.log(tally.closing());
 console.log(tally.isGreen());`;
 
