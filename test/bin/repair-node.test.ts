@@ -132,8 +132,9 @@ describe('Node where libatomic is missing', { skip: process.platform === 'linux'
     );
   });
 
-  test('without the Node of npm, an old one is named', () => {
+  test('without the Node of npm, one of the system that is new enough does, and an old one is named', () => {
     const { project } = install(withoutLibrary);
+    assert.equal(run('bin/repair-node', ['elsewhere'], project, { npm_node_execpath: NODE }).status, 0);
     const { status, stderr } = run('bin/repair-node', ['elsewhere'], project, { PATH: `${nodeThat(OLD)}:/bin` });
     assert.deepEqual(
       [status, stderr],
