@@ -1,6 +1,17 @@
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
-import { chmodSync, copyFileSync, cpSync, existsSync, mkdirSync, readFileSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  copyFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, test } from 'node:test';
 import { tempHome } from '../walks/hermes.ts';
@@ -96,6 +107,17 @@ describe('Node where libatomic is missing', { skip: process.platform === 'linux'
     const { stdout, stderr } = run('bin/repair-node', ['node_modules'], project, { npm_node_execpath: NODE });
     assert.deepEqual([stdout, stderr], ['', '']);
     assert.equal(realpathSync(join(project, 'node_modules/.bin/node')), NODE);
+  });
+
+  test('a link that npm left out is made; until then the launcher does without', () => {
+    const { project } = install((node) => symlinkSync(NODE, node));
+    const link = join(project, 'node_modules/.bin/node');
+    rmSync(link);
+    const hermes = () => run(join(project, 'bin/hermes'), ['doctor'], project, { PATH: `${nodeThat(OLD)}:/bin` });
+    assert.match(hermes().stdout, /^runs on /);
+    assert.equal(existsSync(link), false);
+    assert.equal(run('bin/repair-node', ['node_modules'], project).status, 0);
+    assert.equal(realpathSync(link), NODE);
   });
 
   test('with neither, one sentence says what to install', () => {
