@@ -33,8 +33,8 @@ const COMPILERS = [
 const VERSION = '12.2.0';
 
 for (const { file, compiler, isOf } of COMPILERS) {
-  const { stdout } = spawnSync(compiler, ['-dumpfullversion'], { encoding: 'utf8' });
-  const skip = String(stdout).trim() === VERSION ? false : `${compiler} ${VERSION} is not installed: other compilers make other bytes`;
+  const version = spawnSync('sh', ['-c', `${compiler} -dumpfullversion`], { encoding: 'utf8' }).stdout.trim();
+  const skip = version === VERSION ? false : `${compiler} ${VERSION} is not installed: other compilers make other bytes`;
   test(`the source of libatomic/${file} compiles to its bytes`, { skip }, () => {
     const made = join(tempHome(), file);
     execFileSync(compiler, [...FLAGS.filter(isOf), '-o', made, 'libatomic.c'], { cwd: 'bin/libatomic' });
