@@ -98,7 +98,14 @@ export function keepRuntime(dist: string, build: string, modules: string, names:
   if (!existsSync(node)) return rmSync(kept, { force: true });
   const fresh = `${kept}.${process.pid}.new`;
   mkdirSync(dirname(kept), { recursive: true });
+  // Where the system has no libatomic, the program looks for it in a folder beside its own.
+  const library = join(dirname(realpathSync(node)), '..', 'lib', 'libatomic.so.1');
   try {
+    if (existsSync(library)) {
+      mkdirSync(join(dist, 'lib'), { recursive: true });
+      copyFileSync(library, fresh);
+      renameSync(fresh, join(dist, 'lib', 'libatomic.so.1'));
+    }
     linkFile(realpathSync(node), fresh);
     renameSync(fresh, kept);
   } finally {

@@ -4,7 +4,7 @@
  *   node scripts/test.ts store      those whose path holds the word
  *   node scripts/test.ts --record   all of them, and keeps how long the long ones took
  * First what keeps time, one file after the other; then the rest, a few at a time, the longest first. In a run of everything, a
- * few files that failed run once more by themselves, and the last lines name them.
+ * few files that failed run once more by themselves, and the last lines name them. A file that does not end is killed and fails.
  */
 import { globSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -18,13 +18,14 @@ import { laneOf } from './suite/lanes.ts';
 import { bundlePrograms } from './suite/programs.ts';
 import { newTally, type Tally } from './suite/tally.ts';
 import { openTempFolder } from './suite/temp-folder.ts';
+import { limitFiles } from './suite/time-limit.ts';
 
 const AT_A_TIME = 5;
-const MAX_TEST_MS = 300_000;
+/** Less than a file may take: a test that hangs is named, and those after it still run. */
+const MAX_TEST_MS = 110_000;
 /** More than a few are no accident of a busy machine. */
 const MAX_REPEATED_FILES = 3;
-const PRELOADED = ['scripts/suite/deadline.ts', 'scripts/suite/untracked-promises.ts'];
-const LIMITS = { timeout: MAX_TEST_MS, execArgv: PRELOADED.flatMap((file) => ['--import', resolve(file)]) };
+const OPTIONS = { execArgv: ['--import', resolve('scripts/suite/untracked-promises.ts'), `--test-timeout=${MAX_TEST_MS}`] };
 
 const words = process.argv.slice(2).filter((word) => word !== '--record');
 const chosen = globSync('test/**/*.test.ts').filter((file) => words.length === 0 || words.some((word) => file.includes(word)));
@@ -51,13 +52,17 @@ for await (const text of Readable.from(runLanes(tally)).compose(new spec())) pro
 finish();
 
 async function* runLanes(into: Tally): AsyncGenerator<TestEvent> {
-  yield* into.count(run({ files: longestFirst(alone), concurrency: 1, ...LIMITS }));
+  yield* into.count(runFiles(longestFirst(alone), 1));
   const rest = [...writeBatches(shared.toSorted()), ...longestFirst(beside)];
-  yield* into.count(run({ files: rest, concurrency: AT_A_TIME, ...LIMITS }));
+  yield* into.count(runFiles(rest, AT_A_TIME));
   const failed = into.failedFiles();
-  if (words.length === 0 && failed.length > 0 && failed.length <= MAX_REPEATED_FILES)
-    yield* into.countAgain(run({ files: failed, concurrency: 1, ...LIMITS }));
+  if (words.length === 0 && !into.hasKilled() && failed.length > 0 && failed.length <= MAX_REPEATED_FILES)
+    yield* into.countAgain(runFiles(failed, 1));
   yield* into.totals();
+}
+
+function runFiles(files: string[], concurrency: number): AsyncGenerator<TestEvent> {
+  return limitFiles(run({ files, concurrency, ...OPTIONS }), (killed) => tally.addKilled(killed));
 }
 
 function finish(): void {

@@ -2,6 +2,7 @@
 import { relative } from 'node:path';
 import type { EventData } from 'node:test';
 import type { TestEvent } from 'node:test/reporters';
+import type { KilledFile } from './time-limit.ts';
 
 const SLOWEST = 10;
 
@@ -15,11 +16,14 @@ export interface Tally {
    * names it. Its tests are not counted twice.
    */
   countAgain(lane: AsyncIterable<TestEvent>): AsyncGenerator<TestEvent>;
+  /** Names a file that did not end in the closing. Its failure is counted with the others. */
+  addKilled(killed: KilledFile): void;
+  hasKilled(): boolean;
   /** The sums of all lanes so far, as Node's own runner would give them. */
   totals(): TestEvent[];
   /** Milliseconds of each file, from the start of its process to its end. */
   durations(): ReadonlyMap<string, number>;
-  /** The slowest files, and a last line for whoever reads the log by program: `N passed, N failed, N skipped`. */
+  /** The slowest files, why tests were skipped, and a last line for whoever reads the log by program: `N passed, N failed, N skipped`. */
   closing(): string;
   isGreen(): boolean;
 }
@@ -31,6 +35,9 @@ export function newTally(): Tally {
   const durations = new Map<string, number>();
   /** What failed, by its file. */
   const failures = new Map<string, string[]>();
+  /** How many tests were skipped, by the reason they give. */
+  const skips = new Map<string, number>();
+  const killed: KilledFile[] = [];
   let passedAlone: string[] = [];
   let isGreen = true;
   let elapsed = 0;
@@ -45,9 +52,15 @@ export function newTally(): Tally {
     const file = fileToRepeat(data);
     if (!isExpected(data) && !isSumOfOthers(data)) failures.set(file, [...(failures.get(file) ?? []), data.name]);
   };
+  const addSkip = ({ skip, details }: EventData.TestPass): void => {
+    if (skip === undefined || skip === false || details.type === 'suite') return;
+    const reason = typeof skip === 'string' && skip !== '' ? skip : 'no reason given';
+    skips.set(reason, (skips.get(reason) ?? 0) + 1);
+  };
   async function* count(lane: AsyncIterable<TestEvent>): AsyncGenerator<TestEvent> {
     for await (const event of lane) {
       if (event.type === 'test:fail') addFailure(event.data);
+      if (event.type === 'test:pass') addSkip(event.data);
       if (event.type === 'test:complete' && isWholeFile(event.data)) durations.set(event.data.name, event.data.details.duration_ms);
       if (event.type === 'test:summary' && event.data.file === undefined) addLane(event.data);
       else if (event.type !== 'test:diagnostic' || event.data.file !== undefined) yield event;
@@ -75,16 +88,50 @@ export function newTally(): Tally {
       data: { nesting: 0, message: `${name} ${value}`, level: 'info' },
     }));
   };
-  const closing = (): string => {
-    const slowest = [...durations].toSorted(([, a], [, b]) => b - a).slice(0, SLOWEST);
-    const rows = slowest.map(([file, ms]) => `${(ms / 1000).toFixed(1).padStart(7)} s  ${file}`);
-    const { passed, failed, cancelled, skipped } = sums;
-    const unsteady = passedAlone.length === 0 ? '' : `\nfailed beside others and passed alone:\n  ${passedAlone.join('\n  ')}\n`;
-    return `\nslowest files:\n${rows.join('\n')}\n${unsteady}\n${passed} passed, ${failed + cancelled} failed, ${skipped} skipped`;
-  };
   const failedFiles = (): string[] => [...failures.keys()];
-  return { count, failedFiles, countAgain, totals, durations: () => durations, closing, isGreen: () => isGreen };
+  return {
+    count,
+    failedFiles,
+    countAgain,
+    addKilled: (file) => void killed.push(file),
+    hasKilled: () => killed.length > 0,
+    totals,
+    durations: () => durations,
+    closing: () => describeClosing({ sums, durations, skips, killed, passedAlone }),
+    isGreen: () => isGreen,
+  };
 }
+
+interface ClosingFacts {
+  readonly sums: Sums;
+  readonly durations: ReadonlyMap<string, number>;
+  readonly skips: ReadonlyMap<string, number>;
+  readonly killed: readonly KilledFile[];
+  readonly passedAlone: readonly string[];
+}
+
+function describeClosing({ sums: { passed, failed, cancelled, skipped }, durations, skips, killed, passedAlone }: ClosingFacts): string {
+  const slowest = [...durations].toSorted(([, a], [, b]) => b - a).slice(0, SLOWEST);
+  const rows = slowest.map(([file, ms]) => `${(ms / 1000).toFixed(1).padStart(7)} s  ${file}`);
+  const sections = [
+    listed('slowest files', rows),
+    listed(
+      'skipped',
+      [...skips].toSorted(([, a], [, b]) => b - a).map(([reason, times]) => `${String(times).padStart(7)}    ${reason}`),
+    ),
+    listed(
+      'killed, because they did not end',
+      killed.map(({ file, tests }) => `  ${file}${tests.length === 0 ? '' : `, in: ${tests.join('; ')}`}`),
+    ),
+    listed(
+      'failed beside others and passed alone',
+      passedAlone.map((name) => `  ${name}`),
+    ),
+  ];
+  return `${sections.join('')}\n${passed} passed, ${failed + cancelled} failed, ${skipped} skipped`;
+}
+
+const listed = (title: string, rows: readonly string[]): string => (rows.length === 0 ? '' : `\n${title}:\n${rows.join('\n')}\n`);
 
 /** The runner reports each file as a test of its own, which has the file's path for a name. */
 const isWholeFile = ({ name, file }: EventData.TestComplete): boolean => file !== undefined && name === relative(process.cwd(), file);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -118,7 +118,8 @@ test('a script written in one call and run in another brings no foreign words to
   assert.match(await answer('terminal', { command: 'sh fine.sh' }), /made|^Not run: it runs code of the project/);
 });
 
-test('a fetch that reached nobody leaves nothing foreign behind', async () => {
+const noCurl = spawnSync('curl', ['--version']).status === 0 ? false : 'curl is not installed';
+test('a fetch that reached nobody leaves nothing foreign behind', { skip: noCurl }, async () => {
   const config = await loadConfig(home.config, {}, () => {});
   const { toolkit, terminal } = await toolingOf({ home, config, env: { PATH: process.env['PATH'] }, cwd: folder, kept: undefined });
   await using _ = terminal;

@@ -142,7 +142,7 @@ test('doctor, config check and tools list say what the next session will really 
     JSON.parse((await hermes([...args, '--json'], { home })).out) as Row[];
   const findings = await json('doctor');
   assert.match(findings.find(({ name }) => name === 'tools')?.words ?? '', /^\d+ in the table, from file$/);
-  const where = noSandbox === undefined ? 'in a sandbox on this machine' : 'on this machine without a sandbox, with all of your rights';
+  const where = noSandbox === undefined ? 'in a sandbox on this machine' : 'on this machine with all of your rights, without a sandbox';
   assert.ok(findings.find(({ name }) => name === 'terminal')?.words.startsWith(`commands run ${where} (terminal.backend: auto)`));
   assert.match((await hermes(['config', 'check'], { home })).out, /The next session here:[^]*from file\n[^]*commands run \w+ /);
   const tools = await json('tools', 'list');

@@ -1,6 +1,6 @@
-import { execFileSync } from 'node:child_process';
 import { setTimeout as pause } from 'node:timers/promises';
 import { XtermScreen } from '../faces/tui/screen/xterm.ts';
+import { listProcesses } from '../processes.ts';
 import { modesLeftOn, openShell } from '../faces/tui/terminal/shell-stage.ts';
 
 /** Somebody at a shell on a terminal: looks at the screen, types, and sees whether the terminal is as it was. */
@@ -90,15 +90,8 @@ export async function findJob(shellPid: number): Promise<Job> {
   }
   throw new Error('hermes did not start');
 }
-const listProcesses = () =>
-  execFileSync('ps', ['-axo', 'pid=,ppid=,args='], { encoding: 'utf8' })
-    .split('\n')
-    .flatMap((line) => {
-      const [, pid, parent, args = ''] = /^\s*(\d+)\s+(\d+)\s+(.*)$/.exec(line) ?? [];
-      return pid === undefined ? [] : [{ pid: Number(pid), parent: Number(parent), args }];
-    });
 
-export const isRunning = (pid: number): boolean => listProcesses().some((row) => row.pid === pid && !row.args.includes('<defunct>'));
+export const isRunning = (pid: number): boolean => listProcesses().some((row) => row.pid === pid);
 
 export async function untilEnded(pid: number): Promise<void> {
   for (const since = Date.now(); Date.now() - since < MAX_WAIT_MS; await pause(20)) if (!isRunning(pid)) return;

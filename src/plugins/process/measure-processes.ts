@@ -53,7 +53,7 @@ export function measureProcesses(programs: readonly string[]): ProcessSizes {
     for (const name of ['RssAnon', 'RssShmem', 'VmSwap']) memoryKb += readField(status, name);
     const io = read(`${program}/io`);
     writtenBytes += Math.max(readField(io, 'wchar'), readField(io, 'write_bytes'));
-    const open = listOpen(`${program}/fd`);
+    const open = listOpen(program);
     isHiding ||= open === undefined;
     openFiles += open?.length ?? 0;
     for (const path of open ?? []) {
@@ -89,11 +89,12 @@ const listNumbers = (path: string): readonly string[] =>
     .split(' ')
     .filter((word) => /^\d+$/.test(word));
 
-/** Nothing where nobody may look; none where the program has gone. */
-function listOpen(folder: string): readonly string[] | undefined {
+/** Nothing where nobody may look; none where the program has gone, or has ended and is not collected yet: then only root may look. */
+function listOpen(program: string): readonly string[] | undefined {
+  const folder = `${program}/fd`;
   try {
     return readdirSync(folder).map((name) => `${folder}/${name}`);
   } catch (error) {
-    return isMissing(error) || !existsSync(folder) ? [] : undefined;
+    return isMissing(error) || !existsSync(folder) || /^State:\t[ZX]/m.test(read(`${program}/status`)) ? [] : undefined;
   }
 }

@@ -38,6 +38,9 @@ export interface GatewayScene extends AsyncDisposable {
   said(): readonly string[];
   until(isSo: () => boolean | Promise<boolean>): Promise<void>;
 }
+/** Less than a test may take, so that one that waits in vain says what it saw. */
+const MAX_WAIT_MS = 60_000;
+
 export interface GatewaySceneOptions {
   readonly script: Script;
   /** Lines of `config.yaml`; those set in by four blanks are Telegram's. */
@@ -121,6 +124,7 @@ export async function openScene(options: GatewaySceneOptions): Promise<GatewaySc
     await running.gateway[Symbol.asyncDispose]();
     await running.host[Symbol.asyncDispose]();
   };
+  const said = (): readonly string[] => server.log.visible(dm).flatMap(({ from, text }) => (from === bot.id ? [text] : []));
   return {
     stage,
     root,
@@ -132,9 +136,10 @@ export async function openScene(options: GatewaySceneOptions): Promise<GatewaySc
       meanwhile?.();
       running = await start();
     },
-    said: () => server.log.visible(dm).flatMap(({ from, text }) => (from === bot.id ? [text] : [])),
+    said,
     until: async (isSo) => {
-      while (!(await isSo())) await sleep(10);
+      for (const since = Date.now(); !(await isSo()); await sleep(10))
+        if (Date.now() - since > MAX_WAIT_MS) throw new Error(`It never came to be. The bot said: ${JSON.stringify(said())}`);
     },
     [Symbol.asyncDispose]: async () => {
       await stop();

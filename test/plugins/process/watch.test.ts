@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, linkSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { after, test } from 'node:test';
+import { pathToFileURL } from 'node:url';
 import { hasOwnNumbers } from '../../../src/plugins/process/bound-processes.ts';
 import { describeFullData, findFullData, MAX_DATA_FILES, measureData } from '../../../src/plugins/process/measure-data.ts';
 import { describeExcess, findPrograms, findWalledPrograms, measureProcesses } from '../../../src/plugins/process/measure-processes.ts';
@@ -94,6 +95,28 @@ test('without a wall, a program is found with what it started', { skip: process.
   assert.deepEqual([findPrograms(child.pid), findPrograms(undefined), findWalledPrograms(undefined)], [[], [], []]);
   assert.deepEqual(findWalledPrograms(process.pid), [], 'the table of everybody is not that of a wall');
 });
+
+const MEASURE = `import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { findPrograms, measureProcesses } from ${JSON.stringify(pathToFileURL(resolve('src/plugins/process/measure-processes.ts')).href)};
+// The shell becomes a program that collects no children.
+const child = spawn('/bin/sh', ['-c', '(echo ready) & exec sleep 60'], { stdio: ['ignore', 'pipe', 'ignore'] });
+await once(child.stdout, 'data');
+const programs = findPrograms(child.pid);
+while (!readFileSync(programs[1] + '/status', 'utf8').includes('(zombie)'));
+console.log(programs.length, measureProcesses(programs).isHiding);
+child.kill();`;
+
+test(
+  'a program that has ended and is not collected yet hides nothing',
+  { skip: process.platform !== 'linux' && 'there is no /proc' },
+  () => {
+    // For root it is open to look at.
+    const user = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
+    assert.equal(execFileSync(process.execPath, ['--input-type=module', '-e', MEASURE], { encoding: 'utf8', ...user }), '2 false\n');
+  },
+);
 
 test('the number of processes is bounded only by kernels that keep one for each table of them', () => {
   const kernels = ['6.14.0-15-generic', '6.18.44', '7.0', '10.1.2', '6.13.9', '6.2.0', '5.15.153.1-microsoft-standard', '4.4.0', ''];
