@@ -35,11 +35,16 @@ export function findWalledPrograms(first: number | undefined): readonly string[]
     : [];
 }
 
-/** A program and what it started, without a wall: what breaks away from it is not found. */
+/**
+ * A program and what it and its threads started. What breaks away from it is found only where the program takes it in, as the
+ * launcher of the floor does.
+ */
 export function findPrograms(pid: number | undefined): readonly string[] {
   const found = pid === undefined || !existsSync(`/proc/${pid}/status`) ? [] : [String(pid)];
   // Whatever is put behind is looked at as well.
-  for (const each of found) found.push(...listNumbers(`/proc/${each}/task/${each}/children`));
+  for (const each of found)
+    for (const thread of attempt(() => readdirSync(`/proc/${each}/task`)) ?? [])
+      found.push(...listNumbers(`/proc/${each}/task/${thread}/children`));
   return found.map((each) => `/proc/${each}`);
 }
 

@@ -59,6 +59,18 @@ const REFUSED: readonly (readonly [name: string, numbers: CallNumbers, errno: nu
   ['shmctl', [31, 195], EACCES],
   ['msgctl', [71, 187], EACCES],
 ];
+/**
+ * Calls that change how a process is run, with the argument that names it: any other than zero, which is the process itself, could
+ * be one of the owner's. Of two the first argument can mean all processes of the user.
+ */
+const RUNNING: readonly (readonly [name: string, numbers: CallNumbers, argument: number, ofUser?: number])[] = [
+  ['setpriority', [141, 140], 1, 2],
+  ['ioprio_set', [251, 30], 1, 3],
+  ['sched_setparam', [142, 118], 0],
+  ['sched_setscheduler', [144, 119], 0],
+  ['sched_setaffinity', [203, 122], 0],
+  ['sched_setattr', [314, 274], 0],
+];
 /** Requests of `ioctl` that change attributes of a file which is only open for reading. */
 export const FILE_ATTRIBUTES = [0x4008_6602, 0x401c_5820, 0x4008_7602, 0x4080_6685, 0x800c_6613] as const;
 
@@ -102,6 +114,15 @@ export function createFloorRules(machine: SeccompMachine, { level, network }: Fl
     ...listSupervised(machine, level).flatMap(({ number }) => call(number, [SUPERVISE])),
     ...REFUSED.flatMap(([, numbers, errno]) => call(mine(numbers), [answer(errno)])),
     ...SENDS.flatMap(([numbers, flags]) => call(mine(numbers), [load(flags), [0x45, 0, 1, MSG_FASTOPEN], answer(EOPNOTSUPP), ALLOW])),
+    ...RUNNING.flatMap(([, numbers, argument, ofUser]) =>
+      call(mine(numbers), [
+        load(argument),
+        equals(0, 1, 0),
+        answer(EPERM),
+        ...(ofUser === undefined ? [] : [load(0), equals(ofUser, 0, 1), answer(EPERM)]),
+        ALLOW,
+      ]),
+    ),
     // Of another process: its limits. Zero is the process itself.
     ...call(mine([302, 261]), [load(0), equals(0, 2, 0), load(2), equals(0, 0, 1), ALLOW, answer(EPERM)]),
     ...call(mine([41, 198]), [
