@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createSpawn } from '../../src/app/plugins/spawn-plugin.ts';
 import type { JsonObject } from '../../src/base/json-types.ts';
 import type { MemoryProvider } from '../../src/contracts/memory-provider.ts';
@@ -15,6 +19,7 @@ import { openRemoteMemory } from '../../src/plugins/wrap/memory.ts';
 import { never } from './host-scene.ts';
 import type { SandboxTools } from '../../src/parts/terminals/sandbox/tools.ts';
 import { noSandbox, tiers } from '../parts/terminals/sandbox-stage.ts';
+import type { ProgramOptions } from './plugin-program.ts';
 import { createPluginHome, entryOf, manifestOf } from './plugin-home.ts';
 
 const NO_ROUTES: OutboundRoutes = { findObjection: () => 'no', connect: () => Promise.reject(new Error('no')) };
@@ -26,6 +31,8 @@ interface StartOptions {
 interface StartedPlugin extends PluginProcess {
   readonly root: string;
   readonly told: string[];
+  /** How it is started, for another process that does. */
+  readonly spawnOptions: ProgramOptions;
   /** Where the plugin finds its code and its data. */
   readonly code: string;
   readonly data: string;
@@ -50,20 +57,12 @@ function startBehind(
   const told: string[] = [];
   const notice = (words: string): void => void told.push(words);
   const data = join(home.root, 'plugin-data', 'probe');
-  const spawn = createSpawn({
-    folder,
-    data,
-    tools,
-    maxDataBytes,
-    manifest,
-    home: home.root,
-    env: {},
-    routes: async () => routes,
-    notice,
-  });
+  const spawnOptions = { folder, data, tools, manifest, home: home.root };
+  const spawn = createSpawn({ ...spawnOptions, maxDataBytes, env: {}, routes: async () => routes, notice });
   return Object.assign(openPluginProcess({ manifest, settings: {}, secrets: { PROBE_KEY: 'v' }, spawn, notice }), {
     root: home.root,
     told,
+    spawnOptions,
     ...(tools.tier === 'floor' ? { code: folder, data } : { code: '/plugin', data: '/data' }),
   });
 }
@@ -235,6 +234,49 @@ behindEach('one whose data folder is too full is ended, and does not start again
   assert.equal(plugin.told.length, 1, plugin.told.join('\n'));
   rmSync(data, { recursive: true });
   assert.equal(await attempt(plugin, 'return 1'), 'open: 1');
+});
+
+/** Starts a program that leaves its parent and its group behind. */
+const leave = (mark: string): string =>
+  `(await imp('node:child_process')).execFileSync('/bin/sh', ['-c', 'setsid -f sh -c "sleep 60; : ${mark}"'], { stdio: 'ignore' }); return 'left'`;
+const countLeft = (mark: string): number =>
+  readdirSync('/proc').filter((name) => /^\d+$/.test(name) && readIfThere(`/proc/${name}/cmdline`).includes(mark)).length;
+/** Processes that were killed are there a moment longer. What stays keeps the test from ending. */
+const allGone = async (mark: string): Promise<void> => {
+  while (countLeft(mark) > 0) await sleep(20);
+};
+const readIfThere = (path: string): string => {
+  try {
+    return readFileSync(path, 'latin1');
+  } catch {
+    return '';
+  }
+};
+const own = (): readonly string[] => readdirSync(tmpdir()).filter((name) => name.startsWith(`hermes-plugin-${process.pid}-`));
+
+behindEach('what it left running ends with it, whoever ends it', async (start) => {
+  for (const [index, ending] of ['disabled', 'process.exit(0)', `process.kill(process.pid, 'SIGKILL')`].entries()) {
+    const mark = `left-${process.pid}-${index}`;
+    const plugin = start(`capabilities: { exec: true }\n${TOOL}`, RUN);
+    assert.equal(await attempt(plugin, leave(mark)), 'open: left');
+    assert.notEqual(countLeft(mark), 0);
+    if (ending !== 'disabled') assert.match(await attempt(plugin, ending), /it ended \((?:exit code \d+|SIGKILL)\)/);
+    await plugin[Symbol.asyncDispose]();
+    await allGone(mark);
+  }
+  assert.deepEqual(own(), [], 'its folder for temporary files goes as well');
+});
+
+behindEach('it ends with Hermes, and so does what it left running', async (start) => {
+  const { spawnOptions } = start(`capabilities: { exec: true }\n${TOOL}`, RUN);
+  const mark = `orphan-${process.pid}`;
+  const hermes = fork(join(import.meta.dirname, 'plugin-program.ts'), [JSON.stringify({ ...spawnOptions, code: leave(mark) })]);
+  const [answer] = await Promise.race([once(hermes, 'message'), once(hermes, 'exit')]);
+  assert.equal(answer, 'left');
+  assert.notEqual(countLeft(mark), 0);
+  hermes.kill('SIGKILL');
+  await once(hermes, 'exit');
+  await allGone(mark);
 });
 
 const MEMORY = `const log = []; const facts = [{ text: 'likes tea', at: 5 }];
