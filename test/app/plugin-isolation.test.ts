@@ -236,6 +236,14 @@ behindEach('one whose data folder is too full is ended, and does not start again
   assert.equal(await attempt(plugin, 'return 1'), 'open: 1');
 });
 
+behindEach('its folder for temporary files has a size', async (start) => {
+  await using plugin = start(`capabilities: { exec: true }\n${TOOL}`, RUN);
+  const line = 'for i in 1 2 3 4 5 6 7 8; do head -c 50000000 /dev/zero > $TMPDIR/fill-$i || exit 1; sleep 0.2; done; echo FILLED';
+  const code = `return (await imp('node:child_process')).execFileSync('/bin/sh', ['-c', '${line}']).toString()`;
+  assert.match(await attempt(plugin, code), /No space left on device|it was ended: its folder for temporary files holds more than 64 MB/);
+  assert.equal(await attempt(plugin, 'return 1'), 'open: 1');
+});
+
 /** Starts a program that leaves its parent and its group behind. */
 const leave = (mark: string): string =>
   `(await imp('node:child_process')).execFileSync('/bin/sh', ['-c', 'setsid -f sh -c "sleep 60; : ${mark}"'], { stdio: 'ignore' }); return 'left'`;

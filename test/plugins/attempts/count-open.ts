@@ -18,7 +18,8 @@ export async function countOpen(rows: readonly Attempt[], tools: SandboxTools): 
   const idle: string[] = [];
   for (const declared of [false, true]) {
     const tried = new Map((await runAttempts(rows, declared, tools)).map(({ name, cameOff }) => [name, cameOff]));
-    for (const { name, allowed, open: known } of rows) {
+    for (const { name, allowed, open: everywhere, openBehindFloor } of rows) {
+      const known = everywhere ?? (declared && tools.tier === 'floor' ? openBehindFloor : undefined);
       const may = declared && allowed === 'declared';
       if (tried.get(name) === true && !may) open.push({ name, declared, ...(known !== undefined && { known }) });
       if (tried.get(name) !== true && may) idle.push(name);
