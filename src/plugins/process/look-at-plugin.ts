@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { PluginLook } from './plugin-child.ts';
 import { describeFullData, measureData } from './measure-data.ts';
 import { describeExcess, measureProcesses } from './measure-processes.ts';
@@ -12,6 +13,7 @@ export interface PluginLookOptions {
   findPrograms(): readonly string[];
 }
 
+const ENDING_MS = 50;
 /** Looking through the folder takes at most this part of the time. */
 const SHARE = 50;
 /** As much as the file system has that stands there behind bubblewrap. */
@@ -25,7 +27,12 @@ export function createPluginLook({ data, maxDataBytes, temporary, findPrograms }
   const measureTemporary = async (): Promise<number> =>
     temporary === undefined ? 0 : (await measureData(temporary, MAX_TEMPORARY_BYTES)).bytes;
   return async () => {
-    const processes = measureProcesses(findPrograms());
+    let processes = measureProcesses(findPrograms());
+    if (processes.isHiding) {
+      // A program that is about to end cannot be looked into either, for a moment.
+      await sleep(ENDING_MS);
+      processes = measureProcesses(findPrograms());
+    }
     const { deletedBytes, writtenBytes: written } = processes;
     const full = async (): Promise<string | undefined> => {
       const before = performance.now();

@@ -59,7 +59,9 @@ export function measureProcesses(programs: readonly string[]): ProcessSizes {
     const io = read(`${program}/io`);
     writtenBytes += Math.max(readField(io, 'wchar'), readField(io, 'write_bytes'));
     const open = listOpen(`${program}/fd`);
-    isHiding ||= open === undefined;
+    // A program that has ended shows nothing until its parent asks for it. One whose first thread alone ended has others.
+    const hasEnded = !status.includes('\nVmSize:') && readField(status, 'Threads') <= 1;
+    isHiding ||= open === undefined && !hasEnded;
     openFiles += open?.length ?? 0;
     for (const path of open ?? []) {
       const found = attempt(() => statSync(path));
