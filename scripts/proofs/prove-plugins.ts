@@ -8,15 +8,21 @@ import { isDeepStrictEqual } from 'node:util';
 import { cyclePlugins } from '../../test/app/plugin-cycles.ts';
 import { countOpen, type AttemptCount } from '../../test/plugins/attempts/count-open.ts';
 import { ATTEMPTS } from '../../test/plugins/attempts/rows/all.ts';
+import { tiers } from '../../test/parts/terminals/sandbox-stage.ts';
 import { runTests } from './run-tests.ts';
 
 const PAGE = 'docs/proofs/plugins.md';
 const TESTS = ['test/app/plugin-isolation.test.ts', 'test/plugins/install/killed.test.ts', 'test/plugins/attempts/after-consent.test.ts'];
 
+interface TierCount extends AttemptCount {
+  readonly tier: string;
+}
+
 export async function provePlugins(cycles: number): Promise<boolean> {
   const { before, after, grown } = await cyclePlugins(cycles);
   console.log(`  ${JSON.stringify({ cycles, before, after, grown })}`);
-  const attempts = await countOpen(ATTEMPTS);
+  const attempts: TierCount[] = [];
+  for (const tools of tiers) attempts.push({ tier: tools.tier, ...(await countOpen(ATTEMPTS, tools)) });
   const { passed, failed, skipped } = runTests(TESTS);
   const isBack = isDeepStrictEqual(before, after) && grown.length === 0;
   const row = (what: string, key: keyof typeof before): string => `| ${what} | ${before[key]} | ${after[key]} |`;
@@ -49,7 +55,7 @@ export async function provePlugins(cycles: number): Promise<boolean> {
     ...keepSection('## An author'),
   ];
   writeFileSync(PAGE, lines.join('\n'));
-  return isBack && failed === 0 && attempts.idle.length === 0 && attempts.open.every(({ known }) => known !== undefined);
+  return isBack && failed === 0 && attempts.every(({ idle, open }) => idle.length === 0 && open.every(({ known }) => known !== undefined));
 }
 
 /** What was told by hand stays as it is. */
@@ -59,28 +65,36 @@ function keepSection(heading: string): readonly string[] {
   return start < 0 ? [] : [`${text.slice(start).trimEnd()}\n`];
 }
 
-const describeAttempts = ({ tried, controls, open, idle }: AttemptCount): readonly string[] => [
-  '## Attempts',
-  '',
-  `[${tried} things that a malicious plugin tries](../../test/plugins/attempts/README.md). [Who wrote them](../../test/plugins/attempts/README.md#who-wrote-the-rows), and what they had seen, is told there. Each is installed, enabled and run for real, once with nothing declared and once with everything; ${controls} of them also without walls, where they must come off.`,
-  '',
-  '| | |',
-  '|---|---|',
-  `| attempts | ${tried} |`,
-  `| open | ${new Set(open.map(({ name }) => name)).size} |`,
-  `| did not come off where they must | ${idle.length} |`,
-  '',
-  ...open.map(
-    ({ name, declared, known = 'not known before' }) =>
-      `- Open${declared ? ' where everything is declared' : ''}: ${name}. Reason: ${known}.`,
-  ),
-  ...idle.map((name) => `- Did not come off: ${name}.`),
-  ...(open.length + idle.length > 0 ? [''] : []),
-  'What all programs of a plugin hold together is looked at while they run, so they can take more for a moment; [how much](../decisions/0075-plugins-in-processes-of-their-own.md#what-all-programs-of-a-plugin-hold-together) was measured.',
-  ...(process.getuid?.() === 0
-    ? [
-        'The attempts were run as root. On a kernel before 6.14, "starts two thousand programs at once" would be open for root: there, nothing but the look counts them.',
-      ]
-    : []),
-  '',
-];
+const describeAttempts = (tried: readonly TierCount[]): readonly string[] => {
+  const row = (what: string, count: (tier: TierCount) => number): string => `| ${[what, ...tried.map(count)].join(' | ')} |`;
+  const notes = tried.flatMap(({ tier, open, idle }) => [
+    ...open.map(
+      ({ name, declared, known = 'not known before' }) =>
+        `- Open behind ${tier}${declared ? ' where everything is declared' : ''}: ${name}. Reason: ${known}.`,
+    ),
+    ...idle.map((name) => `- Did not come off behind ${tier}: ${name}.`),
+  ]);
+  return [
+    '## Attempts',
+    '',
+    `[${ATTEMPTS.length} things that a malicious plugin tries](../../test/plugins/attempts/README.md). [Who wrote them](../../test/plugins/attempts/README.md#who-wrote-the-rows), and what they had seen, is told there. Each is installed, enabled and run for real, once with nothing declared and once with everything, behind each tier of the wall; ${tried[0]?.controls ?? 0} of them also without walls, where they must come off.`,
+    '',
+    `| ${['Behind', ...tried.map(({ tier }) => tier)].join(' | ')} |`,
+    `|${'---|'.repeat(tried.length + 1)}`,
+    row('attempts', (each) => each.tried),
+    row('open', ({ open }) => new Set(open.map(({ name }) => name)).size),
+    row('did not come off where they must', ({ idle }) => idle.length),
+    '',
+    ...notes,
+    ...(notes.length > 0 ? [''] : []),
+    'What the tiers do not have in common: [isolation](../plugins.md#isolation).',
+    '',
+    'What all programs of a plugin hold together is looked at while they run, so they can take more for a moment; [how much](../decisions/0075-plugins-in-processes-of-their-own.md#what-all-programs-of-a-plugin-hold-together) was measured.',
+    ...(process.getuid?.() === 0
+      ? [
+          'The attempts were run as root. Behind bubblewrap on a kernel before 6.14, "starts two thousand programs at once" would be open for root: there, nothing but the look counts them.',
+        ]
+      : []),
+    '',
+  ];
+};

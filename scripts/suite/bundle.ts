@@ -4,7 +4,14 @@ import { createHash } from 'node:crypto';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-const MADE_OF = ['src/**/*.{ts,json}', 'src/**/launcher-*', 'scripts/{build,builds}.ts', 'scripts/declarations.json', 'package.json', 'package-lock.json'];
+const MADE_OF = [
+  'src/**/*.{ts,json}',
+  'src/**/launcher-*',
+  'scripts/{build,builds}.ts',
+  'scripts/declarations.json',
+  'package.json',
+  'package-lock.json',
+];
 const HASH = 'SOURCES';
 
 /** Names and bytes of everything the bundle is made of. Times would not do: a checkout gives every file a new one. */

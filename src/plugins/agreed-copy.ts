@@ -1,4 +1,15 @@
-import { cpSync, mkdtempSync, readdirSync, realpathSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { makeFolder } from '../base/folders.ts';
 import { hashContent } from './content.ts';
@@ -26,7 +37,14 @@ export function keepAgreedCopy(folder: string, hash: string, below: string): str
     if (!isAgreed(kept, hash)) return undefined;
   }
   utimesSync(kept, new Date(), new Date());
+  endPackageSearch(below);
   return kept;
+}
+
+/** Node.js looks for a package.json above the code it runs: one of the owner's is neither for the plugin to read nor to go by. */
+function endPackageSearch(below: string): void {
+  const path = join(below, 'package.json');
+  if (!existsSync(path)) writeFileSync(path, '{}\n');
 }
 
 function putInPlace(fresh: string, kept: string, hash: string): void {

@@ -153,7 +153,7 @@ export function listGrowth(agreed: PluginManifest, now: PluginManifest): readonl
 
 const ISOLATION: Readonly<Record<PluginIsolation, string>> = {
   sandbox:
-    'It runs in a sandbox of its own: it sees its own folder, one folder for its data, and nothing else of yours except what is listed above.',
+    'It runs in a sandbox of its own: it can read its own folder, one folder for its data, and nothing else of yours except what is listed above.',
   process:
     'It is not isolated: this machine has no sandbox, so it can read and change what you can. Limits of Node.js keep mistakes in, not malice.',
   inside: '',

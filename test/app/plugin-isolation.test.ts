@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createSpawn } from '../../src/app/plugins/spawn-plugin.ts';
 import type { JsonObject } from '../../src/base/json-types.ts';
 import type { MemoryProvider } from '../../src/contracts/memory-provider.ts';
@@ -13,16 +17,33 @@ import { parseManifest } from '../../src/plugins/manifest/parse-manifest.ts';
 import { openPluginProcess, type PluginProcess } from '../../src/plugins/process/plugin-process.ts';
 import { openRemoteMemory } from '../../src/plugins/wrap/memory.ts';
 import { never } from './host-scene.ts';
+import type { SandboxTools } from '../../src/parts/terminals/sandbox/tools.ts';
+import { noSandbox, tiers } from '../parts/terminals/sandbox-stage.ts';
+import type { ProgramOptions } from './plugin-program.ts';
 import { createPluginHome, entryOf, manifestOf } from './plugin-home.ts';
 
 const NO_ROUTES: OutboundRoutes = { findObjection: () => 'no', connect: () => Promise.reject(new Error('no')) };
 
+interface StartOptions {
+  readonly routes?: OutboundRoutes;
+  readonly maxDataBytes?: number;
+}
+interface StartedPlugin extends PluginProcess {
+  readonly root: string;
+  readonly told: string[];
+  /** How it is started, for another process that does. */
+  readonly spawnOptions: ProgramOptions;
+  /** Where the plugin finds its code and its data. */
+  readonly code: string;
+  readonly data: string;
+}
 /** A plugin in the real sandbox, with this manifest and this setup. */
-function start(
+function startBehind(
+  tools: SandboxTools,
   rest: string,
   setup: string,
-  { routes = NO_ROUTES, maxDataBytes = 1e9 }: { readonly routes?: OutboundRoutes; readonly maxDataBytes?: number } = {},
-): PluginProcess & { readonly root: string; readonly told: string[] } {
+  { routes = NO_ROUTES, maxDataBytes = 1e9 }: StartOptions = {},
+): StartedPlugin {
   const { home, write } = createPluginHome();
   const folder = write('probe', { 'plugin.yaml': manifestOf('probe', rest), 'index.js': entryOf('probe', setup) });
   for (const [path, text] of [
@@ -35,20 +56,23 @@ function start(
   const { manifest } = parseManifest(manifestOf('probe', rest));
   const told: string[] = [];
   const notice = (words: string): void => void told.push(words);
-  const spawn = createSpawn({
-    folder,
-    data: join(home.root, 'plugin-data', 'probe'),
-    maxDataBytes,
-    manifest,
-    home: home.root,
-    env: {},
-    routes: async () => routes,
-    notice,
-  });
+  const data = join(home.root, 'plugin-data', 'probe');
+  const spawnOptions = { folder, data, tools, manifest, home: home.root };
+  const spawn = createSpawn({ ...spawnOptions, maxDataBytes, env: {}, routes: async () => routes, notice });
   return Object.assign(openPluginProcess({ manifest, settings: {}, secrets: { PROBE_KEY: 'v' }, spawn, notice }), {
     root: home.root,
     told,
+    spawnOptions,
+    ...(tools.tier === 'floor' ? { code: folder, data } : { code: '/plugin', data: '/data' }),
   });
+}
+type Start = (rest: string, setup: string, options?: StartOptions) => StartedPlugin;
+
+if (tiers.length === 0) test('plugins behind a wall', { skip: noSandbox ?? 'there is no sandbox here' }, () => {});
+/** The same story behind every wall that works here. */
+function behindEach(what: string, story: (start: Start) => Promise<void>): void {
+  for (const tools of tiers)
+    test(`${what}, behind ${tools.tier}`, () => story((rest, setup, options) => startBehind(tools, rest, setup, options)));
 }
 const RUN = `host.tools.add({ name: 'run', run: async ({ code }) => String(await new (Object.getPrototypeOf(async () => {}).constructor)('imp', code)((name) => import(name))) });`;
 const TOOL = 'tools: [{ name: run, description: Runs, input: { type: object } }]\n';
@@ -63,12 +87,12 @@ const LACKS: Readonly<Record<string, RegExp>> = {
   'the network': /It needs: capabilities: \{ network: \[example\.com\] \}/,
 };
 
-test('an entry that is no script is told with its file', async () => {
+behindEach('an entry that is no script is told with its file', async (start) => {
   await using plugin = start('', ') no script');
   await assert.rejects(plugin.setUp(), /index\.js or a file it imports cannot be read: Unexpected token/);
 });
 
-test('a plugin that declares nothing reaches nothing', async () => {
+behindEach('a plugin that declares nothing reaches nothing', async (start) => {
   await using plugin = start(TOOL, RUN);
   const fs = `const fs = await imp('node:fs');`;
   const file = join(plugin.root, '.env');
@@ -76,18 +100,18 @@ test('a plugin that declares nothing reaches nothing', async () => {
     'a file of the owner': `${fs} return fs.readFileSync(${JSON.stringify(file)}, 'utf8')`,
     'data of another plugin': `${fs} return fs.readFileSync(${JSON.stringify(join(plugin.root, 'plugin-data', 'other', 'notes'))}, 'utf8')`,
     'a database of the owner': `const { DatabaseSync } = await imp('node:sqlite'); return new DatabaseSync(${JSON.stringify(join(plugin.root, 'sessions.db'))})`,
-    'a new database in its own folder': `const { DatabaseSync } = await imp('node:sqlite'); new DatabaseSync('/plugin/x.db').exec('create table t (x)'); return 1`,
-    'its own code': `${fs} fs.writeFileSync('/plugin/index.js', 'x'); return 1`,
-    'a link out of its data': `${fs} fs.symlinkSync(${JSON.stringify(file)}, '/data/link'); return fs.readFileSync('/data/link', 'utf8')`,
+    'a new database in its own folder': `const { DatabaseSync } = await imp('node:sqlite'); new DatabaseSync('${plugin.code}/x.db').exec('create table t (x)'); return 1`,
+    'its own code': `${fs} fs.writeFileSync('${plugin.code}/index.js', 'x'); return 1`,
+    'a link out of its data': `${fs} fs.symlinkSync(${JSON.stringify(file)}, '${plugin.data}/link'); return fs.readFileSync('${plugin.data}/link', 'utf8')`,
     'a program': `return (await imp('node:child_process')).execFileSync('/bin/id')`,
     'a program, past the flags of Node': `return process.binding('spawn_sync').spawn({ file: '/bin/id', args: ['id'], stdio: [] }).status`,
     'the network': `return (await fetch('http://example.com')).status`,
     'the environment of the owner': `if (Object.keys(process.env).some((name) => /HERMES|SSH|USER/.test(name))) return 1; throw new Error('none')`,
     'processes of others': `${fs} return fs.readdirSync('/proc').filter((name) => Number(name) > 50)`,
     'two gigabytes': `return Buffer.alloc(2e9, 1).length`,
-    'a thousand files': `${fs} const all = []; for (let i = 0; i < 1000; i++) all.push(fs.openSync('/data/x' , 'w')); return all.length`,
+    'a thousand files': `${fs} const all = []; for (let i = 0; i < 1000; i++) all.push(fs.openSync('${plugin.data}/x', 'w')); return all.length`,
   };
-  const own = `${fs} fs.writeFileSync('/data/mine', 'kept'); return fs.readFileSync('/data/mine', 'utf8') + process.env.PROBE_KEY`;
+  const own = `${fs} fs.writeFileSync('${plugin.data}/mine', 'kept'); return fs.readFileSync('${plugin.data}/mine', 'utf8') + process.env.PROBE_KEY`;
   assert.equal(await attempt(plugin, own), 'open: keptv', 'its data and its secrets are there');
   const open: string[] = [];
   for (const [what, code] of Object.entries(attempts)) {
@@ -98,8 +122,10 @@ test('a plugin that declares nothing reaches nothing', async () => {
   assert.deepEqual(open, []);
 });
 
-test('declared hosts are reached through the proxy, others are not', async () => {
+behindEach('declared hosts are reached through the proxy, others are not', async (start) => {
   const server = createServer((_request, response) => response.end('from outside'));
+  using opened = new DisposableStack();
+  opened.defer(() => server.close());
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   // Also where something below fails: a server that listens keeps this process alive.
   using _closed = { [Symbol.dispose]: () => server.close() };
@@ -154,7 +180,7 @@ test('declared hosts are reached through the proxy, others are not', async () =>
   assert.deepEqual(asked, ['api.example.com']);
 });
 
-test('programs can be started where that is declared, inside of the same walls', async () => {
+behindEach('programs can be started where that is declared, inside of the same walls', async (start) => {
   await using plugin = start(`capabilities: { exec: true }\n${TOOL}`, RUN);
   const run = (line: string): string =>
     `return (await imp('node:child_process')).execFileSync('/bin/sh', ['-c', ${JSON.stringify(line)}]).toString().trim()`;
@@ -162,7 +188,7 @@ test('programs can be started where that is declared, inside of the same walls',
   assert.match(await attempt(plugin, run(`cat ${join(plugin.root, '.env')}`)), /^shut/);
 });
 
-test('what hangs is ended and starts anew; what dies again and again is left alone; floods and long words are cut', async () => {
+behindEach('what hangs is ended and starts anew; what dies again and again is left alone; floods and long words are cut', async (start) => {
   await using plugin = start(TOOL, RUN);
   const call = (code: string, timeoutMs: number): Promise<unknown> =>
     plugin.call({ method: 'tool', params: { name: 'run', input: { code } } }, { timeoutMs });
@@ -185,7 +211,7 @@ test('what hangs is ended and starts anew; what dies again and again is left alo
   assert.equal(plugin.told.length, 1, plugin.told.join('\n'));
 });
 
-test('one whose programs hold too much together is ended with all of them, and starts anew', async () => {
+behindEach('one whose programs hold too much together is ended with all of them, and starts anew', async (start) => {
   await using plugin = start(`capabilities: { exec: true }\n${TOOL}`, RUN);
   const line = 'i=0; while [ $i -lt 300 ]; do sleep 20 & i=$((i+1)); done; wait';
   const code = `return (await imp('node:child_process')).execFileSync('/bin/sh', ['-c', '${line}'])`;
@@ -194,20 +220,73 @@ test('one whose programs hold too much together is ended with all of them, and s
   assert.equal(await attempt(plugin, 'return 1'), 'open: 1');
 });
 
-test('one whose data folder is too full is ended, and does not start again before somebody made room', async () => {
+behindEach('one whose data folder is too full is ended, and does not start again before somebody made room', async (start) => {
   await using plugin = start(TOOL, RUN, { maxDataBytes: 2e6 });
   const data = join(plugin.root, 'plugin-data', 'probe');
   const write = (open: string): string =>
     `const fs = await imp('node:fs'); for (let i = 0; i < 3000; i++) { ${open}; fs.writeSync(fd, Buffer.alloc(1e6)); await new Promise((done) => setTimeout(done, 30)); }`;
-  const gone = write(`fs.writeFileSync('/data/gone', ''); globalThis.fd ??= fs.openSync('/data/gone', 'w'); fs.rmSync('/data/gone')`);
+  const gone = write(
+    `fs.writeFileSync('${plugin.data}/gone', ''); globalThis.fd ??= fs.openSync('${plugin.data}/gone', 'w'); fs.rmSync('${plugin.data}/gone')`,
+  );
   assert.match(await attempt(plugin, gone), /it was ended: files that it deleted and still has open take more room/);
   const full = `its data folder ${data} holds more than 2 MB. Delete what it does not need there, or raise plugins.data_mb`;
-  const shut = await attempt(plugin, write(`const fd = fs.openSync('/data/' + i, 'w')`));
+  const shut = await attempt(plugin, write(`const fd = fs.openSync('${plugin.data}/' + i, 'w')`));
   assert.equal(shut, `shut: Error: it was ended: ${full}`);
   for (let each = 0; each < 5; each++) assert.equal(await attempt(plugin, 'return 1'), `shut: Error: ${full}`);
   assert.equal(plugin.told.length, 1, plugin.told.join('\n'));
   rmSync(data, { recursive: true });
   assert.equal(await attempt(plugin, 'return 1'), 'open: 1');
+});
+
+behindEach('its folder for temporary files has a size', async (start) => {
+  await using plugin = start(`capabilities: { exec: true }\n${TOOL}`, RUN);
+  const line = 'for i in 1 2 3 4 5 6 7 8; do head -c 50000000 /dev/zero > $TMPDIR/fill-$i || exit 1; sleep 0.2; done; echo FILLED';
+  const code = `return (await imp('node:child_process')).execFileSync('/bin/sh', ['-c', '${line}']).toString()`;
+  assert.match(await attempt(plugin, code), /No space left on device|it was ended: its folder for temporary files holds more than 64 MB/);
+  assert.equal(await attempt(plugin, 'return 1'), 'open: 1');
+});
+
+/** Starts a program that leaves its parent and its group behind. */
+const leave = (mark: string): string =>
+  `(await imp('node:child_process')).execFileSync('/bin/sh', ['-c', 'setsid -f sh -c "sleep 60; : ${mark}"'], { stdio: 'ignore' }); return 'left'`;
+const countLeft = (mark: string): number =>
+  readdirSync('/proc').filter((name) => /^\d+$/.test(name) && readIfThere(`/proc/${name}/cmdline`).includes(mark)).length;
+/** Processes that were killed are there a moment longer. What stays keeps the test from ending. */
+const allGone = async (mark: string): Promise<void> => {
+  while (countLeft(mark) > 0) await sleep(20);
+};
+const readIfThere = (path: string): string => {
+  try {
+    return readFileSync(path, 'latin1');
+  } catch {
+    return '';
+  }
+};
+const own = (): readonly string[] => readdirSync(tmpdir()).filter((name) => name.startsWith(`hermes-plugin-${process.pid}-`));
+
+behindEach('what it left running ends with it, whoever ends it', async (start) => {
+  for (const [index, ending] of ['disabled', 'process.exit(0)', `process.kill(process.pid, 'SIGKILL')`].entries()) {
+    const mark = `left-${process.pid}-${index}`;
+    const plugin = start(`capabilities: { exec: true }\n${TOOL}`, RUN);
+    assert.equal(await attempt(plugin, leave(mark)), 'open: left');
+    assert.notEqual(countLeft(mark), 0);
+    if (ending !== 'disabled') assert.match(await attempt(plugin, ending), /it ended \((?:exit code \d+|SIGKILL)\)/);
+    await plugin[Symbol.asyncDispose]();
+    await allGone(mark);
+  }
+  assert.deepEqual(own(), [], 'its folder for temporary files goes as well');
+});
+
+behindEach('it ends with Hermes, and so does what it left running', async (start) => {
+  const { spawnOptions } = start(`capabilities: { exec: true }\n${TOOL}`, RUN);
+  const mark = `orphan-${process.pid}`;
+  const hermes = fork(join(import.meta.dirname, 'plugin-program.ts'), [JSON.stringify({ ...spawnOptions, code: leave(mark) })]);
+  const [answer] = await Promise.race([once(hermes, 'message'), once(hermes, 'exit')]);
+  assert.equal(answer, 'left');
+  assert.notEqual(countLeft(mark), 0);
+  hermes.kill('SIGKILL');
+  await once(hermes, 'exit');
+  await allGone(mark);
 });
 
 const MEMORY = `const log = []; const facts = [{ text: 'likes tea', at: 5 }];
@@ -229,7 +308,7 @@ host.memoryProviders.add({
   status: async () => JSON.stringify(log),
   close: async () => {},
 });`;
-test('a memory provider in its own process is one as any other', async () => {
+behindEach('a memory provider in its own process is one as any other', async (start) => {
   await using plugin = start('memory_provider: probe_memory\n', MEMORY);
   const provider: MemoryProvider = await openRemoteMemory('probe_memory', plugin);
   const scope = { sessionId: 's1', platform: 'cli', isOwner: true };

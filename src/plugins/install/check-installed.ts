@@ -75,7 +75,7 @@ const CHECKS: readonly ((info: PluginInfo, options: PluginCheckOptions) => reado
       ? [
           {
             problem: 'is not isolated: this machine has no sandbox that works',
-            fix: 'Install bubblewrap (Debian, Ubuntu: sudo apt install bubblewrap), then type: hermes doctor',
+            fix: 'Use a Linux kernel with Landlock (5.13 or newer) or install bubblewrap (Debian, Ubuntu: sudo apt install bubblewrap), then type: hermes doctor',
             isWarning: true,
           },
         ]

@@ -35,11 +35,16 @@ export function findWalledPrograms(first: number | undefined): readonly string[]
     : [];
 }
 
-/** A program and what it started, without a wall: what breaks away from it is not found. */
+/**
+ * A program and what it and its threads started. What breaks away from it is found only where the program takes it in, as the
+ * launcher of the floor does.
+ */
 export function findPrograms(pid: number | undefined): readonly string[] {
   const found = pid === undefined || !existsSync(`/proc/${pid}/status`) ? [] : [String(pid)];
   // Whatever is put behind is looked at as well.
-  for (const each of found) found.push(...listNumbers(`/proc/${each}/task/${each}/children`));
+  for (const each of found)
+    for (const thread of attempt(() => readdirSync(`/proc/${each}/task`)) ?? [])
+      found.push(...listNumbers(`/proc/${each}/task/${thread}/children`));
   return found.map((each) => `/proc/${each}`);
 }
 
@@ -53,8 +58,10 @@ export function measureProcesses(programs: readonly string[]): ProcessSizes {
     for (const name of ['RssAnon', 'RssShmem', 'VmSwap']) memoryKb += readField(status, name);
     const io = read(`${program}/io`);
     writtenBytes += Math.max(readField(io, 'wchar'), readField(io, 'write_bytes'));
-    const open = listOpen(program);
-    isHiding ||= open === undefined;
+    const open = listOpen(`${program}/fd`);
+    // A program that has ended shows nothing until its parent asks for it. One whose first thread alone ended has others.
+    const hasEnded = !status.includes('\nVmSize:') && readField(status, 'Threads') <= 1;
+    isHiding ||= open === undefined && !hasEnded;
     openFiles += open?.length ?? 0;
     for (const path of open ?? []) {
       const found = attempt(() => statSync(path));
@@ -89,12 +96,11 @@ const listNumbers = (path: string): readonly string[] =>
     .split(' ')
     .filter((word) => /^\d+$/.test(word));
 
-/** Nothing where nobody may look; none where the program has gone, or has ended and is not collected yet: then only root may look. */
-function listOpen(program: string): readonly string[] | undefined {
-  const folder = `${program}/fd`;
+/** Nothing where nobody may look; none where the program has gone. */
+function listOpen(folder: string): readonly string[] | undefined {
   try {
     return readdirSync(folder).map((name) => `${folder}/${name}`);
   } catch (error) {
-    return isMissing(error) || !existsSync(folder) || /^State:\t[ZX]/m.test(read(`${program}/status`)) ? [] : undefined;
+    return isMissing(error) || !existsSync(folder) ? [] : undefined;
   }
 }

@@ -97,6 +97,31 @@ for (const [what, x64, arm64, errno] of HOARDS)
     }
   });
 
+/** How processes run: behind the floor those of the owner have numbers there as well. */
+const RUNNING: readonly (readonly [what: string, x64: number, arm64: number, args: readonly number[], answer: number])[] = [
+  ['nice', 141, 140, [0, 0, 5], ALLOWED],
+  ['renice of another process', 141, 140, [0, 4_711, 5], refused(1)],
+  ['renice of all of a user', 141, 140, [2, 0, 5], refused(1)],
+  ['ionice', 251, 30, [1, 0, 5], ALLOWED],
+  ['ionice of another process', 251, 30, [1, 4_711, 5], refused(1)],
+  ['ionice of all of a user', 251, 30, [3, 0, 5], refused(1)],
+  ['its own processors', 203, 122, [0, 8], ALLOWED],
+  ['processors of another process', 203, 122, [4_711, 8], refused(1)],
+  ['scheduling of another process', 144, 119, [4_711, 3], refused(1)],
+  ['scheduling of another process, with all there is to it', 314, 274, [4_711], refused(1)],
+];
+for (const [what, x64, arm64, args, answer] of RUNNING)
+  test(`${what}, behind the floor`, () => {
+    for (const [machine, call] of [
+      ['x64', x64],
+      ['arm64', arm64],
+    ] as const) {
+      const filter = createSeccompFilter(machine, { floor: { level: 6, network: false } });
+      assert.equal(ask(machine, call, args, ARCHITECTURES[machine], filter), answer);
+      assert.equal(ask(machine, call, args), ALLOWED);
+    }
+  });
+
 test('calls of another machine, and of the x32 kind, are not there', () => {
   assert.equal(ask('x64', 0, [], 0x4000_0003), refused(38));
   assert.equal(ask('x64', 0x4000_0000 + 425), refused(38));

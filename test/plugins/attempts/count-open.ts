@@ -1,3 +1,4 @@
+import type { SandboxTools } from '../../../src/parts/terminals/sandbox/tools.ts';
 import type { Attempt } from './row.ts';
 import { runAttempts } from './run-attempts.ts';
 import { hasControl, runControl } from './run-control.ts';
@@ -11,13 +12,14 @@ export interface AttemptCount {
   readonly idle: readonly string[];
 }
 
-/** Every row in all three ways. */
-export async function countOpen(rows: readonly Attempt[]): Promise<AttemptCount> {
+/** Every row in all three ways, behind one tier of the wall. */
+export async function countOpen(rows: readonly Attempt[], tools: SandboxTools): Promise<AttemptCount> {
   const open: AttemptCount['open'][number][] = [];
   const idle: string[] = [];
   for (const declared of [false, true]) {
-    const tried = new Map((await runAttempts(rows, declared)).map(({ name, cameOff }) => [name, cameOff]));
-    for (const { name, allowed, open: known } of rows) {
+    const tried = new Map((await runAttempts(rows, declared, tools)).map(({ name, cameOff }) => [name, cameOff]));
+    for (const { name, allowed, open: everywhere, openBehindFloor } of rows) {
+      const known = everywhere ?? (declared && tools.tier === 'floor' ? openBehindFloor : undefined);
       const may = declared && allowed === 'declared';
       if (tried.get(name) === true && !may) open.push({ name, declared, ...(known !== undefined && { known }) });
       if (tried.get(name) !== true && may) idle.push(name);

@@ -24,6 +24,8 @@ export interface Attempt {
   readonly noControl?: string;
   /** Why it is known to come off, although it must not. The proof lists it as open. */
   readonly open?: string;
+  /** Why it comes off behind the floor, where it is declared: nothing is hidden there. The proof lists it. */
+  readonly openBehindFloor?: string;
   readonly cameOff: Sign;
 }
 

@@ -5,6 +5,8 @@ import { openPluginFolders } from '../../../src/app/plugins/plugin-folders.ts';
 import { toErrorMessage } from '../../../src/base/errors.ts';
 import { pluginsDoctor } from '../../../src/commands/plugin-folders.ts';
 import { pluginsInfo, pluginsList } from '../../../src/commands/plugins.ts';
+import { rememberSandbox } from '../../../src/parts/terminals/sandbox/known.ts';
+import type { SandboxTools } from '../../../src/parts/terminals/sandbox/tools.ts';
 import type { AgentEvent } from '../../../src/contracts/event.ts';
 import type { Host } from '../../../src/contracts/host.ts';
 import { scriptedProvider, type Script } from '../../../src/testing/scripted-provider.ts';
@@ -33,11 +35,12 @@ interface Scene {
 }
 
 /** Installs, enables and runs every row as a real plugin on one machine, and judges each from outside. */
-export async function runAttempts(rows: readonly Attempt[], isDeclared: boolean): Promise<readonly TriedAttempt[]> {
+export async function runAttempts(rows: readonly Attempt[], isDeclared: boolean, tools: SandboxTools): Promise<readonly TriedAttempt[]> {
   await using world = await createAttemptWorld();
   world.reset();
   const { home } = world.stage();
   const place = createPluginHome('', home);
+  rememberSandbox(home, { ok: true, tools });
   await using host = await openHost({ home: place.home, env: world.env });
   const told: string[] = [];
   void (async () => {

@@ -118,6 +118,16 @@ test(
   },
 );
 
+test('programs that a thread started are found', { skip: process.platform !== 'linux' && 'there is no /proc' }, async () => {
+  const inThread = `require('child_process').spawn('/bin/sleep', ['60']).once('spawn', () => console.log('ready'))`;
+  const code = `new (require('worker_threads').Worker)(${JSON.stringify(inThread)}, { eval: true })`;
+  const child = spawn(process.execPath, ['-e', code], { stdio: ['ignore', 'pipe', 'ignore'], detached: true });
+  await once(child.stdout, 'data');
+  assert.equal(findPrograms(child.pid).length, 2);
+  process.kill(-(child.pid ?? 0), 'SIGKILL');
+  await once(child, 'close');
+});
+
 test('the number of processes is bounded only by kernels that keep one for each table of them', () => {
   const kernels = ['6.14.0-15-generic', '6.18.44', '7.0', '10.1.2', '6.13.9', '6.2.0', '5.15.153.1-microsoft-standard', '4.4.0', ''];
   assert.deepEqual(kernels.filter(hasOwnNumbers), kernels.slice(0, 4));

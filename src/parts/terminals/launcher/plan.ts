@@ -1,12 +1,12 @@
-import { createSeccompFilter } from './seccomp.ts';
-import { type SeccompMachine } from './bpf.ts';
+import type { SeccompMachine } from './bpf.ts';
+import { createSeccompFilter, type SeccompOptions } from './seccomp.ts';
 import { encodeSupervised } from './calls.ts';
 
 const MAGIC = 0x31464c48;
 const FLAGS = { dropRights: 1, supervise: 2, network: 4, signals: 8 } as const;
 
 /** How the launcher starts one command. */
-export interface LaunchPlan {
+export interface LaunchPlan extends Pick<SeccompOptions, 'forks' | 'hoards'> {
   readonly machine: SeccompMachine;
   /** Rights of root are given up. */
   readonly dropRights: boolean;
@@ -28,8 +28,8 @@ export interface FloorPlan {
 }
 
 /** A plan as `launcher run` reads it: the layout of `struct plan`. */
-export function encodeLaunchPlan({ machine, dropRights, namespaces, floor }: LaunchPlan): Buffer {
-  const filter = createSeccompFilter(machine, { namespaces, ...(floor !== undefined && { floor }) });
+export function encodeLaunchPlan({ machine, dropRights, floor, ...filtered }: LaunchPlan): Buffer {
+  const filter = createSeccompFilter(machine, { ...filtered, ...(floor !== undefined && { floor }) });
   const calls = floor === undefined ? Buffer.alloc(0) : encodeSupervised(machine, floor.level);
   const ports = Buffer.concat([...(floor?.ports ?? [])].map(([asked, real]) => Buffer.from(Uint16Array.of(asked, real).buffer)));
   const places = Buffer.concat([

@@ -2,6 +2,7 @@ import { existsSync, lstatSync, readdirSync, readFileSync, readlinkSync, statSyn
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { lazy } from '../../../base/lazy.ts';
+import { findNodeLibraries } from '../../../base/own-node.ts';
 import { resolveProfileRoot } from '../../../base/profile.ts';
 import { realPath } from '../../../base/real-path.ts';
 import { isWithin } from '../../../base/within.ts';
@@ -165,7 +166,8 @@ const isShutTo = (path: string): boolean => process.getuid?.() === 0 && (lstatSy
 /** Commands that call `node` find ours where the machine has none. */
 const ownProgram = (): string[] => {
   const folder = dirname(process.execPath);
-  return ['/usr', homedir()].some((known) => isWithin(known, folder)) ? [] : [folder];
+  const libraries = findNodeLibraries();
+  return ['/usr', homedir()].some((known) => isWithin(known, folder)) ? [] : [folder, ...(libraries === undefined ? [] : [libraries])];
 };
 
 /** Sockets of the host can be talked to through a read-only mount: those that somebody listens on are covered. */

@@ -23,7 +23,10 @@ export function createEntry(
 ): SandboxEntry {
   if (launcher !== undefined) {
     const plan = join(folder, 'entry');
-    if (!existsSync(plan)) writeFileSync(plan, encodeLaunchPlan({ machine: launcher.machine, dropRights: true, namespaces: profile === 'attended' }), { mode: 0o600 });
+    if (!existsSync(plan))
+      writeFileSync(plan, encodeLaunchPlan({ machine: launcher.machine, dropRights: true, namespaces: profile === 'attended' }), {
+        mode: 0o600,
+      });
     return { file: launcher.launcher, args: ['run', plan, `${pid}:${toNamespaceFlags(network)}`] };
   }
   const spaces = ['--user', '--mount', '--pid', '--ipc', '--uts', ...(network ? [] : ['--net'])];

@@ -5,7 +5,7 @@ import type { SandboxKeeper } from './keeper.ts';
 import type { SandboxPlan } from './mounts.ts';
 import type { FloorTools } from './tools.ts';
 import type { FloorLoopback } from '../loopback/floor.ts';
-import { encodeLaunchPlan, encodeRules } from '../launcher/plan.ts';
+import { encodeLaunchPlan, encodeRules, type LaunchPlan } from '../launcher/plan.ts';
 import { listFloorRules } from './floor-rules.ts';
 import { openSupervisor } from '../loopback/supervisor.ts';
 
@@ -14,13 +14,15 @@ export interface FloorKeeperOptions {
   /** A folder of this session that commands do not see. */
   readonly folder: string;
   readonly loopback: FloorLoopback;
+  /** What is refused besides. */
+  readonly filter?: Pick<LaunchPlan, 'forks' | 'hoards'>;
   survey(): SandboxPlan;
   /** Tells cheaply whether a survey could find something else by now. */
   stamp(plan: SandboxPlan): string;
 }
 
 /** Keeps the ruleset of a sandbox in step with the machine. Each command has a domain of its own, so what runs never has to end for it. */
-export async function openFloorKeeper({ tools, folder, loopback, survey, stamp }: FloorKeeperOptions): Promise<SandboxKeeper> {
+export async function openFloorKeeper({ tools, folder, loopback, filter, survey, stamp }: FloorKeeperOptions): Promise<SandboxKeeper> {
   let plan = survey();
   let seen = stamp(plan);
   let count = 0;
@@ -49,7 +51,8 @@ export async function openFloorKeeper({ tools, folder, loopback, survey, stamp }
       control,
       ruleset: at('ruleset'),
     };
-    writeFileSync(at('plan'), encodeLaunchPlan({ machine, dropRights: plan.uid === 0, namespaces: plan.profile === 'attended', floor }), { mode: 0o600 });
+    const namespaces = plan.profile === 'attended';
+    writeFileSync(at('plan'), encodeLaunchPlan({ machine, dropRights: plan.uid === 0, namespaces, floor, ...filter }), { mode: 0o600 });
     const held = await holdRuleset(launcher, at('rules'), at('ruleset'));
     return { ...held, plan: at('plan') };
   };

@@ -31,6 +31,10 @@ export async function knownSandbox(home: string): Promise<SandboxProbe> {
   if (known !== undefined) return known;
   const { sandboxHere } = await import('./probe.ts');
   const found = await sandboxHere();
+  rememberSandbox(home, found);
+  return found;
+}
+export function rememberSandbox(home: string, found: SandboxProbe): void {
   const verdict = found.ok ? toVerdict(found.tools) : { why: found.why };
   try {
     const path = toVerdictPath(home);
@@ -39,7 +43,6 @@ export async function knownSandbox(home: string): Promise<SandboxProbe> {
   } catch {
     // In a home that cannot be written to it is tried again the next time.
   }
-  return found;
 }
 
 /** The paths are never taken from the file: it says what works, not what is run. */

@@ -7,6 +7,13 @@ const FIRST = `const first = (ways) => { let last; for (const way of ways) { try
 /** Files that are not the plugin's: read, written, copied, linked, by every door of the runtime. */
 export const FILE_ATTEMPTS: readonly Attempt[] = [
   {
+    name: 'learns how large a file of the owner is with a program',
+    allowed: 'never',
+    code: `return (await import('node:child_process')).execFileSync('/usr/bin/stat', ['-c', 'SIZE %s', '{{ownerFile}}'], { stdio: ['ignore', 'pipe', 'ignore'] }).toString();`,
+    openBehindFloor: 'Landlock does not hide names, sizes and dates; the content stays closed',
+    cameOff: answered(/^SIZE \d/),
+  },
+  {
     name: 'reads a file of the owner by its path',
     allowed: 'never',
     code: `${READ} return fs.readFileSync('{{ownerFile}}', 'utf8');`,

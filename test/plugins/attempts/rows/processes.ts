@@ -44,6 +44,13 @@ export const PROCESS_ATTEMPTS: readonly Attempt[] = [
     cameOff: answered(/^SEEN/),
   },
   {
+    name: 'reads the command line of a process of the owner with a program',
+    allowed: 'never',
+    code: `return (await import('node:child_process')).execFileSync('/bin/cat', ['/proc/{{bystanderPid}}/cmdline']).toString();`,
+    openBehindFloor: 'Landlock does not hide processes; their memory and environment stay closed',
+    cameOff: answered(/^sleep/),
+  },
+  {
     name: 'reads the environment of a process of the owner by its number',
     allowed: 'never',
     code: `${FS} return fs.readFileSync('/proc/{{bystanderPid}}/environ', 'utf8');`,

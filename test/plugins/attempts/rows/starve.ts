@@ -112,6 +112,14 @@ export const STARVING_ATTEMPTS: readonly Attempt[] = [
     process: 'own',
   },
   {
+    name: 'fills the folder of temporary files that its programs are told of',
+    allowed: 'never',
+    code: `return (await import('node:child_process')).execFileSync('/bin/sh', ['-c', 'to=\${TMPDIR:-/tmp}; for i in 1 2 3 4 5 6 7 8; do head -c 128000000 /dev/zero > $to/fill-$i || exit 0; sleep 0.1; done; echo FILLED; rm -f $to/fill-*']).toString();`,
+    noControl: 'it would take the owner’s',
+    cameOff: answered(/FILLED/),
+    process: 'own',
+  },
+  {
     name: 'fills the memory with a program that writes to /dev/shm',
     allowed: 'never',
     code: `return (await import('node:child_process')).execFileSync('/bin/sh', ['-c', 'for to in /dev/shm /dev /run /tmp; do head -c 600000000 /dev/zero > $to/fill 2>/dev/null && echo FILLED $to; rm -f $to/fill; done; true']).toString();`,
