@@ -107,6 +107,10 @@ const PROOFS: Readonly<Record<string, () => boolean | Promise<boolean>>> = {
     const { proveTokens } = await import('./proofs/prove-tokens.ts');
     return proveTokens(count('HERMES_TOKEN_ROLLOUTS', 50));
   },
+  image: async () => {
+    const { proveImage } = await import('./proofs/prove-image.ts');
+    return proveImage();
+  },
   transcript: async () => {
     const { proveTranscript } = await import('./proofs/prove-transcript.ts');
     return proveTranscript(count('HERMES_TRANSCRIPTS', 500));
