@@ -22,12 +22,12 @@ RUN mkdir -p /image/bin /image/hermes \
 
 FROM ${BASE}
 # Of the user in the image: the owner of the files it works on.
-ARG UID=1000
+ARG USER_ID=1000
 # libatomic1: for Node. tini: hands signals on and buries the children of commands.
 RUN apt-get update \
  && apt-get install -y --no-install-recommends ca-certificates git libatomic1 tini \
  && rm -rf /var/lib/apt/lists/* /var/cache/apt /var/log/apt /var/log/dpkg.log \
- && useradd --create-home --uid "$UID" --shell /bin/bash hermes \
+ && useradd --create-home --uid "$USER_ID" --shell /bin/bash hermes \
  && install -d -m 700 -o hermes -g hermes /home/hermes/.hermes \
  && install -d -o hermes -g hermes /workspace
 COPY --from=build /image/bin /usr/local/bin

@@ -6,7 +6,7 @@ import { cpus, totalmem } from 'node:os';
 const FILES = ['test/walks/image.test.ts', 'test/package.test.ts'];
 
 export function proveImage(): boolean {
-  const env = { ...process.env, HERMES_IMAGE: 'full' };
+  const env = { ...process.env, HERMES_PROVE_IMAGE: '1' };
   const ran = spawnSync(process.execPath, ['--test', '--test-reporter=spec', '--test-concurrency=1', ...FILES], { env, encoding: 'utf8' });
   process.stdout.write(ran.stdout);
   const [shown = ''] = ran.stdout.split('ℹ tests ');

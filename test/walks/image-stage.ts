@@ -41,7 +41,7 @@ export const WHY_NOT = findReason();
 if (WHY_NOT !== undefined) console.log(`image: skipped, ${WHY_NOT}`);
 
 function findReason(): string | undefined {
-  if (process.env['HERMES_IMAGE'] !== 'full') return 'in full: npm run prove -- image';
+  if (process.env['HERMES_PROVE_IMAGE'] !== '1') return 'in full: npm run prove -- image';
   const missing = ['podman', 'runc', 'mmdebstrap', 'npm', 'tar'].filter((name) => findProgram(name) === undefined);
   if (missing.length > 0) return `${missing.join(', ')} not installed`;
   return process.getuid?.() === 0 ? undefined : 'a root file system can be made by root alone';
