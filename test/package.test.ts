@@ -17,7 +17,10 @@ function install(): string | undefined {
   // Without scripts: packing would build the bundle again, below tests that use it.
   const [{ filename }] = JSON.parse(npm(['pack', '--json', '--ignore-scripts', '--pack-destination', PROJECT], '.').stdout);
   writeFileSync(join(PROJECT, 'package.json'), '{"private":true}');
-  const { status, stderr } = npm(['install', '--no-audit', '--no-fund', join(PROJECT, basename(filename))], PROJECT);
+  const { status, stderr } = npm(
+    ['install', '--no-audit', '--no-fund', '--prefer-offline', '--fetch-retries=0', join(PROJECT, basename(filename))],
+    PROJECT,
+  );
   if (status === 0) return void (warnings = stderr);
   if (/ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ENETUNREACH|ETIMEDOUT/.test(stderr)) return 'there is no registry of packages here';
   throw new Error(stderr);
