@@ -1,6 +1,6 @@
 # An image of Hermes: docs/docker.md says how to use it.
 #   docker build -t hermes .
-# BASE can be any Debian (12 or newer) or Ubuntu (22.04 or newer); BUILDER needs npm and Node 20 or newer.
+# BASE can be another Debian (12 or newer); BUILDER can be any image with npm, Node 20 or newer and apt.
 ARG BASE=docker.io/library/debian:bookworm-slim
 ARG BUILDER=docker.io/library/node:26-slim
 
@@ -12,13 +12,15 @@ WORKDIR /hermes
 COPY package.json package-lock.json ./
 RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY . .
-RUN npm run build \
- && npm prune --omit=dev --ignore-scripts --no-audit --no-fund
-# Node without its headers, and once.
+RUN npm run build
+# What the npm package has, with the packages it needs. Node comes without its headers, and once.
 RUN mkdir -p /image/bin /image/hermes \
+ && npm pack --ignore-scripts \
+ && tar -xzf hermes-ts-*.tgz -C /image/hermes --strip-components=1 \
+ && npm prune --omit=dev --ignore-scripts --no-audit --no-fund \
  && strip -o /image/bin/node "$(readlink -f node_modules/.bin/node)" \
  && rm -r node_modules/node-* node_modules/.bin \
- && cp -a bin dist skills plugins examples tasks node_modules package.json LICENSE /image/hermes
+ && cp -a node_modules /image/hermes
 
 FROM ${BASE}
 # Of the user in the image: the owner of the files it works on.
