@@ -1,5 +1,5 @@
 import { execFile, spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -25,10 +25,10 @@ export interface ComposeService {
 /** An engine with a storage of its own, in which the image is built. */
 export interface ImageStage extends AsyncDisposable {
   readonly engine: (args: readonly string[], input?: string) => Promise<EngineRun>;
-  /** Builds the image of this checkout, or of a copy of it. */
-  build(tag: string, context?: string): Promise<void>;
-  /** A copy of what the image is built from, under another version. */
-  copyAs(version: string): string;
+  /** Builds the image of this checkout. */
+  build(tag: string): Promise<void>;
+  /** Makes an image of another version: the same program under another number. */
+  buildFormer(tag: string, from: string, version: string): Promise<void>;
   /** Runs `hermes` in a new container that is gone afterwards. */
   hermes(image: string, args: readonly string[], more?: readonly string[]): Promise<EngineRun>;
   /** Runs a shell line in a new container, which gets the text as its input. */
@@ -81,11 +81,14 @@ export async function openImageStage(): Promise<ImageStage> {
   };
   const stage: ImageStage = {
     engine,
-    build: async (tag, context = '.') => {
+    build: async (tag) => {
       const bases = ['--build-arg', 'BASE=localhost/base', '--build-arg', 'BUILDER=localhost/builder'];
-      await must(['build', '--format', 'docker', ...LIMITS, ...bases, '-t', tag, context]);
+      await must(['build', '--format', 'docker', ...LIMITS, ...bases, '-t', tag, '.']);
     },
-    copyAs: (version) => copyContext(join(folder, `context-${version}`), version),
+    buildFormer: async (tag, from, version) => {
+      const lines = [`FROM ${from}`, 'USER root', `RUN echo "hermes ${version}" >/opt/hermes/dist/VERSION`, 'USER hermes'];
+      await must(['build', '--format', 'docker', ...LIMITS, '-t', tag, '-f', '-', '.'], `${lines.join('\n')}\n`);
+    },
     hermes: (image, args, more = []) => engine(['run', '--rm', ...LIMITS, ...more, image, ...args]),
     shell: (image, line, more = [], input = '') =>
       engine(['run', '--rm', '-i', ...LIMITS, ...more, '--entrypoint', 'sh', image, '-c', line], input),
@@ -137,16 +140,6 @@ async function makeBases(folder: string, engine: (args: readonly string[]) => Pr
   await run('tar', ['-C', root, '-cf', join(folder, 'builder.tar'), '.']);
   await engine(['import', ...change, join(folder, 'builder.tar'), 'localhost/builder']);
   rmSync(root, { recursive: true });
-}
-
-function copyContext(folder: string, version: string): string {
-  for (const name of [...readContext(), 'Dockerfile', '.dockerignore'])
-    cpSync(name, join(folder, name), { recursive: true, filter: (path) => !path.endsWith('node_modules') });
-  for (const file of ['package.json', 'package-lock.json']) {
-    const path = join(folder, file);
-    writeFileSync(path, readFileSync(path, 'utf8').replace(/"version": "[^"]+"/, `"version": "${version}"`));
-  }
-  return folder;
 }
 
 /** What an engine is told by hand of what stands in `compose.yaml`. */
