@@ -1,5 +1,5 @@
 import { execFile, spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -74,8 +74,8 @@ export async function openImageStage(): Promise<ImageStage> {
   const folder = mkdtempSync(join(existsSync('/var/tmp') ? '/var/tmp' : tmpdir(), 'hermes-image-'));
   const own = ['--root', join(folder, 'storage'), '--runroot', join(folder, 'run'), '--cgroup-manager', 'cgroupfs', '--runtime', 'runc'];
   const engine = (args: readonly string[], input = ''): Promise<EngineRun> => run('podman', [...own, ...args], input);
-  const must = async (args: readonly string[], input?: string): Promise<string> => {
-    const { code, out, err } = await engine(args, input);
+  const must = async (args: readonly string[]): Promise<string> => {
+    const { code, out, err } = await engine(args);
     if (code !== 0) throw new Error(`podman ${args.join(' ')} ended with ${code}:\n${out.slice(-2_000)}\n${err.slice(-4_000)}`);
     return out.trim();
   };
@@ -87,7 +87,9 @@ export async function openImageStage(): Promise<ImageStage> {
     },
     buildFormer: async (tag, from, version) => {
       const lines = [`FROM ${from}`, 'USER root', `RUN echo "hermes ${version}" >/opt/hermes/dist/VERSION`, 'USER hermes'];
-      await must(['build', '--format', 'docker', ...LIMITS, '-t', tag, '-f', '-', '.'], `${lines.join('\n')}\n`);
+      const file = join(folder, 'Dockerfile');
+      writeFileSync(file, `${lines.join('\n')}\n`);
+      await must(['build', '--format', 'docker', ...LIMITS, '-t', tag, '-f', file, '.']);
     },
     hermes: (image, args, more = []) => engine(['run', '--rm', ...LIMITS, ...more, image, ...args]),
     shell: (image, line, more = [], input = '') =>
