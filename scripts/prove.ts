@@ -115,6 +115,10 @@ const PROOFS: Readonly<Record<string, () => boolean | Promise<boolean>>> = {
     const { proveUpdates } = await import('./proofs/prove-updates.ts');
     return proveUpdates(count('HERMES_UPDATE_KILLS', 210), count('HERMES_BUILD_KILLS', 20));
   },
+  image: async () => {
+    const { proveImage } = await import('./proofs/prove-image.ts');
+    return proveImage();
+  },
   transcript: async () => {
     const { proveTranscript } = await import('./proofs/prove-transcript.ts');
     return proveTranscript(count('HERMES_TRANSCRIPTS', 500));

@@ -49,6 +49,17 @@ export function readClaim(path: string): FileHolder | undefined {
   return found === undefined || isGone(found, FAR_MS) ? undefined : found.holder;
 }
 
+/** Waits until a holder that cannot be asked has shown that it lives, or is gone. */
+export async function waitForFarHolder(path: string, signal: AbortSignal): Promise<void> {
+  const before = look(path);
+  for (let found = before; !signal.aborted && isSame(found, before) && !isGone(found, FAR_MS); found = look(path))
+    await systemClock.sleep(LOOK_AGAIN_MS, signal);
+}
+/** The same holding, without a sign of life since. */
+function isSame(found: HolderFileState | undefined, before: HolderFileState | undefined): found is HolderFileState {
+  return found !== undefined && found.token === before?.token && found.touchedAt === before.touchedAt;
+}
+
 /** Who held it last and is gone without having given it back. */
 export function readLostClaim(path: string): FileHolder | undefined {
   const found = look(path);

@@ -17,6 +17,7 @@ export interface HolderFileState {
   readonly token: string;
   /** Absent in a file that is empty or cut off. */
   readonly holder?: FileHolder;
+  readonly touchedAt: number;
   readonly ageMs: number;
 }
 /** Such a file could not be made or read, or was not to be had; the words say why and what to do. */
@@ -91,7 +92,8 @@ export function lookAtHolderFile(path: string): HolderFileState | undefined {
       const holder = readHolder(readFileSync(file, 'utf8'));
       // A clock that was set back makes files of the future; they too grow old.
       const ageMs = Math.abs(Date.now() - mtimeMs);
-      return holder === undefined ? { token: `empty-${ino}-${mtimeMs}`, ageMs } : { token: holder.token, holder, ageMs };
+      const times = { touchedAt: mtimeMs, ageMs };
+      return holder === undefined ? { token: `empty-${ino}-${mtimeMs}`, ...times } : { token: holder.token, holder, ...times };
     } finally {
       closeSync(file);
     }

@@ -5,7 +5,7 @@ import { existsSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { after, test } from 'node:test';
-import { claimFile, readClaim } from '../../src/base/claim-file.ts';
+import { claimFile, readClaim, waitForFarHolder } from '../../src/base/claim-file.ts';
 import { identifyOwnProcess } from '../../src/base/process-identity.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'hermes-claim-'));
@@ -67,4 +67,29 @@ test('a later process with the same pid is not the holder; one on another machin
   assert.equal(readClaim(path), undefined);
   writeFileSync(path, '{');
   assert.equal(readClaim(path), undefined);
+});
+
+/** The claim of a process elsewhere that gave its last sign of life so long ago. */
+function claimElsewhere(name: string, ageMs: number): string {
+  const path = join(folder, name);
+  writeFileSync(path, JSON.stringify({ ...identifyOwnProcess(), host: 'elsewhere', token: 'x' }));
+  const then = new Date(Date.now() - ageMs);
+  utimesSync(path, then, then);
+  return path;
+}
+
+test('a holder elsewhere is waited for until it is silent for too long, or gives a sign of life', async () => {
+  const { signal } = new AbortController();
+  const killed = claimElsewhere('killed', 89_900);
+  await waitForFarHolder(killed, signal);
+  assert.equal(readClaim(killed), undefined);
+  const alive = claimElsewhere('alive', 30_000);
+  const waiting = waitForFarHolder(alive, signal);
+  utimesSync(alive, new Date(), new Date());
+  await waiting;
+  assert.equal(readClaim(alive)?.host, 'elsewhere');
+  const stop = new AbortController();
+  const stopped = waitForFarHolder(alive, stop.signal);
+  stop.abort();
+  await stopped;
 });

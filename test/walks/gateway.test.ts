@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { readPath } from '../../src/base/json.ts';
+import { identifyOwnProcess } from '../../src/base/process-identity.ts';
 import { until } from '../testing/platforms/telegram/stage.ts';
 import { gatewayStage, startProgram, statusOf } from './gateway-stage.ts';
 import { stage } from './stage.ts';
@@ -39,6 +40,23 @@ for (const signal of ['SIGTERM', 'SIGKILL', 'SIGUSR1'] as const)
     await until(() => scene.said().length > 0, 'answered');
     assert.deepEqual(scene.said(), ['Here I am again.'], again.err());
   });
+
+test('a gateway that was killed in another container is followed by the next one; one that runs there is left alone', async () => {
+  await using scene = await gatewayStage({ answer: () => ({ text: 'Hello Ann.' }) });
+  const claim = join(scene.place.home, 'gateway.pid');
+  const showAge = (ms: number): void => utimesSync(claim, new Date(Date.now() - ms), new Date(Date.now() - ms));
+  writeFileSync(claim, JSON.stringify({ ...identifyOwnProcess(), host: 'a1b2c3', token: 'x', kind: 'hermes-gateway' }));
+  showAge(0);
+  // It shows that it lives, again and again.
+  const beat = setInterval(showAge, 100, 0);
+  const refused = await scene.place.run(['gateway', 'run'], { env: scene.env });
+  clearInterval(beat);
+  assert.equal(refused.code, 1, refused.err);
+  assert.match(refused.err, /Waiting up to 90 s.*is running already, in another container or on another machine \(a1b2c3\)\./s);
+  showAge(88_000);
+  const program = await scene.start();
+  assert.match(program.err(), /was last used by the gateway in another container or on another machine \(a1b2c3\)/);
+});
 
 test('a turn that ends in time is answered before the gateway stops', async () => {
   const [asked, go] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { Env } from '../../base/env.ts';
 import { randomHex } from '../../base/ids.ts';
 import { resolveHome } from '../../base/home.ts';
+import { isNear, type ProcessIdentity } from '../../base/process-identity.ts';
 import { runBeside } from '../../base/running.ts';
 import { forwardLines } from '../../base/notice-board.ts';
 import type { HttpListeners } from '../../base/http-server/contract.ts';
@@ -61,7 +62,7 @@ async function runClaimed(values: GatewayRunValues, json: boolean, root: string,
   const { redact } = loadSharedSecrets(env);
   if (values.replace !== true) {
     const running = findGateway(root);
-    if (running !== undefined) return refuseSecond(running.pid, root);
+    if (running !== undefined && isNear(running)) return refuseSecond(running, root);
   }
   const toFile = createLogFile(findLogFile(root), redact);
   const log = (words: string): void => {
@@ -69,15 +70,15 @@ async function runClaimed(values: GatewayRunValues, json: boolean, root: string,
     toFile(words);
   };
   const signals = watchSignals(process, log, createProcessStreams().watched);
-  const claimed = await takePlace(root, env, { replace: values.replace === true, log });
-  if (!claimed.ok) return refuseSecond(claimed.holder.pid, root);
+  const claimed = await takePlace(root, env, { replace: values.replace === true, signal: signals.signal, log });
+  if (!claimed.ok) return signals.signal.aborted ? GATEWAY_EXIT.stopped : refuseSecond(claimed.holder, root);
   await using _claim = claimed.claim;
   await brakeStart(root, env, signals.signal, log);
   return signals.signal.aborted ? GATEWAY_EXIT.stopped : await serveHome(deps, signals, log, json);
 }
 
-function refuseSecond(pid: number, root: string): number {
-  tellNotice(describeSecond(pid, root));
+function refuseSecond(running: ProcessIdentity, root: string): number {
+  tellNotice(describeSecond(running, root));
   return 1;
 }
 

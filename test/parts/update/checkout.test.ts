@@ -118,5 +118,6 @@ test('a branch that follows nothing, and a folder that nobody installed, are tol
   const bare = mkdtempSync(join(folder, 'bare-'));
   writeFileSync(join(bare, 'package.json'), '{}');
   assert.throws(() => findInstallation(env, bare), /neither by git nor by npm/);
+  assert.throws(() => findInstallation({ ...env, HERMES_IMAGE: '1' }, bare), /came with this image.*docker compose up/);
   assert.equal(existsSync(join(bare, '.git')), false);
 });

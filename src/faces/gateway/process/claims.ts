@@ -6,6 +6,7 @@ import type { FileHolder } from '../../../base/holder-file.ts';
 import type { Env } from '../../../base/env.ts';
 import { isMissing } from '../../../base/errors.ts';
 import { readStringAt } from '../../../base/json.ts';
+import type { ProcessIdentity } from '../../../base/process-identity.ts';
 import { sha256 } from '../../../base/sha256.ts';
 import { isDetached } from './launch.ts';
 
@@ -21,7 +22,7 @@ export interface RunningGateway extends Pick<FileHolder, 'pid' | 'host' | 'space
 }
 export type GatewayClaim =
   | { readonly ok: true; readonly claim: AsyncDisposable }
-  | { readonly ok: false; readonly holder: Pick<RunningGateway, 'pid' | 'home'> };
+  | { readonly ok: false; readonly holder: ProcessIdentity };
 
 const KIND = 'hermes-gateway';
 
@@ -38,7 +39,7 @@ export function findLockFolder(env: Env): string {
   );
 }
 
-const pidFile = (root: string): string => join(root, 'gateway.pid');
+export const pidFile = (root: string): string => join(root, 'gateway.pid');
 const machineFile = (folder: string, root: string): string => join(folder, `gateway-${sha256(root).slice(0, 16)}.lock`);
 
 /** Claims a home for this process: in the home itself, and where `stop --all` looks. */
@@ -53,7 +54,7 @@ export async function claimGateway(root: string, env: Env): Promise<GatewayClaim
     ...(isDetached(env) && { detached: true }),
   };
   const own = await claimFile(pidFile(root), facts);
-  if (!own.ok) return { ok: false, holder: { pid: own.holder.pid, home: root } };
+  if (!own.ok) return own;
   const listed = await claimFile(machineFile(findLockFolder(env), root), facts);
   await using claims = new AsyncDisposableStack();
   claims.use(own.claim);
