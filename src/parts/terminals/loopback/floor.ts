@@ -59,7 +59,7 @@ const portOf = (server: Server): number => {
 
 async function listenFor(answer: (socket: Socket) => void): Promise<Server> {
   const server = createServer({ allowHalfOpen: true, pauseOnConnect: true }, (socket) =>
-    isOwn(socket) ? answer(socket) : socket.destroy(),
+    isSameUser(socket) ? answer(socket) : socket.destroy(),
   );
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   server.once('error', reject);
@@ -70,7 +70,7 @@ async function listenFor(answer: (socket: Socket) => void): Promise<Server> {
 }
 
 /** Anybody on the machine can knock at a port of the loopback: only our own user is heard. */
-function isOwn({ remotePort = 0, localPort = 0 }: Socket): boolean {
+function isSameUser({ remotePort = 0, localPort = 0 }: Socket): boolean {
   const hex = (port: number): string => port.toString(16).toUpperCase().padStart(4, '0');
   try {
     const row = ['tcp', 'tcp6']

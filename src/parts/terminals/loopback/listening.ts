@@ -22,7 +22,7 @@ const ADDRESSES: Readonly<Record<string, readonly LoopbackHost[]>> = {
   '0100007F': ['127.0.0.1'],
   '0000000000000000FFFF00000100007F': ['127.0.0.1'],
   '00000000000000000000000001000000': ['::1'],
-  [`${'0'.repeat(32)}`]: ['::1', '127.0.0.1'],
+  ['0'.repeat(32)]: ['::1', '127.0.0.1'],
 };
 
 /** What listens on the loopback or everywhere, out of the kernel's own tables of one network (`/proc/PID/net/tcp` and `tcp6`). */
