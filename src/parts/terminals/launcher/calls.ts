@@ -83,12 +83,24 @@ const SENDS: readonly (readonly [numbers: CallNumbers, flags: number])[] = [
   [[46, 211], 2], // sendmsg
   [[307, 269], 3], // sendmmsg
 ];
-const O_TRUNC_FOR_READING = 0o1000;
+const OPENS: readonly (readonly [numbers: CallNumbers, flags: number])[] = [
+  [[2, undefined], 1], // open
+  [[257, 56], 2], // openat
+];
+const O_TRUNC = 0o1000;
+/** Neither reading nor writing, as some drivers take it: Landlock judges it as little as it is either. */
+const O_NEITHER = 3;
+const TELLS_WHOM = { fcntl: [8, 15], ioctl: [0x8901, 0x8902] } as const; // F_SETOWN, F_SETOWN_EX, FIOSETOWN, SIOCSPGRP
 
 const loadArgument = (index: number): Instruction => load(AT.argument(index));
 const oneOf = (values: readonly number[], no: number): Instruction[] => [
   ...values.map((value, index) => ifEqual(value, values.length - index, 0)),
   answer(no),
+];
+const noneOf = (values: readonly number[], no: number): Instruction[] => [
+  ...values.map((value, index) => ifEqual(value, values.length - 1 - index, index === values.length - 1 ? 1 : 0)),
+  answer(no),
+  load(AT.call),
 ];
 const call = (number: number | undefined, body: readonly Instruction[]): Instruction[] =>
   number === undefined ? [] : [ifEqual(number, 0, body.length), ...body];
@@ -121,17 +133,20 @@ export function createFloorRules(machine: SeccompMachine, { level, network }: Fl
       answer(EAFNOSUPPORT),
     ]),
     ...call(mine([53, 199]), [loadArgument(1), mask(0xf), ...oneOf(CONNECTED, EPROTONOSUPPORT), ALLOW]),
-    ...(level >= 3
+    ...OPENS.flatMap(([numbers, flags]) =>
+      call(mine(numbers), [
+        loadArgument(flags),
+        mask(O_TRUNC | O_NEITHER),
+        ...noneOf([O_NEITHER, O_TRUNC | O_NEITHER, ...(level >= 3 ? [] : [O_TRUNC])], EACCES),
+      ]),
+    ),
+    // Who is sent a signal for what happens to a file.
+    ...(level >= 6
       ? []
-      : ([[mine([2, undefined]), 1] as const, [mine([257, 56]), 2] as const].flatMap(([number, flags]) =>
-          call(number, [
-            loadArgument(flags),
-            mask(O_TRUNC_FOR_READING | 3),
-            ifEqual(O_TRUNC_FOR_READING, 0, 1),
-            answer(EACCES),
-            load(AT.call),
-          ]),
-        ) satisfies Instruction[])),
+      : [
+          ...call(mine([72, 25]), [loadArgument(1), ...noneOf(TELLS_WHOM.fcntl, EPERM)]),
+          ...call(mine([16, 29]), [loadArgument(1), ...noneOf(TELLS_WHOM.ioctl, EPERM)]),
+        ]),
   ];
 }
 
