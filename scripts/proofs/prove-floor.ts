@@ -30,7 +30,13 @@ function readConsole(machine: string, told: string): Ran {
     said.set(Number(level), rows);
   }
   const none = after('none');
-  return { machine, kernel: after('kernel') ?? 'none came up', level: Number(after('level') ?? NaN), ...(none !== undefined && { none }), said };
+  return {
+    machine,
+    kernel: after('kernel') ?? 'none came up',
+    level: Number(after('level') ?? NaN),
+    ...(none !== undefined && { none }),
+    said,
+  };
 }
 
 /** What went otherwise than it must. */

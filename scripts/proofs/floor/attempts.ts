@@ -14,7 +14,9 @@ const BIND = CONNECT + 1;
 export const OWN_PORT = { asked: 9000, real: 8001 } as const;
 const NOTES = 'cat /home/notes; stat -c %a-%Y /home/notes';
 const UNTOUCHED = 'notes 644-1000000000';
-const VICTIM = 'kill -0 $(cat /work/victim) 2>/dev/null && echo alive || echo dead';
+const VICTIM = 'grep -q "^State:.[RS]" /proc/$(cat /work/victim)/status && echo alive || echo dead';
+
+const LEFT = 'ps -o args | grep -c "^sleep 7777"';
 
 export const ATTEMPTS: readonly FloorAttempt[] = [
   { promise: 'what is shown can be read', inside: 'cat /home/notes', says: 'notes 0' },
@@ -24,7 +26,7 @@ export const ATTEMPTS: readonly FloorAttempt[] = [
     promise: 'nothing else can',
     inside: '(echo x >/home/notes; echo x >/home/new; rm -f /home/notes; mkdir /home/d; ln -s / /home/l) 2>/dev/null; ls /home | wc -l',
     outside: NOTES,
-    says: `2 0 ${UNTOUCHED}`,
+    says: `3 0 ${UNTOUCHED}`,
   },
   {
     promise: 'mode and times are changed in the workspace alone',
@@ -46,8 +48,16 @@ export const ATTEMPTS: readonly FloorAttempt[] = [
     from: 2,
   },
   { promise: 'programs copy where they cannot move', inside: 'cd /work; echo f >a/f; mv a/f b/g; cat b/g', says: 'f 0' },
-  { promise: 'ports of the session are reached', inside: `inside connect ${CONNECT}; inside connect ${OWN_PORT.asked}`, says: 'done done 0' },
-  { promise: 'other ports of the machine are not', inside: `inside connect ${OWN_PORT.real}; inside connect 8090`, says: 'ECONNREFUSED ECONNREFUSED 0' },
+  {
+    promise: 'ports of the session are reached',
+    inside: `inside connect ${CONNECT}; inside connect ${OWN_PORT.asked}`,
+    says: 'done done 0',
+  },
+  {
+    promise: 'other ports of the machine are not',
+    inside: `inside connect ${OWN_PORT.real}; inside connect 8090`,
+    says: 'ECONNREFUSED ECONNREFUSED 0',
+  },
   { promise: 'ports are listened on when Hermes says so', inside: `inside listen ${BIND}; inside listen 8082`, says: 'done EACCES 0' },
   {
     promise: 'sockets by path and by abstract name are not reached',
@@ -75,9 +85,8 @@ export const ATTEMPTS: readonly FloorAttempt[] = [
   { promise: 'descriptors 0 to 3 are inside, and no others', inside: 'inside files all', says: '0 1 2 3 0' },
   {
     promise: 'what runs ends with Hermes',
-    inside: '(setsid sleep 7777 >/dev/null 2>&1 &)',
-    outside:
-      'pgrep -f "sleep 7777" | wc -l; kill -9 $(cat /control.pid); for i in 1 2 3 4 5 6 7 8 9; do pgrep -f "sleep 7777" >/dev/null && sleep 1; done; pgrep -f "sleep 7777" | wc -l',
+    inside: '(setsid sleep 7777 >/dev/null 2>&1 &); sleep 1',
+    outside: `${LEFT}; kill -9 $(cat /control.pid); for second in 1 2 3 4 5 6 7 8 9; do [ $(${LEFT}) = 0 ] || sleep 1; done; ${LEFT}`,
     says: '0 1 0',
   },
 ];

@@ -20,6 +20,7 @@ for port in 8080 8001 8090 @engine /home/socket; do $as inside serve $port & don
 at=1
 while [ $at -le $level ]; do
   rm -rf /work/* /run/*
+  victim=none
   echo notes >/home/notes
   echo secret >/home/key
   chown -R 1000:1000 /home
@@ -32,9 +33,10 @@ while [ $at -le $level ]; do
   while [ ! -S /run/ruleset ] || [ ! -S /run/control ] || [ ! -S /work/socket ]; do sleep 1; done
   for each in /attempts/*/inside; do
     folder=${each%/inside}
-    if ! kill -0 "$(cat /work/victim 2>/dev/null)" 2>/dev/null; then
+    if ! grep -q "^State:.[RS]" "/proc/$victim/status" 2>/dev/null; then
       $as sleep 8888 &
-      echo $! >/work/victim
+      victim=$!
+      echo $victim >/work/victim
     fi
     said=$($as launcher run /plans/plan-$at - /bin/sh $each 3</dev/null 9</home/notes; echo $?; [ -f $folder/outside ] && $as /bin/sh $folder/outside)
     echo "@said $at ${folder##*/} "$said

@@ -98,7 +98,7 @@ int main(int count, char **words) {
   char request[64];
   if (!strcmp(what, "as")) {
     if (setgroups(0, 0) || setgid(number) || setuid(number)) return 1;
-    execv(words[3], words + 3);
+    execvp(words[3], words + 3);
     return 1;
   }
   if (!strcmp(what, "control")) return control(about, atoi(more));

@@ -16,7 +16,14 @@ export interface Machine {
   readonly console: string;
 }
 export const MACHINES: readonly Machine[] = [
-  { name: 'x64', debian: 'amd64', compiler: 'x86_64-linux-gnu-gcc', qemu: 'qemu-system-x86_64', options: ['-cpu', 'max'], console: 'ttyS0' },
+  {
+    name: 'x64',
+    debian: 'amd64',
+    compiler: 'x86_64-linux-gnu-gcc',
+    qemu: 'qemu-system-x86_64',
+    options: ['-cpu', 'max'],
+    console: 'ttyS0',
+  },
   {
     name: 'arm64',
     debian: 'arm64',
@@ -99,7 +106,13 @@ function writePlans(folder: string, machine: Machine): void {
       ruleset: '/run/ruleset',
     };
     writeFileSync(join(folder, `plan-${level}`), encodeLaunchPlan({ machine: machine.name, dropRights: false, floor }));
-    writeFileSync(join(folder, `rules-${level}`), encodeRules(listFloorRules(plan, () => []), { level, network: false }));
+    writeFileSync(
+      join(folder, `rules-${level}`),
+      encodeRules(
+        listFloorRules(plan, () => []),
+        { level, network: false },
+      ),
+    );
   }
 }
 

@@ -17,7 +17,8 @@ const outputOf = (program: string, ...args: string[]): string => spawnSync(progr
 
 /** Other compilers, and other versions of these, write other bytes. */
 function findDifference(): string | undefined {
-  const [, gcc, ld] = /by gcc (\S+) and GNU ld (\S+)/.exec(readFileSync(BUILD, 'utf8')) ?? assert.fail('scripts/launcher names no versions');
+  const [, gcc, ld] =
+    /by gcc (\S+) and GNU ld (\S+)/.exec(readFileSync(BUILD, 'utf8')) ?? assert.fail('scripts/launcher names no versions');
   for (const compiler of Object.values(COMPILERS)) {
     const version = outputOf(compiler, '-dumpfullversion');
     if (version === '') return `${compiler} is not installed`;

@@ -115,12 +115,16 @@ describe('the floor', { skip }, () => {
 
 describe('by the level of Landlock', { skip }, () => {
   if ('why' in floor) return;
-  for (const level of [1, 2, 4, 5].filter((each) => each <= floor.level))
+  const tools = floor;
+  for (const level of [1, 2, 4, 5].filter((each) => each <= tools.level))
     test(`${level}: files are moved between folders from 2 on, and devices that may be read get no requests from 5 on`, async () => {
-      const { terminal } = await open({ tools: { ...floor, level }, readPaths: ['/dev/ptmx'] });
+      const { terminal } = await open({ tools: { ...tools, level }, readPaths: ['/dev/ptmx'] });
       await using _ = terminal;
       const move = `${process.execPath} -e "require('fs').renameSync('a/f', 'b/f')" 2>&1`;
-      const moved = await said(terminal, `mkdir a b; echo kept > a/f; ${move} | grep -o 'EXDEV' | head -1; mv a/f b/f 2>/dev/null; cat b/f`);
+      const moved = await said(
+        terminal,
+        `mkdir a b; echo kept > a/f; ${move} | grep -o 'EXDEV' | head -1; mv a/f b/f 2>/dev/null; cat b/f`,
+      );
       assert.equal(moved, level < 2 ? 'EXDEV\nkept' : 'kept');
       assert.match(await said(terminal, 'stty -F /dev/ptmx size 2>&1'), level < 5 ? /^0 0$/ : /Permission denied/);
     });

@@ -10,7 +10,6 @@ import { collectDefaults } from '../../../../../../src/contracts/settings.ts';
 import { openRoutes } from '../../../../../../src/parts/safety/urls/routes.ts';
 import { urlSettings } from '../../../../../../src/parts/safety/urls/settings.ts';
 import { openGuardedNetwork } from '../../../../../../src/parts/terminals/network/network.ts';
-import { sandboxHere } from '../../../../../../src/parts/terminals/sandbox/probe.ts';
 import type { SandboxOptions } from '../../../../../../src/parts/terminals/sandbox/survey.ts';
 import { sandboxTerminal } from '../../../../../../src/parts/terminals/sandbox/sandbox.ts';
 import { executeCodeTool } from '../../../../../../src/parts/tools/builtin/execute-code/tool.ts';
