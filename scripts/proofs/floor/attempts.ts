@@ -19,11 +19,11 @@ const VICTIM = 'grep -q "^State:.[RS]" /proc/$(cat /work/victim)/status && echo 
 const LEFT = 'ps -o args | grep -c "^sleep 7777"';
 
 export const ATTEMPTS: readonly FloorAttempt[] = [
-  { promise: 'what is shown can be read', inside: 'cat /home/notes', says: 'notes 0' },
-  { promise: 'a hidden file cannot', inside: 'cat /home/key 2>/dev/null', says: '1' },
+  { promise: 'files that are shown can be read', inside: 'cat /home/notes', says: 'notes 0' },
+  { promise: 'a hidden file cannot be read', inside: 'cat /home/key 2>/dev/null', says: '1' },
   { promise: 'the workspace can be written to', inside: 'echo x >/work/n && cat /work/n', says: 'x 0' },
   {
-    promise: 'nothing else can',
+    promise: 'nothing else can be changed, made or removed',
     inside: '(echo x >/home/notes; echo x >/home/new; rm -f /home/notes; mkdir /home/d; ln -s / /home/l) 2>/dev/null; ls /home | wc -l',
     outside: NOTES,
     says: `3 0 ${UNTOUCHED}`,
@@ -66,13 +66,13 @@ export const ATTEMPTS: readonly FloorAttempt[] = [
   },
   { promise: 'processes of the owner are not ended', inside: 'kill -9 $(cat /work/victim) 2>/dev/null', outside: VICTIM, says: '1 alive' },
   {
-    promise: 'nor by what happens to a file',
+    promise: 'processes of the owner are not ended by signals for what happens to a file',
     inside: 'inside told $(cat /work/victim) >/dev/null',
     outside: VICTIM,
     says: '0 alive',
   },
   {
-    promise: 'nor by a thread id',
+    promise: 'processes of the owner are not ended by a thread id',
     inside: 'inside thread $(cat /work/victim) >/dev/null; sleep 1',
     outside: VICTIM,
     says: (level) => (level < 6 ? '0 dead' : '0 alive'),
@@ -81,7 +81,7 @@ export const ATTEMPTS: readonly FloorAttempt[] = [
   { promise: 'a command ends what it started', inside: 'sleep 99 & kill $!; wait $!', says: '143' },
   { promise: 'no device takes requests', inside: 'inside request /dev/ptmx 0; inside request /dev/ptmx 3', says: 'EBADF EBADF 0' },
   { promise: 'exit codes are passed on', inside: 'exit 7', says: '7' },
-  { promise: 'and signals', inside: 'kill -9 $$', says: '137' },
+  { promise: 'signals that end a command are passed on', inside: 'kill -9 $$', says: '137' },
   { promise: 'descriptors 0 to 3 are inside, and no others', inside: 'inside files all', says: '0 1 2 3 0' },
   {
     promise: 'what runs ends with Hermes',

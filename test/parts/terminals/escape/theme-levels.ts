@@ -34,6 +34,7 @@ print(c.truncate(b"${home}/.profile",0),c.creat(b"${home}/.profile",0o600))`),
   },
   'send a request to a device of the host': {
     tries: inC(`for path in ("/dev/ptmx","/dev/autofs","/dev/kvm","/dev/fuse","/dev/net/tun","/dev/uinput"):
+  if os.path.islink(path): continue # Terminals of its own.
   for how in (0,3):
     try: f=os.open(path,how|os.O_NONBLOCK|os.O_NOCTTY)
     except OSError: continue
