@@ -43,7 +43,7 @@ describe('the floor', { skip }, () => {
       'touch -d 2001-01-01 way',
       `chmod 4755 mine`,
     ])
-      assert.match(await said(terminal, `${command} || echo refused`), /refused$/, command);
+      assert.match(await said(terminal, `${command} 2>&1 || echo refused`), /refused$/, command);
     const now = statSync(theirs);
     assert.deepEqual([now.mode, now.mtimeMs], [before.mode, before.mtimeMs]);
     assert.equal(statSync(join(folder, 'mine')).mode & 0o4000, 0);

@@ -110,3 +110,32 @@ test('the bytes are those that were looked at', () => {
 test('a network is entered only where the sandbox has one of its own', () => {
   assert.equal(toNamespaceFlags(false) - toNamespaceFlags(true), 0x4000_0000);
 });
+
+/** What the floor refuses where Landlock does not judge it, and from which level on that is left to Landlock. */
+const FLOOR: readonly (readonly [what: string, x64: number, arm64: number, args: readonly number[], errno: number, until?: number])[] = [
+  ['opening for neither reading nor writing', 257, 56, [0, 0, 3], 13],
+  ['emptying a file by that', 257, 56, [0, 0, 0o1003], 13],
+  ['emptying a file while it is opened for reading', 257, 56, [0, 0, 0o1000], 13, 3],
+  ['naming who is told of a file', 72, 25, [3, 8], 1, 6],
+  ['naming it by kind', 72, 25, [3, 15], 1, 6],
+  ['naming it by a request', 16, 29, [3, 0x8901], 1, 6],
+  ['naming it by the other request', 16, 29, [3, 0x8902], 1, 6],
+  ['opening for both', 257, 56, [0, 0, 0o1002], 0, 0],
+  ['reading the flags of a file', 72, 25, [3, 3], 0, 0],
+  ['typing into a terminal', 16, 29, [0, 0x5412], 1],
+];
+for (const [what, x64, arm64, args, errno, until = 7] of FLOOR)
+  test(`${what}, behind the floor`, () => {
+    for (const level of [1, 2, 3, 5, 6])
+      for (const [machine, call] of [
+        ['x64', x64],
+        ['arm64', arm64],
+      ] as const) {
+        const filter = createSeccompFilter(machine, { floor: { level, network: false } });
+        assert.equal(
+          ask(machine, call, args, ARCHITECTURES[machine], filter),
+          level < until ? refused(errno) : ALLOWED,
+          `${machine} ${level}`,
+        );
+      }
+  });
