@@ -26,6 +26,7 @@ function ask(
     ];
     if (code === 0x06) return value;
     if (code === 0x20) accumulator = data.readUInt32LE(value);
+    else if (code === 0x54) accumulator &= value;
     else if (code === 0x15) at += accumulator === value ? yes : no;
     else if (code === 0x35) at += accumulator >= value ? yes : no;
     else if (code === 0x45) at += (accumulator & value) === 0 ? no : yes;
