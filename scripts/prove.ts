@@ -63,6 +63,10 @@ const PROOFS: Readonly<Record<string, () => boolean | Promise<boolean>>> = {
     const { proveHour } = await import('./proofs/prove-hour.ts');
     return proveHour();
   },
+  floor: async () => {
+    const { proveFloor } = await import('./proofs/prove-floor.ts');
+    return proveFloor();
+  },
   memory: async () => {
     const { proveMemory } = await import('./proofs/prove-memory.ts');
     return proveMemory(count('HERMES_MEMORY_KILLS', 200), count('HERMES_MEMORY_SESSIONS', 200));

@@ -242,8 +242,7 @@ export const describeFloor = ({ level, instead }: FloorTools): string =>
 /** What a level of Landlock brings, for those who have an older one. */
 const LOST: readonly (readonly [level: number, words: string])[] = [
   [2, 'files cannot be moved between folders by this kernel, so programs copy them'],
-  [5, 'commands can send requests to the devices they may open'],
-  [6, 'a command can send signals to other processes of yours by a thread id'],
+  [5, 'commands can send requests to devices that you let them read'],
 ];
 const UNWALLED = 'on this machine with all of your rights, without a sandbox';
 const BACKEND_WORDS: Readonly<Record<string, string>> = {

@@ -26,6 +26,8 @@ function ask(
     ];
     if (code === 0x06) return value;
     if (code === 0x20) accumulator = data.readUInt32LE(value);
+    else if (code === 0x54) accumulator = (accumulator & value) >>> 0;
+    else if (code === 0x74) accumulator >>>= value;
     else if (code === 0x15) at += accumulator === value ? yes : no;
     else if (code === 0x35) at += accumulator >= value ? yes : no;
     else if (code === 0x45) at += (accumulator & value) === 0 ? no : yes;
@@ -35,6 +37,7 @@ function ask(
 }
 const ARCHITECTURES = { x64: 0xc000003e, arm64: 0xc00000b7 } as const;
 const ALLOWED = 0x7fff_0000;
+const SUPERVISED = 0x7fc0_0000;
 const refused = (errno: number): number => 0x0005_0000 | errno;
 
 const TABLE: readonly (readonly [what: string, machine: SeccompMachine, call: number, args: readonly number[], answer: number])[] = [
@@ -100,15 +103,15 @@ for (const [what, x64, arm64, errno] of HOARDS)
 /** How processes run: behind the floor those of the owner have numbers there as well. */
 const RUNNING: readonly (readonly [what: string, x64: number, arm64: number, args: readonly number[], answer: number])[] = [
   ['nice', 141, 140, [0, 0, 5], ALLOWED],
-  ['renice of another process', 141, 140, [0, 4_711, 5], refused(1)],
+  ['renice of another process', 141, 140, [0, 4_711, 5], SUPERVISED],
   ['renice of all of a user', 141, 140, [2, 0, 5], refused(1)],
   ['ionice', 251, 30, [1, 0, 5], ALLOWED],
-  ['ionice of another process', 251, 30, [1, 4_711, 5], refused(1)],
+  ['ionice of another process', 251, 30, [1, 4_711, 5], SUPERVISED],
   ['ionice of all of a user', 251, 30, [3, 0, 5], refused(1)],
   ['its own processors', 203, 122, [0, 8], ALLOWED],
-  ['processors of another process', 203, 122, [4_711, 8], refused(1)],
-  ['scheduling of another process', 144, 119, [4_711, 3], refused(1)],
-  ['scheduling of another process, with all there is to it', 314, 274, [4_711], refused(1)],
+  ['processors of another process', 203, 122, [4_711, 8], SUPERVISED],
+  ['scheduling of another process', 144, 119, [4_711, 3], SUPERVISED],
+  ['scheduling of another process, with all there is to it', 314, 274, [4_711], SUPERVISED],
 ];
 for (const [what, x64, arm64, args, answer] of RUNNING)
   test(`${what}, behind the floor`, () => {
@@ -160,3 +163,32 @@ test('without namespaces neither a user namespace nor a way around it is left, a
     [refused(1), ALLOWED, refused(1)],
   );
 });
+
+/** What the floor refuses where Landlock does not judge it, and from which level on that is left to Landlock. */
+const FLOOR: readonly (readonly [what: string, x64: number, arm64: number, args: readonly number[], errno: number, until?: number])[] = [
+  ['opening for neither reading nor writing', 257, 56, [0, 0, 3], 13],
+  ['emptying a file by that', 257, 56, [0, 0, 0o1003], 13],
+  ['emptying a file while it is opened for reading', 257, 56, [0, 0, 0o1000], 13, 3],
+  ['naming who is told of a file', 72, 25, [3, 8], 1, 6],
+  ['naming it by kind', 72, 25, [3, 15], 1, 6],
+  ['naming it by a request', 16, 29, [3, 0x8901], 1, 6],
+  ['naming it by the other request', 16, 29, [3, 0x8902], 1, 6],
+  ['opening for both', 257, 56, [0, 0, 0o1002], 0, 0],
+  ['reading the flags of a file', 72, 25, [3, 3], 0, 0],
+  ['typing into a terminal', 16, 29, [0, 0x5412], 1],
+];
+for (const [what, x64, arm64, args, errno, until = 7] of FLOOR)
+  test(`${what}, behind the floor`, () => {
+    for (const level of [1, 2, 3, 5, 6])
+      for (const [machine, call] of [
+        ['x64', x64],
+        ['arm64', arm64],
+      ] as const) {
+        const filter = createSeccompFilter(machine, { floor: { level, network: false } });
+        assert.equal(
+          ask(machine, call, args, ARCHITECTURES[machine], filter),
+          level < until ? refused(errno) : ALLOWED,
+          `${machine} ${level}`,
+        );
+      }
+  });

@@ -37,6 +37,8 @@ interface SupervisedCall {
   readonly flags?: number;
   /** A link itself is meant. */
   readonly nofollow?: true;
+  /** What the first argument has to be: a process, and not a group or a user. */
+  readonly only?: number;
   /** Landlock judges it from this level on. */
   readonly until?: number;
 }
@@ -66,8 +68,8 @@ const SUPERVISED: readonly SupervisedCall[] = [
   { act: 'target', numbers: [144, 119], value: 0 }, // sched_setscheduler
   { act: 'target', numbers: [142, 118], value: 0 }, // sched_setparam
   { act: 'target', numbers: [314, 274], value: 0 }, // sched_setattr
-  { act: 'target', numbers: [141, 140], value: 1 }, // setpriority
-  { act: 'target', numbers: [251, 30], value: 1 }, // ioprio_set
+  { act: 'target', numbers: [141, 140], value: 1, only: 0 }, // setpriority
+  { act: 'target', numbers: [251, 30], value: 1, only: 1 }, // ioprio_set
   { act: 'target', numbers: [200, 130], value: 0, until: 6 }, // tkill
   { act: 'target', numbers: [234, 131], value: 0, until: 6 }, // tgkill
 ];
@@ -155,11 +157,6 @@ const oneOf = (values: readonly number[], no: number): Instruction[] => [
   answer(no),
 ];
 const noneOf = (values: readonly number[], no: number): Instruction[] => values.flatMap((value) => [ifEqual(value, 0, 1), answer(no)]);
-/** A group of processes, or a user, is never one's own alone. */
-const OF_A_PROCESS = (number: number, mine: (numbers: CallNumbers) => number | undefined): Instruction[] =>
-  number === mine([141, 140]) || number === mine([251, 30])
-    ? [loadArgument(0), ifEqual(number === mine([141, 140]) ? 0 : 1, 1, 0), answer(EPERM)]
-    : [];
 const call = (number: number | undefined, body: readonly Instruction[]): Instruction[] =>
   number === undefined ? [] : [ifEqual(number, 0, body.length), ...body];
 
@@ -185,11 +182,12 @@ export function createFloorRules(machine: SeccompMachine, { level, network }: Fl
         ALLOW,
       ];
   return [
-    ...listSupervised(machine, level).flatMap(({ number, act, value = 0 }) =>
-      call(
-        number,
-        act === 'target' ? [...OF_A_PROCESS(number, mine), loadArgument(value), ifEqual(0, 0, 1), ALLOW, SUPERVISE] : [SUPERVISE],
-      ),
+    ...listSupervised(machine, level).flatMap(({ number, act, value = 0, only }) =>
+      call(number, [
+        ...(only === undefined ? [] : [loadArgument(0), ifEqual(only, 1, 0), answer(EPERM)]),
+        ...(act === 'target' ? [loadArgument(value), ifEqual(0, 0, 1), ALLOW] : []),
+        SUPERVISE,
+      ]),
     ),
     ...REFUSED.flatMap(([, numbers, errno]) => call(mine(numbers), [answer(errno)])),
     ...SENDS.flatMap(([numbers, flags]) =>

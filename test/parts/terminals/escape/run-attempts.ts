@@ -1,6 +1,6 @@
 /**
  * Tries the attempts of the themes in a world of its own, as whoever runs it: `node run-attempts.ts attended|unattended|none
- * [themes] [part of a name] [all|part] [floor]`, with HOME set to an empty folder. Prints a line of JSON for each. In part each profile
+ * [themes] [part of a name] [all|part] [floor [level of Landlock]]`, with HOME set to an empty folder. Prints a line of JSON for each. In part each profile
  * has every eighth attempt, another one each, and those that are meant for it alone; without a wall it is every fourth.
  */
 import { existsSync } from 'node:fs';
@@ -23,9 +23,10 @@ export interface TriedAttempt {
   readonly ms: number;
 }
 
-const [how = 'unattended', onlyThemes = '', onlyName = '', share = 'all', tier = ''] = process.argv.slice(2);
-const tools = tier === 'floor' ? await probeFloor('a test asked for it') : undefined;
-if (tools !== undefined && 'why' in tools) throw new Error(tools.why);
+const [how = 'unattended', onlyThemes = '', onlyName = '', share = 'all', tier = '', level = ''] = process.argv.slice(2);
+const found = tier === 'floor' ? await probeFloor('a test asked for it') : undefined;
+if (found !== undefined && 'why' in found) throw new Error(found.why);
+const tools = found === undefined || level === '' ? found : { ...found, level: Math.min(Number(level), found.level) };
 const open = (world: World): Promise<Terminal> =>
   how === 'none'
     ? localTerminal.open({ cwd: world.project, env: world.env })

@@ -58,7 +58,7 @@ while time.time()<end:
         e=open("/proc/%s/environ"%p).read()
         if "OWNER_ONLY" in e: print("canary-"+"7f3a91c2","environment of the way in")
         r=os.readlink("/proc/%s/root"%p)
-        if os.path.exists("/proc/%s/root${mark.replace('/ran', '/key')}"%p): print("canary-"+"7f3a91c2","the root of the way in")
+        if open("/proc/%s/root${mark.replace('/ran', '/key')}"%p): print("canary-"+"7f3a91c2","the root of the way in")
       except OSError: pass`),
         { maxOutput: 5_000 },
       );

