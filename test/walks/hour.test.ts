@@ -2,12 +2,16 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { HOUR } from '../../scripts/proofs/hour/steps.ts';
 import { runHour, type Situation, type TierName } from '../../scripts/proofs/hour/run.ts';
-import { noSandbox } from '../parts/terminals/sandbox-stage.ts';
+import { floor, noBubblewrap } from '../parts/terminals/sandbox-stage.ts';
+
+const noFloor = 'why' in floor ? floor.why : false;
 
 /** A part of `npm run prove -- hour`, which runs every tier in every situation. */
 const RUNS: readonly (readonly [tier: TierName, situation: Situation, skip: string | false])[] = [
-  ['bubblewrap', 'one turn', noSandbox ?? false],
-  ['bubblewrap', 'cron', noSandbox ?? false],
+  ['bubblewrap', 'one turn', noBubblewrap ?? false],
+  ['bubblewrap', 'cron', noBubblewrap ?? false],
+  ['floor', 'one turn', noFloor],
+  ['floor', 'cron', noFloor],
   ['trust', 'cron', false],
   ['none', 'one turn', false],
 ];

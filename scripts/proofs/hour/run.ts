@@ -1,6 +1,9 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { probeFloor } from '../../../src/parts/terminals/sandbox/floor-probe.ts';
+import { rememberSandbox } from '../../../src/parts/terminals/sandbox/known.ts';
+import type { FloorTools } from '../../../src/parts/terminals/sandbox/tools.ts';
 import { startWireServer, type RecordedRequest, type Reply } from '../../../src/testing/wire-server/index.ts';
 import { hermes, toServer } from '../../../test/walks/hermes.ts';
 import { bodyOf, resultsIn } from '../../../test/walks/stage.ts';
@@ -14,10 +17,13 @@ interface Tier {
   readonly isTrusted?: true;
   /** How many of the steps must be done; without a number only that the turn comes to all of them. */
   readonly least?: number;
+  /** Also where bubblewrap works. */
+  readonly isFloor?: true;
 }
 /** What contains commands. Adding a tier is a row. */
 export const TIERS = {
   bubblewrap: { terminal: { backend: 'sandbox' }, least: 27 },
+  floor: { terminal: { backend: 'sandbox' }, isFloor: true, least: 27 },
   trust: { terminal: { backend: 'local' }, isTrusted: true, least: 27 },
   none: { terminal: { backend: 'local' } },
 } as const satisfies Record<string, Tier>;
@@ -39,6 +45,12 @@ export interface HourResult {
   readonly missing: readonly string[];
 }
 
+async function needFloor(): Promise<FloorTools> {
+  const floor = await probeFloor('a proof asked for it');
+  if ('why' in floor) throw new Error(floor.why);
+  return floor;
+}
+
 const SAYS_NO = /^Not run|\[exit code [1-9]|^\[?Timed out/m;
 
 /** The hour in a home and a project of its own, by a model that asks for step after step whatever comes back. */
@@ -49,7 +61,8 @@ export async function runHour(tier: TierName, situation: Situation): Promise<Hou
   for (const folder of [home, project, tmp]) mkdirSync(folder, { recursive: true });
   try {
     layOutHour({ project, remote, home: user });
-    const { terminal, env: more, isTrusted, least = 0 } = findTier(tier);
+    const { terminal, env: more, isTrusted, isFloor, least = 0 } = findTier(tier);
+    if (isFloor === true) rememberSandbox(home, { ok: true, tools: await needFloor() });
     const cwd = situation === 'cron' ? { cwd: project } : {};
     await using server = await startWireServer({ answer: (request) => nextReply(request, situation) });
     writeFileSync(
