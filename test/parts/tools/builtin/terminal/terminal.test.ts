@@ -57,7 +57,7 @@ const MEANINGS: readonly [line: string, code: number, expected: RegExp | undefin
   ['[ -f x ]', 1, /condition is false/],
   ['test -d y', 1, /condition is false/],
   ['command -v jq', 1, /no such command/],
-  ['curl -f http://127.0.0.1:1/', 7, /nobody listens/],
+  ['curl -f http://127.0.0.1:1/', 7, /no connection could be made/],
   ['timeout 5 npm test', 124, /time was up/],
   ['node x.js', 137, /killed/],
   ['grep x missing.txt', 2, undefined],
