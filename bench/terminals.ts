@@ -1,7 +1,7 @@
 /**
  * What a terminal adds to a command: a call through the session, with its snapshot, beside a bare spawn of `bash -c`, in turns.
  *   node bench/terminals.ts [--runs N] [--json] [--command TEXT]
- * Then the sandbox minus the local terminal, and the files of the sandbox, which go through a shell.
+ * Then both tiers of the sandbox against the local terminal, what the launcher of the floor adds to a spawn, and the first command behind it.
  */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
@@ -11,8 +11,11 @@ import { parseArgs } from 'node:util';
 import type { Terminal } from '../src/contracts/terminal.ts';
 import { filterCommandEnvironment } from '../src/parts/terminals/process/environment.ts';
 import { localTerminal } from '../src/parts/terminals/local/local.ts';
+import { probeFloor } from '../src/parts/terminals/sandbox/floor-probe.ts';
 import { sandboxHere } from '../src/parts/terminals/sandbox/probe.ts';
 import { sandboxTerminal } from '../src/parts/terminals/sandbox/sandbox.ts';
+import { survey } from '../src/parts/terminals/sandbox/survey.ts';
+import { openTier } from '../src/parts/terminals/sandbox/tier.ts';
 import type { Figure } from './experiments.ts';
 import { rowOf, tableOf } from './table.ts';
 
@@ -20,7 +23,7 @@ const { values } = parseArgs({
   options: {
     runs: { type: 'string', default: '60' },
     json: { type: 'boolean', default: false },
-    command: { type: 'string', default: 'ls -l / >/dev/null' },
+    command: { type: 'string', default: 'ls -l /usr >/dev/null' },
   },
 });
 const COMMAND = values.command;
@@ -33,9 +36,10 @@ const timed = async (work: () => Promise<unknown>): Promise<number> => {
 };
 
 /** The least that runs a command and hears its output. */
-const bare = (cwd: string): Promise<string> =>
+const bare = (cwd: string, before: readonly string[] = []): Promise<string> =>
   new Promise((resolve) => {
-    const child = spawn('/bin/bash', ['-c', COMMAND], { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
+    const [file = '/bin/bash', ...args] = [...before, '/bin/bash', '-c', COMMAND];
+    const child = spawn(file, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
     let heard = '';
     child.stdout.on('data', (chunk: Buffer) => (heard += chunk.toString()));
     child.stderr.on('data', (chunk: Buffer) => (heard += chunk.toString()));
@@ -83,9 +87,51 @@ async function measure(folder: string, runs: number): Promise<Figure[]> {
   ];
 }
 
+/** The floor by itself, without a session around it; and with one, from nothing to the end of its first command. */
+async function measureFloor(folder: string, runs: number): Promise<Figure[]> {
+  const tools = await probeFloor('a measurement asked for it');
+  if ('why' in tools) return (console.log(`floor: not measured, ${tools.why}`), []);
+  await using local = await localTerminal.open({ cwd: folder, env });
+  await using floor = await sandboxTerminal({ tools }).open({ cwd: folder, env });
+  const tier = openTier(tools);
+  const keeper = await tier.openKeeper({
+    survey: () => survey(folder, {}),
+    more: {},
+    stamp: () => '',
+    makeRoom: async () => {},
+    notice: () => {},
+    onBroken: () => {},
+    onStale: () => {},
+  });
+  const { file, args } = await keeper.enter();
+  const times = { bare: [] as number[], entered: [] as number[], local: [] as number[], floor: [] as number[], first: [] as number[] };
+  for (let run = -5; run < runs; run++) {
+    const [plain, entered] = [await timed(() => bare(folder)), await timed(() => bare(folder, [file, ...args]))];
+    const [ours, inside] = [await timed(() => call(local)), await timed(() => call(floor))];
+    const first = await timed(async () => {
+      await using fresh = await sandboxTerminal({ tools }).open({ cwd: folder, env });
+      await call(fresh);
+    });
+    if (run < 0) continue;
+    times.bare.push(plain);
+    times.entered.push(entered);
+    times.local.push(ours);
+    times.floor.push(inside);
+    times.first.push(first);
+  }
+  await keeper.close();
+  await tier.close();
+  return [
+    { name: 'spawn by the launcher against a bare one', unit: 'ms', goal: { ratio: 1.2 }, floor: times.bare, ours: times.entered },
+    { name: 'the floor against local', unit: 'ms', goal: { ratio: 2 }, floor: times.local, ours: times.floor },
+    { name: 'first command behind the floor, opened and closed', unit: 'ms', goal: { most: 30 }, floor: [], ours: times.first },
+  ];
+}
+
 const folder = realpathSync(mkdtempSync(join(tmpdir(), 'hermes-bench-')));
 try {
-  const rows = (await measure(folder, Number(values.runs))).map(rowOf);
+  const runs = Number(values.runs);
+  const rows = [...(await measure(folder, runs)), ...(await measureFloor(folder, runs))].map(rowOf);
   console.log(values.json ? JSON.stringify(rows, null, 2) : tableOf(rows, []));
 } finally {
   rmSync(folder, { recursive: true, force: true });

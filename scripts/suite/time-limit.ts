@@ -9,6 +9,7 @@ const MAX_FILE_S = 120;
 const LONGER: readonly { readonly path: string; readonly seconds: number; readonly why: string }[] = [
   { path: '.cache/test-batches/', seconds: 300, why: 'forty files share the process; each of their tests has its own limit' },
   { path: 'test/parts/terminals/sandbox-escape.test.ts', seconds: 300, why: 'about 200 attempts, each in a sandbox of its own' },
+  { path: 'test/walks/update-kill.test.ts', seconds: 300, why: 'npm installs again and again' },
   { path: 'test/parts/terminals/containers.test.ts', seconds: 300, why: 'a container engine starts some dozens of containers' },
 ];
 const limitOf = (file: string): number => LONGER.find(({ path }) => file.startsWith(path))?.seconds ?? MAX_FILE_S;

@@ -10,6 +10,7 @@ import { toolingOf } from './tooling.ts';
 import { resolveHome } from '../../src/base/home.ts';
 import { joinTextBlocks, type JsonObject } from '../../src/contracts/message.ts';
 import { executed } from '../parts/tools/executed.ts';
+import { lacks } from '../programs.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'agent-scripts-'));
 after(() => rmSync(root, { recursive: true, force: true }));
@@ -93,30 +94,34 @@ mkdirSync(folder);
 
 const HELD = /^Not run: writing to .* needs the owner's consent|They were put back as they were before the command|cannot (?:stat|create)/;
 
-test('a script written in one call and run in another brings no foreign words to a lasting place', async () => {
-  const config = await loadConfig(home.config, {}, () => {});
-  const { toolkit, terminal } = await toolingOf({ home, config, env: { PATH: process.env['PATH'] }, cwd: folder, kept: undefined });
-  await using _ = terminal;
-  const answer = async (name: string, input: JsonObject): Promise<string> => {
-    const resolved = toolkit.resolve({ type: 'tool_call', id: 'c', name, input, trust: 'model' });
-    assert.ok(resolved.ok);
-    const run = { signal: new AbortController().signal, sessionId: 's', turnId: 't', taint: ['https://page.example'], report: () => {} };
-    return joinTextBlocks(await executed(toolkit, resolved, run));
-  };
-  const scripts: readonly (readonly [string, string, string])[] = [
-    ['keep.sh', 'echo evil > AGENTS.md\n', 'sh keep.sh'],
-    ['hook', '#!/bin/sh\ncp x .git/hooks/pre-commit\n', 'bash ./hook'],
-    ['keep.py', "open('AGENTS.md', 'w').write('evil')\n", 'python3 keep.py'],
-  ];
-  for (const [path, content, command] of scripts) {
-    assert.match(await answer('write_file', { path, content }), /^(?:Created|Wrote)/);
-    // Without a wall it is asked about before it runs; behind one the guard puts back what it did.
-    assert.match(await answer('terminal', { command }), HELD, command);
-  }
-  assert.equal(existsSync(join(folder, 'AGENTS.md')), false);
-  assert.match(await answer('write_file', { path: 'fine.sh', content: 'echo made > out.txt; cat out.txt\n' }), /^Created/);
-  assert.match(await answer('terminal', { command: 'sh fine.sh' }), /made|^Not run: it runs code of the project/);
-});
+test(
+  'a script written in one call and run in another brings no foreign words to a lasting place',
+  { skip: lacks('python3', 'curl') },
+  async () => {
+    const config = await loadConfig(home.config, {}, () => {});
+    const { toolkit, terminal } = await toolingOf({ home, config, env: { PATH: process.env['PATH'] }, cwd: folder, kept: undefined });
+    await using _ = terminal;
+    const answer = async (name: string, input: JsonObject): Promise<string> => {
+      const resolved = toolkit.resolve({ type: 'tool_call', id: 'c', name, input, trust: 'model' });
+      assert.ok(resolved.ok);
+      const run = { signal: new AbortController().signal, sessionId: 's', turnId: 't', taint: ['https://page.example'], report: () => {} };
+      return joinTextBlocks(await executed(toolkit, resolved, run));
+    };
+    const scripts: readonly (readonly [string, string, string])[] = [
+      ['keep.sh', 'echo evil > AGENTS.md\n', 'sh keep.sh'],
+      ['hook', '#!/bin/sh\ncp x .git/hooks/pre-commit\n', 'bash ./hook'],
+      ['keep.py', "open('AGENTS.md', 'w').write('evil')\n", 'python3 keep.py'],
+    ];
+    for (const [path, content, command] of scripts) {
+      assert.match(await answer('write_file', { path, content }), /^(?:Created|Wrote)/);
+      // Without a wall it is asked about before it runs; behind one the guard puts back what it did.
+      assert.match(await answer('terminal', { command }), HELD, command);
+    }
+    assert.equal(existsSync(join(folder, 'AGENTS.md')), false);
+    assert.match(await answer('write_file', { path: 'fine.sh', content: 'echo made > out.txt; cat out.txt\n' }), /^Created/);
+    assert.match(await answer('terminal', { command: 'sh fine.sh' }), /made|^Not run: it runs code of the project/);
+  },
+);
 
 const noCurl = spawnSync('curl', ['--version']).status === 0 ? false : 'curl is not installed';
 test('a fetch that reached nobody leaves nothing foreign behind', { skip: noCurl }, async () => {

@@ -20,7 +20,7 @@ import { contextIn } from '../parts/tools/setup.ts';
 import { localTerminal } from '../../src/parts/terminals/local/local.ts';
 import { sandboxTerminal } from '../../src/parts/terminals/sandbox/sandbox.ts';
 import { createFolder, createRepository, GIT_ENV, shell, write } from '../parts/safety/guarded/stage.ts';
-import { noSandbox } from '../parts/terminals/sandbox-stage.ts';
+import { noBubblewrap, noSandbox } from '../parts/terminals/sandbox-stage.ts';
 
 const WHO = {
   GIT_AUTHOR_NAME: 'Owner',
@@ -218,7 +218,7 @@ test('what runs for one session is not taken for the owner’s work by another',
   assert.equal(readFileSync(join(folder, 'AGENTS.md'), 'utf8'), 'rules\n');
 });
 
-describe('mounts of a sandbox', { skip: noSandbox ?? false }, () => {
+describe('mounts of a sandbox', { skip: noBubblewrap ?? false }, () => {
   test('git folder and hooks stay where they are, also of a repository inside', async () => {
     const folder = createRepository();
     shell(folder, 'git init -q sub && cd sub && git commit -q --allow-empty -m x');

@@ -11,8 +11,9 @@ import type { RunResult, Terminal } from '../../src/contracts/terminal.ts';
 import type { HostRequest } from '../../src/contracts/wall.ts';
 import { createFolder, createRepository, shell } from '../parts/safety/guarded/stage.ts';
 import { noSandbox } from '../parts/terminals/sandbox-stage.ts';
+import { lacks } from '../programs.ts';
 
-const skip = noSandbox ?? false;
+const skip = noSandbox ?? lacks('curl');
 /** Leads nowhere, so that nobody is talked to whatever is allowed. */
 const EVIL = 'http://evil.invalid/x.git';
 

@@ -11,8 +11,8 @@ import { toolingOf } from './tooling.ts';
 import { openHomeTrash } from '../../src/parts/safety/checkpoints/open.ts';
 import { secretsWith } from '../parts/safety/secrets/setup.ts';
 import { noPython } from '../parts/tools/builtin/execute-code/stage.ts';
-import { sandboxHere } from '../../src/parts/terminals/sandbox/probe.ts';
 import { executed } from '../parts/tools/executed.ts';
+import { noBubblewrap } from '../parts/terminals/sandbox-stage.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'hermes-toolkit-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
@@ -237,29 +237,24 @@ test('a known tool that is not there is told apart from one nobody knows, and no
   assert.match(memory.ok ? '' : memory.words, /an agent that works for another has no such tool/);
 });
 
-const sandbox = await sandboxHere();
-test(
-  'a patch in a sandbox deletes the sandbox’s file, never the owner’s of the same name',
-  { skip: sandbox.ok ? false : sandbox.why },
-  async () => {
-    const inner = join(folder, 'work');
-    mkdirSync(inner);
-    const [outside, inside] = [join(tmpdir(), `hermes-outside-${process.pid}.txt`), join(inner, 'mine.txt')];
-    after(() => rmSync(outside, { force: true }));
-    for (const path of [outside, inside]) writeFileSync(path, 'the owner’s\n');
-    const { toolkit, terminal } = await toolingOf({ ...question, cwd: inner, platform: 'telegram' });
-    await using _ = terminal;
-    assert.equal(terminal.kind, 'sandbox');
-    await answerOf(toolkit, 'write_file', { path: outside, content: 'of the sandbox\n' });
-    const gone = (path: string) => ({ mode: 'patch', patch: `*** Begin Patch\n*** Delete File: ${path}\n*** End Patch` });
-    for (const path of [outside, inside]) assert.match(await answerOf(toolkit, 'patch', gone(path)), /^Patched 1 file/);
-    assert.equal(readFileSync(outside, 'utf8'), 'the owner’s\n');
-    assert.equal(existsSync(inside), false);
-    assert.deepEqual(
-      openHomeTrash(home, question.config.settings)
-        .list()
-        .map(({ path }) => path),
-      [inside],
-    );
-  },
-);
+test('a patch in a sandbox deletes the sandbox’s file, never the owner’s of the same name', { skip: noBubblewrap ?? false }, async () => {
+  const inner = join(folder, 'work');
+  mkdirSync(inner);
+  const [outside, inside] = [join(tmpdir(), `hermes-outside-${process.pid}.txt`), join(inner, 'mine.txt')];
+  after(() => rmSync(outside, { force: true }));
+  for (const path of [outside, inside]) writeFileSync(path, 'the owner’s\n');
+  const { toolkit, terminal } = await toolingOf({ ...question, cwd: inner, platform: 'telegram' });
+  await using _ = terminal;
+  assert.equal(terminal.kind, 'sandbox');
+  await answerOf(toolkit, 'write_file', { path: outside, content: 'of the sandbox\n' });
+  const gone = (path: string) => ({ mode: 'patch', patch: `*** Begin Patch\n*** Delete File: ${path}\n*** End Patch` });
+  for (const path of [outside, inside]) assert.match(await answerOf(toolkit, 'patch', gone(path)), /^Patched 1 file/);
+  assert.equal(readFileSync(outside, 'utf8'), 'the owner’s\n');
+  assert.equal(existsSync(inside), false);
+  assert.deepEqual(
+    openHomeTrash(home, question.config.settings)
+      .list()
+      .map(({ path }) => path),
+    [inside],
+  );
+});

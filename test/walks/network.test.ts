@@ -8,6 +8,7 @@ import { noSandbox } from '../parts/terminals/sandbox-stage.ts';
 import { noPty } from './on-terminal.ts';
 import { command, resultsIn, stage } from './stage.ts';
 import { openTerminalUi, PAUSE_MS } from './terminal-ui.ts';
+import { lacks } from '../programs.ts';
 
 const ENTER = '\r';
 
@@ -25,7 +26,7 @@ async function startUpstream() {
 
 test(
   'the network by host: a new host is asked about while the command waits, a yes holds as long as it says',
-  { skip: noPty ?? noSandbox },
+  { skip: noPty ?? noSandbox ?? lacks('curl') },
   async () => {
     await using server = await startWireServer({ models: ['test-model'] });
     const upstream = await startUpstream();

@@ -33,7 +33,7 @@ const BACK_ENDS: readonly { readonly terminal: object; readonly says: readonly R
       /run in a sandbox on this machine/,
       /Working directory: .*\/work$/m,
       /Network: package registries and project remotes; other hosts are asked about/,
-      /Writable: the working directory, a private \/tmp; the rest is read-only\.$/m,
+      /Writable: the working directory, (?:a private \/tmp|the private folder \$TMPDIR \(not \/tmp\)); the rest is read-only\.$/m,
     ],
   },
   { terminal: { backend: 'sandbox', sandbox_network: true }, says: [/Network: yes/] },

@@ -8,6 +8,7 @@ import { startWireServer, type Reply } from '../../src/testing/wire-server/index
 import { noSandbox } from '../parts/terminals/sandbox-stage.ts';
 import { toServer } from './hermes.ts';
 import { call, command, resultsIn, rowsOf, stage, type Stage } from './stage.ts';
+import { lacks } from '../programs.ts';
 
 const NEEDS_SANDBOX = { skip: noSandbox ?? false };
 const SECRET = 'cAnArY-7f3b9d51e6';
@@ -69,7 +70,7 @@ test('a file written outside of the workspace is told to be thrown away with the
   const { code, err } = await run(['chat', '-q', 'go', ...toServer(server.url)]);
   assert.equal(code, 0, err);
   const [home = '', tmp = '', work = ''] = resultsIn(server.requests.at(-1));
-  assert.match(home, /could not be written: the file system is read-only/);
+  assert.match(home, /could not be written: (?:the file system is read-only|permission denied)/);
   assert.equal(existsSync(join(user, 'report.md')), false);
   assert.equal(
     tmp,
@@ -80,7 +81,7 @@ test('a file written outside of the workspace is told to be thrown away with the
 
 test(
   'that there is no network is our own word: it stands last, never between marks around what the command said',
-  NEEDS_SANDBOX,
+  { skip: noSandbox ?? lacks('curl') },
   async () => {
     const { run } = place();
     await using server = await startWireServer({ replies: [command('curl -sS https://site.example/; exit 6'), DONE] });
@@ -108,22 +109,26 @@ test('what rm takes away in the sandbox lies in the trash and comes back', NEEDS
   assert.deepEqual(rowsOf(await run(['trash', 'list', '--json'])), [], home);
 });
 
-test('what no wall brings back is asked about in the sandbox too, and its network can be opened', NEEDS_SANDBOX, async () => {
-  const outside = createServer((socket) => socket.end('hello\n')).listen(0, '127.0.0.1');
-  await once(outside, 'listening');
-  try {
-    const address = outside.address();
-    const port = typeof address === 'object' ? address?.port : 0;
-    const { run, at } = place({ sandbox_network: true });
-    mkdirSync(at('build'));
-    const hear = `python3 -c "import socket; print(socket.create_connection(('127.0.0.1', ${port})).recv(9))"`;
-    await using server = await startWireServer({ replies: [command('git push --force origin main'), command(hear), DONE] });
-    const { code, err } = await run(['chat', '-q', 'go', ...toServer(server.url)]);
-    assert.equal(code, 0, err);
-    const [asked = '', heard = ''] = resultsIn(server.requests.at(-1));
-    assert.match(asked, /^Not run outside the sandbox: nobody is there to approve this/);
-    assert.match(heard, /hello/);
-  } finally {
-    outside.close();
-  }
-});
+test(
+  'what no wall brings back is asked about in the sandbox too, and its network can be opened',
+  { skip: noSandbox ?? lacks('python3') },
+  async () => {
+    const outside = createServer((socket) => socket.end('hello\n')).listen(0, '127.0.0.1');
+    await once(outside, 'listening');
+    try {
+      const address = outside.address();
+      const port = typeof address === 'object' ? address?.port : 0;
+      const { run, at } = place({ sandbox_network: true });
+      mkdirSync(at('build'));
+      const hear = `python3 -c "import socket; print(socket.create_connection(('127.0.0.1', ${port})).recv(9))"`;
+      await using server = await startWireServer({ replies: [command('git push --force origin main'), command(hear), DONE] });
+      const { code, err } = await run(['chat', '-q', 'go', ...toServer(server.url)]);
+      assert.equal(code, 0, err);
+      const [asked = '', heard = ''] = resultsIn(server.requests.at(-1));
+      assert.match(asked, /^Not run outside the sandbox: nobody is there to approve this/);
+      assert.match(heard, /hello/);
+    } finally {
+      outside.close();
+    }
+  },
+);

@@ -12,8 +12,10 @@ import { scriptedRoute } from '../../../src/testing/scripted-route.ts';
 import { sandboxHere } from '../../../src/parts/terminals/sandbox/probe.ts';
 
 const probe = await sandboxHere();
-/** Why a rollout cannot be run behind the wall here, for `skip`. */
-export const noSandbox: string | false = probe.ok ? false : probe.why;
+/** Why rollouts cannot be kept apart from each other here, for `skip`: by the floor they see each other's processes and ports. */
+export const noSandbox: string | false = !probe.ok
+  ? probe.why
+  : probe.tools.tier !== 'bubblewrap' && 'there is no bubblewrap that works here';
 
 export interface RolloutStage<Task extends EnvironmentTask> extends AsyncDisposable {
   readonly host: Host;

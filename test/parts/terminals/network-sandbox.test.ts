@@ -9,6 +9,7 @@ import { sandboxHere } from '../../../src/parts/terminals/sandbox/probe.ts';
 import { site } from '../safety/urls/setup.ts';
 import { dialHere, PUBLIC } from './network-stage.ts';
 import { noSandbox, openSandboxed } from './sandbox-stage.ts';
+import { lacks } from '../../programs.ts';
 
 const skip = noSandbox === undefined ? false : noSandbox;
 const never = new AbortController().signal;
@@ -34,7 +35,7 @@ async function openNetworked(port: number, wall: 'attended' | 'unattended' = 'at
   return openSandboxed({ wall, openNetwork });
 }
 
-test('a command waits for the answer about a host, and its time-out waits with it', { skip }, async () => {
+test('a command waits for the answer about a host, and its time-out waits with it', { skip: skip || lacks('curl') }, async () => {
   const page = await site((_request, response) => response.end('from outside'));
   await using terminal = (await openNetworked(page.port)).terminal;
   const asked: string[] = [];

@@ -22,7 +22,7 @@ import type { Terminal } from '../../../src/contracts/terminal.ts';
 import { sandboxTerminal } from '../../../src/parts/terminals/sandbox/sandbox.ts';
 import type { SandboxOptions } from '../../../src/parts/terminals/sandbox/survey.ts';
 import { retryUntil, run } from '../../../src/testing/conformance/terminal-commands.ts';
-import { noSandbox, openSandboxed } from './sandbox-stage.ts';
+import { noBubblewrap, noSandbox, openSandboxed } from './sandbox-stage.ts';
 
 const SECRET = 'canary-5b1d';
 const ORDINARY_USER = 65534;
@@ -79,7 +79,7 @@ const open = (options: SandboxOptions = {}, cwd = project, env: Readonly<Record<
   });
 const output = async (terminal: Terminal, command: string): Promise<string> => (await run(terminal, command)).output.trim();
 
-describe('the attended sandbox', { skip: noSandbox ?? false }, () => {
+describe('the attended sandbox', { skip: noBubblewrap ?? false }, () => {
   test('the home can be read but for its secrets, by name and by look, and by nobody be written', async () => {
     await using terminal = await open();
     assert.equal(await output(terminal, `grep -rsl ${SECRET} ~ /home ${root} | grep . || echo none`), 'none');

@@ -60,7 +60,7 @@ export async function layFolderRemotes({ folders, bin, bash, path, isShared }: F
   const shown = folders.map((each) => ({ at: each, from: each }));
   const own = folders.length === 0 ? undefined : await findGitPrograms(path);
   if (own === undefined) return { shown, variables: {} };
-  writeFileSync(join(bin.here, PROGRAM), createReceivePackShim(bash, folders, bin.inside), { mode: 0o755 });
+  writeFileSync(join(bin.here, PROGRAM), createReceivePackShim(bash, folders, bin.inside, isShared), { mode: 0o755 });
   const programs = join(bin.here, 'git-core');
   mkdirSync(programs);
   for (const name of readdirSync(own)) {
@@ -87,13 +87,16 @@ async function findGitPrograms(path: string): Promise<string | undefined> {
   }
 }
 
-/** In the place of git's own, for the remotes of the project; any other repository is git's own business. */
-const createReceivePackShim = (bash: string, folders: readonly string[], bin: string): string => `#!${bash}
+/**
+ * In the place of git's own, for the remotes of the project; any other repository is git's own business. Where nothing is mounted
+ * a folder looks writable that is not.
+ */
+const createReceivePackShim = (bash: string, folders: readonly string[], bin: string, isShared: boolean): string => `#!${bash}
 # Takes a push to a remote of this project to Hermes, which looks at what it would lose there.
 for at in ${SUFFIXES.map((suffix) => `"$1"${suffix}`).join(' ')}; do
   real=$(CDPATH= cd -P -- "$at" 2>/dev/null && pwd -P) && [ -e "$real/objects" ] || continue
   case $real in
-    ${folders.map(quoteShellWord).join('|')}) [ -w "$real" ] || exec ${bin}/${SHIM_NAME} --folder "$real" ;;
+    ${folders.map(quoteShellWord).join('|')}) ${isShared ? '' : '[ -w "$real" ] || '}exec ${bin}/${SHIM_NAME} --folder "$real" ;;
   esac
   break
 done

@@ -1,6 +1,6 @@
-import { existsSync, realpathSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, realpathSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { join } from 'node:path';
+import { delimiter, dirname, join, relative } from 'node:path';
 import { UsageError } from '../../../base/errors.ts';
 import { makeFolder } from '../../../base/folders.ts';
 import { realPath } from '../../../base/real-path.ts';
@@ -112,7 +112,6 @@ async function openSandbox({ place, given, tools, options }: SandboxOpening): Pr
     profile === 'attended'
       ? writePackageSettings({ home: homedir(), folder: own.bin, inside: inside.bin, env: plain, always: !tier.hidesFiles })
       : {};
-  const env = { ...plain, ...tier.listVariables(first.caches), ...packages, ...network?.env };
   const running = new Set<string>();
   let makeRoom = async (): Promise<void> => {};
   const keeper = await tier.openKeeper({
@@ -129,6 +128,9 @@ async function openSandbox({ place, given, tools, options }: SandboxOpening): Pr
     for (const { over } of keeper.plan.caches) if (over !== undefined) openUp(over.work);
   });
   if (box !== undefined) writeShim(keeper.plan);
+  if (!tier.hidesFiles) linkIntoHome(first, own.home);
+  const path = tier.hidesFiles ? {} : { PATH: listSeenFolders(plain['PATH'], keeper.plan) };
+  const env = { ...plain, ...path, ...tier.listVariables(first.caches), ...packages, ...network?.env };
   const outside = openOutside(
     {
       get cwd() {
@@ -264,6 +266,25 @@ function createHost(keeper: SandboxKeeper, env: Readonly<Record<string, string>>
     launch: (script) => launch([`/bin/${shell}`, '-c', script]),
     close,
   };
+}
+
+/** Where a hidden folder is there but shut, a shell would find programs in it and fail over them. */
+function listSeenFolders(path = '', plan: SandboxPlan): string {
+  const lookUp = createPathLookup(plan);
+  return path
+    .split(delimiter)
+    .filter((folder) => lookUp(realPath(folder) ?? folder).type === 'host')
+    .join(delimiter);
+}
+
+/** What is shown of the owner's home stands in the private one under its name, as by a mount. */
+function linkIntoHome({ profile, home, readable }: SurveyedPlan, own: string): void {
+  if (profile === 'attended') return;
+  for (const path of readable.filter((each) => each !== home && isWithin(home, each))) {
+    const link = join(own, relative(home, path));
+    mkdirSync(dirname(link), { recursive: true });
+    if (!existsSync(link)) symlinkSync(path, link);
+  }
 }
 
 function writeShim({ own, inside, writable }: SandboxPlan): void {

@@ -11,7 +11,7 @@ import { patchTool } from '../../../../src/parts/tools/builtin/patch/tool.ts';
 import { readFileTool } from '../../../../src/parts/tools/builtin/read-file.ts';
 import { searchFilesTool } from '../../../../src/parts/tools/builtin/search/tool.ts';
 import { writeFileTool } from '../../../../src/parts/tools/builtin/write-file.ts';
-import { noSandbox, openSandboxed } from '../../terminals/sandbox-stage.ts';
+import { noBubblewrap, openSandboxed } from '../../terminals/sandbox-stage.ts';
 import { answer, contextIn, fileOptions, put, tempFolder } from '../setup.ts';
 
 const overShell: ShellRun = (script, { stdin = '', signal, room }) =>
@@ -120,7 +120,7 @@ test('without waiting, a far name stands for itself', async () => {
   assert.equal(toPathResource('alias', fileOptions(folder)), `path:${folder}/a.txt`);
 });
 
-test('in a sandbox, tools see what commands see and nothing else', { skip: noSandbox ?? false }, async () => {
+test('in a sandbox, tools see what commands see and nothing else', { skip: noBubblewrap ?? false }, async () => {
   const outside = tempFolder();
   put(outside, { 'secret.txt': 'needle outside\n' });
   const { terminal, folder } = await openSandboxed();

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { LANGUAGES } from '../../../../../src/parts/tools/builtin/execute-code/languages.ts';
 import { createRedactingTerminal } from '../../../../../src/parts/safety/secrets/terminal.ts';
 import { secretsWith } from '../../../safety/secrets/setup.ts';
-import { noSandbox, openSandboxed } from '../../../terminals/sandbox-stage.ts';
+import { noBubblewrap, openSandboxed } from '../../../terminals/sandbox-stage.ts';
 import { noPython, stage } from './stage.ts';
 
 /** Programs below the home are not to be seen from a sandbox. */
@@ -45,7 +45,7 @@ for (const [language, code] of [
     `console.log((await echo({ value: 'in' })).text, 'True', require('node:fs').readdirSync('/tmp').some((name) => name.startsWith('hermes-code')) ? 'True' : 'False')`,
   ],
 ] as const)
-  test(`a script runs in the sandbox when commands do: ${language}`, { skip: noSandbox ?? missing(language) }, async () => {
+  test(`a script runs in the sandbox when commands do: ${language}`, { skip: noBubblewrap ?? missing(language) }, async () => {
     const { terminal } = await openSandboxed({}, { PATH: '/usr/local/bin:/usr/bin:/bin' });
     await using _ = terminal;
     const { run } = await stage({ place: () => terminal });

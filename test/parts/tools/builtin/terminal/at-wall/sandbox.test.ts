@@ -15,8 +15,9 @@ import { sandboxTerminal } from '../../../../../../src/parts/terminals/sandbox/s
 import { executeCodeTool } from '../../../../../../src/parts/tools/builtin/execute-code/tool.ts';
 import { createProcessTable } from '../../../../../../src/parts/tools/builtin/terminal/processes.ts';
 import { terminalTool, type TerminalInput } from '../../../../../../src/parts/tools/builtin/terminal/terminal.ts';
-import { noSandbox } from '../../../../terminals/sandbox-stage.ts';
+import { noBubblewrap, noSandbox } from '../../../../terminals/sandbox-stage.ts';
 import { contextIn, words } from '../../../setup.ts';
+import { lacks } from '../../../../../programs.ts';
 
 /** A project and other folders in the home, which the attended sandbox shows and does not let be written to. */
 async function openHomeSandbox(options: SandboxOptions = {}) {
@@ -87,7 +88,8 @@ test('a folder outside is removed outside, after one question', { skip: noSandbo
 
 test(
   'while something runs in the background, the command is offered to run outside, and no folder is opened late',
-  { skip: noSandbox },
+  // By the floor it is opened at once: each command has rules of its own.
+  { skip: noBubblewrap },
   async () => {
     const { terminal, notes } = await openHomeSandbox();
     const { asked, call } = toolIn(terminal, YES);
@@ -154,7 +156,7 @@ test('a background start that ends at once at the wall says so', { skip: noSandb
   assert.deepEqual(asked, []);
 });
 
-test('a script that fails at the wall says so, and asks nobody', { skip: noSandbox }, async () => {
+test('a script that fails at the wall says so, and asks nobody', { skip: noSandbox ?? lacks('python3') }, async () => {
   const { terminal, notes } = await openHomeSandbox();
   const tool = executeCodeTool({
     tools: [],
@@ -167,7 +169,7 @@ test('a script that fails at the wall says so, and asks nobody', { skip: noSandb
   ]);
 });
 
-test('a port of this machine is opened in the real sandbox after a yes', { skip: noSandbox }, async () => {
+test('a port of this machine is opened in the real sandbox after a yes', { skip: noSandbox ?? lacks('curl') }, async () => {
   const shop = createServer((_request, response) => response.end('the shop is open\n')).listen(0, '127.0.0.1');
   await new Promise((done) => shop.once('listening', done));
   after(() => shop.close());
