@@ -134,7 +134,7 @@ const LOSING: Readonly<Record<string, readonly [ref: string, loss: string]>> = {
     'refs/replace/0123456789012345678901234567890123456789',
     'special',
   ],
-  'mv .git $TMPDIR/x && cd $TMPDIR && git --git-dir=x commit -q --amend -m c --allow-empty && git --git-dir=x push -f': [
+  'rm -rf ../x && mv .git ../x && cd .. && git --git-dir=x commit -q --amend -m c --allow-empty && git --git-dir=x push -f': [
     'refs/heads/main',
     'unproven',
   ],
