@@ -24,7 +24,7 @@ exec "$@"
 
 test(
   'at the wall: what stopped a command is shown and asked about, and sudo gets its password',
-  { skip: noPty ?? noSandbox ?? lacks('ssh') },
+  { skip: noPty || noSandbox || lacks('ssh') },
   async () => {
     await using server = await startWireServer({ models: ['test-model'] });
     const { home, cwd } = stage({

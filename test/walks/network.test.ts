@@ -26,7 +26,7 @@ async function startUpstream() {
 
 test(
   'the network by host: a new host is asked about while the command waits, a yes holds as long as it says',
-  { skip: noPty ?? noSandbox ?? lacks('curl') },
+  { skip: noPty || noSandbox || lacks('curl') },
   async () => {
     await using server = await startWireServer({ models: ['test-model'] });
     const upstream = await startUpstream();

@@ -142,6 +142,10 @@ async function openCheckout({ env: given, place }: GatewayStage) {
   for (const name of ['git', 'npm']) writeFileSync(at('shims', name), SHIM.replaceAll('NAME', name), { mode: 0o755 });
   const path = given['PATH'] ?? '';
   const env = {
+    // No package comes from a registry.
+    npm_config_audit: 'false',
+    npm_config_update_notifier: 'false',
+    npm_config_fetch_retries: '0',
     ...given,
     HERMES_GATEWAY_LOCK_DIR: at('locks'),
     HERMES_GATEWAY_MAX_STARTS: '100000',
