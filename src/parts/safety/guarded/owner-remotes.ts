@@ -21,11 +21,16 @@ const isRemoteSetting = ({ key }: RemoteSetting): boolean =>
 const toEntry = ({ key, name, value = '' }: RemoteSetting): string => (/^(?:push)?url$/.test(name) ? value : `${key}=${value}`);
 
 /** Those of a home. All its profiles share them: a command of one must not add a remote that another takes for the owner's. */
-export const openRemotesOfHome = (home: string): OwnerRemotes =>
-  openOwnerRemotes({
-    folder: join(resolveProfileRoot(home), 'known-remotes'),
-    agents: ['workspace', 'sandboxes'].map((name) => join(home, name)),
-  });
+export function openRemotesOfHome(home: string): OwnerRemotes {
+  const folder = join(resolveProfileRoot(home), 'known-remotes');
+  try {
+    // Before a sandbox looks at the home: what appears there later is news to it.
+    makeFolder(folder);
+  } catch {
+    // A home that cannot be written to keeps no records.
+  }
+  return openOwnerRemotes({ folder, agents: ['workspace', 'sandboxes'].map((name) => join(home, name)) });
+}
 
 export interface OwnerRemotesOptions {
   /** Where the records are kept. */
