@@ -38,7 +38,7 @@ const timed = async (work: () => Promise<unknown>): Promise<number> => {
 /** The least that runs a command and hears its output. */
 const bare = (cwd: string, before: readonly string[] = []): Promise<string> =>
   new Promise((resolve) => {
-    const [file = '/bin/bash', ...args] = [...before, '/bin/bash', '-c', COMMAND];
+    const [file, ...args] = [...before, '/bin/bash', '-c', COMMAND] as const;
     const child = spawn(file, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
     let heard = '';
     child.stdout.on('data', (chunk: Buffer) => (heard += chunk.toString()));
