@@ -155,7 +155,7 @@ export interface SessionOptions {
   readonly replyTo?: Json;
   /** What it may cost together with other sessions. Its children spend it too. */
   readonly allowance?: SpendingAllowance;
-  /** After so many deaths of the process while one turn was at work the turn ends as failed; absent: it is always gone on with. */
+  /** After so many deaths of the process in a row, between which a turn got no further, it ends as failed; absent: it always goes on. */
   readonly maxCrashes?: number;
 }
 
