@@ -73,11 +73,11 @@ test('a turn that gets further between deaths of the process goes on, however ma
     return createAgent(store, { ...first.deps, provider, maxCrashes: 3 }, RUNTIME);
   };
   const die = async (turn: AsyncGenerator<unknown, unknown>): Promise<void> => {
-    const before = asked;
-    let isOver = false;
-    const end = () => void (isOver = true);
+    const [before, state] = [asked, { isOver: false }];
+    const end = () => void (state.isOver = true);
     void Array.fromAsync(turn).then(end, end);
-    while (!isOver && asked < before + 2) await new Promise((resolve) => setTimeout(resolve, 5));
+    const isDue = (): boolean => state.isOver || asked >= before + 2;
+    while (!isDue()) await new Promise((resolve) => setTimeout(resolve, 5));
   };
   await die((await open(11)).send(first.session, says('begin'), gone.signal));
   for (const number of [12, 13, 14, 15, 16]) await die((await open(number)).resume(first.session, gone.signal));

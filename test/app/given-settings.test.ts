@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { openHost } from '../../src/app/host/host.ts';
 import { resolveHome } from '../../src/base/home.ts';
+import type { AnyTool } from '../../src/contracts/tool.ts';
 import { scriptedProvider } from '../../src/testing/scripted-provider.ts';
 import { scriptedRoute } from '../../src/testing/scripted-route.ts';
 
@@ -29,7 +30,7 @@ test('values hold after something was registered that has the settings read agai
   await using host = await openHost({ home, settings: { 'cron.misfire': 'run_once' } });
   host.registries.settings.add('garden.plants', { kind: 'string', default: 'ferns', describe: 'Which plants grow' });
   let seen: unknown;
-  const look = {
+  const look: AnyTool = {
     name: 'look',
     description: 'Looks.',
     input: { type: 'object' },
@@ -41,7 +42,7 @@ test('values hold after something was registered that has the settings read agai
     timeoutMs: 5_000,
     maxResult: 10_000,
     run: async () => ({ content: [] }),
-  } as const;
+  };
   host.registries.tools.add('look', { open: ({ settings }) => ((seen = settings['cron.misfire']), look), toolsets: ['file'] });
   await using session = await host.openSession({ cwd: folder, provider: scriptedRoute(scriptedProvider([{ text: 'hello' }])) });
   const message = await session.message('hi');

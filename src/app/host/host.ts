@@ -213,9 +213,9 @@ async function openShared(
     ...openMemoryModels({ config, env, store, transport, guard, notice, registered, secrets }),
   });
   if (memory !== undefined) observers.add(opened.use(memory).observe);
-  const open = (given: Pick<SharedParts, 'config' | 'registered'>): SharedParts => {
+  const open = (read: Pick<SharedParts, 'config' | 'registered'>): SharedParts => {
     const parts: SharedParts = {
-      ...openHomeParts({ ...given, home, env, notice, store, secrets: toolSecrets, tellHooks: telling.tell, ...(memory && { memory }) }),
+      ...openHomeParts({ ...read, home, env, notice, store, secrets: toolSecrets, tellHooks: telling.tell, ...(memory && { memory }) }),
       store,
       stops,
       allowances,
