@@ -129,6 +129,8 @@ export interface Protocol<Frame, State> {
   whole(request: ModelRequest, body: string, estimate?: number): readonly ModelEvent[];
   /** The calls so far, of which no event tells before they are whole. */
   progress(state: State): CallProgress;
+  /** What the server has counted so far; `NO_USAGE` while it has told nothing. */
+  counted(state: State): Usage;
 }
 export interface CallProgress {
   readonly calls: number;

@@ -14,7 +14,7 @@ import type {
 } from '../../contracts/provider.ts';
 import type { Runtime } from '../../contracts/runtime.ts';
 import { AuthError } from './auth/auth-error.ts';
-import { chargeBroken, chargeCall, countProduced } from './charge.ts';
+import { chargeBroken, chargeCall, countProduced, watchUsage } from './charge.ts';
 import { classify, type Evidence } from './failure/failure.ts';
 import { watchReply, type ReplyWatch } from './reply-watch.ts';
 import type { ReplyFold, WireFormat } from './wire-format.ts';
@@ -38,9 +38,12 @@ export function createProvider(parts: ProviderParts): Provider {
 async function* stream(parts: ProviderParts, encoded: EncodedRequest, call: CallContext): AsyncGenerator<ModelEvent, void> {
   const conceal = concealer(parts, encoded);
   const reply = watchReply();
-  const way: CallWay = { isServed: false };
+  const way: CallWay = { isServed: false, usage: watchUsage() };
   const fail = (failure: Failure, counted?: Usage): ModelEvent => {
-    const charged = counted === undefined && !way.isServed ? {} : chargeBroken(counted, reply.chars, call);
+    const { usage, isServed } = way;
+    const broken = usage.broken();
+    const charged =
+      !isServed && !usage.isCounted && counted === undefined ? {} : chargeBroken({ ...broken, counted: counted ?? broken.counted }, call);
     return { type: 'failed', failure: unsaid(failure, conceal), ...charged };
   };
   try {
@@ -62,6 +65,7 @@ async function* stream(parts: ProviderParts, encoded: EncodedRequest, call: Call
 interface CallWay {
   /** The server has worked on the request, or may have: it can be billed. A request that was refused cannot. */
   isServed: boolean;
+  readonly usage: ReturnType<typeof watchUsage>;
 }
 
 /** Servers repeat the key they refuse. What a failure says is stored and shown, so it is taken out before anybody reads it. */
@@ -94,7 +98,9 @@ async function* answer(
     try {
       for (const frame of frames) {
         if (frame.type === 'response') continue;
-        events.push(...fold.take(frame.event, dataOf(frame, begin, conceal)));
+        const given = fold.take(frame.event, dataOf(frame, begin, conceal));
+        way.usage.hear(given, fold);
+        events.push(...given);
         way.isServed ||= events.at(-1)?.type !== 'failed';
         const endless = reply.addCalls(fold.progress());
         if (endless !== undefined) return { events: [...events, { type: 'failed', failure: endless }] };

@@ -166,9 +166,10 @@ export const isModelNamed = ({ config, env, providers }: Pick<RouteOptions, 'con
   return resolveRuntime(selectionOf({}, config, undefined, catalog), env, FACTS, catalog) !== undefined;
 };
 
-/** The money of one call, at the rates of the provider that answered; a server on this machine asks for none. */
+/** The money of one call: what the server says it charged, else by the rates of the provider that answered. A server on this machine asks for none. */
 function price({ provider, model }: Runtime, usage: Usage, { settings }: ModelConfig, catalog: Catalog): number | undefined {
   if (catalog.profileOf(provider)?.local === true) return 0;
+  if (usage.cost !== undefined) return usage.cost;
   const prices = loadModels().prices(provider, model);
   return prices && calculatePrice(prices, usage, settings['prompt_caching.cache_ttl']);
 }

@@ -38,6 +38,7 @@ export function anthropicMessages(quirks: ProviderQuirks = {}): Protocol<Message
     end,
     whole,
     progress: (draft) => draft.progress,
+    counted: (draft) => draft.usage,
   };
 }
 

@@ -39,6 +39,7 @@ export function openaiChat(quirks: ProviderQuirks = {}): Protocol<ChatFrame, Rep
     end,
     whole,
     progress: (draft) => draft.progress,
+    counted: (draft) => draft.usage,
   };
 }
 
@@ -76,9 +77,9 @@ function parse(event: string | undefined, data: string): ChatFrame | undefined {
 function step(draft: ReplyDraft, frame: ChatFrame): FoldStep {
   if (draft.over) return [draft, []];
   if (frame === '[DONE]') return finish(draft);
-  if (isError(frame)) return refuseAnswer(draft, frame);
   const usage = readPath(frame, 'usage') ?? readPath(frame, 'choices', 0, 'usage') ?? readPath(frame, 'x_groq', 'usage');
-  const counted = isObject(usage) ? { ...draft, usage: parseInclusiveUsage(usage) } : draft;
+  const counted = isObject(usage) ? { ...draft, usage: parseInclusiveUsage(draft.usage, usage) } : draft;
+  if (isError(frame)) return refuseAnswer(counted, frame);
   const choice = readPath(frame, 'choices', 0);
   return isObject(choice) ? stepChoice(counted, choice) : [counted, []];
 }
