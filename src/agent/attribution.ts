@@ -17,7 +17,7 @@ export function explainCall(previous: CallRecord | undefined, call: CallRecord, 
   if (!isAnswered(call))
     return {
       cause: 'not_answered',
-      words: `the call failed (${call.result.replaceAll('_', ' ')}): what the cache gave is not known`,
+      words: `${describeEnd(call)}: what the cache gave is not known`,
       kept: 0,
     };
   if (call.purpose !== undefined) return { cause: 'beside_the_log', words: BESIDE[call.purpose], kept: 0 };
@@ -38,6 +38,11 @@ export function explainCall(previous: CallRecord | undefined, call: CallRecord, 
     if (words !== undefined) return { cause, words, kept, ...(segment !== undefined && { segment }) };
   }
   throw new Error('the last judge always has words');
+}
+
+function describeEnd({ result }: CallRecord): string {
+  if (result === 'running') return 'the call has not ended';
+  return result === 'lost' ? 'the process died during the call' : `the call failed (${result.replaceAll('_', ' ')})`;
 }
 
 /** The call to hold another against: the last before it that the model answered. */

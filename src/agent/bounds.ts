@@ -42,6 +42,10 @@ export const BACKOFF = {
   api: { baseMs: 2_000, capMs: 60_000 },
   empty: { baseMs: 5_000, capMs: 60_000 },
   malformed: { baseMs: 5_000, capMs: 120_000 },
+  /** A stated wait of nothing, or one that has passed by a wrong clock, must not use up all tries at once. */
+  least: { baseMs: 1_000, capMs: 8_000 },
+  /** A longer stated wait is not waited out while another key or route is there. */
+  patienceMs: 5_000,
   /** A stated Retry-After is honoured up to here. */
   retryAfterCapMs: 600_000,
 } as const;

@@ -27,7 +27,7 @@ async function readLedger(home: string): Promise<readonly CallRecord[]> {
 
 /** Acts once the first words of the answer have come. */
 const onceItSpeaks =
-  (act: (child: ChildProcess) => void): RunOptions['started'] =>
+  (act: (child: ChildProcess) => void): NonNullable<RunOptions['started']> =>
   (child) => {
     let isOver = false;
     child.stdout?.on('data', (chunk: string | Buffer) => {

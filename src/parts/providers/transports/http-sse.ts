@@ -43,8 +43,9 @@ async function* open(call: TransportCall, agents: Agents): AsyncGenerator<readon
     refuseRedirect(response, call);
     const ok = isOk(response);
     const body = (await bodyOf(response)).setEncoding('utf8');
-    if (ok && isEvents(response, call)) yield* events(line, body);
-    else yield [await whole(line, response, body, ok)];
+    await using chunks = createChunkReader(line, body);
+    if (ok && (await beginsAsEvents(chunks, isEvents(response, call)))) yield* events(chunks);
+    else yield [await whole(response, chunks, ok)];
   } catch (error) {
     throw line.fault ?? asTransportError(error, line.stage, parseHost(call.url));
   } finally {
@@ -90,25 +91,67 @@ async function beginsAsGzip(response: http.IncomingMessage): Promise<boolean> {
   return first.subarray(0, GZIP_MARK.length).equals(GZIP_MARK);
 }
 
-async function* events(line: HttpExchange, body: Readable): AsyncGenerator<readonly ServerFrame[], void> {
-  const reader = createSseReader();
-  for await (const chunk of body.iterator({ destroyOnReturn: false })) {
-    // The reader of our events may take its time: only silence of the server counts.
-    line.heard();
-    yield framesOf(reader.feed(String(chunk)));
-    line.listen();
+/** The text of a body, of which the beginning can be looked at first. */
+interface ChunkReader extends AsyncDisposable {
+  /** The next of it; `undefined` at the end. */
+  next(): Promise<string | undefined>;
+  /** Puts back what was looked at. */
+  unread(text: string): void;
+}
+
+function createChunkReader(line: HttpExchange, body: Readable): ChunkReader {
+  const chunks = body.iterator({ destroyOnReturn: false });
+  let [kept, isBegun] = ['', false];
+  return {
+    next: async () => {
+      if (kept !== '') {
+        const text = kept;
+        kept = '';
+        return text;
+      }
+      // Only the server's silence counts: whoever reads our events may take its time.
+      if (isBegun) line.listen();
+      const { value, done } = await chunks.next();
+      line.heard();
+      isBegun = true;
+      return done === true ? undefined : String(value);
+    },
+    unread: (text) => {
+      kept = text;
+    },
+    // Else its listener would keep the rest of the body from being read away.
+    [Symbol.asyncDispose]: async () => void (await chunks.return?.()),
+  };
+}
+
+/** Enough to tell an event from anything else: `event:`, behind a mark and blank lines. */
+const TELLING_CHARS = 6;
+
+/** Whether a success is a stream of events. Its first letters tell better than its stated type: servers mix up the two, above all in errors. */
+async function beginsAsEvents(chunks: ChunkReader, isStated: boolean): Promise<boolean> {
+  let [text, start] = ['', ''];
+  while (start.length < TELLING_CHARS && !/^[{[<"]/.test(start)) {
+    const chunk = await chunks.next();
+    if (chunk === undefined) break;
+    text += chunk;
+    start = text.replace(/^\uFEFF/, '').trimStart();
   }
-  line.heard();
+  chunks.unread(text);
+  if (/^(?:(?:data|event|id|retry)?\s*:|event$)/.test(start)) return true;
+  return isStated && !/^[{[<"]/.test(start);
+}
+
+async function* events(chunks: ChunkReader): AsyncGenerator<readonly ServerFrame[], void> {
+  const reader = createSseReader();
+  for (let chunk = await chunks.next(); chunk !== undefined; chunk = await chunks.next()) yield framesOf(reader.feed(chunk));
   yield framesOf(reader.end());
 }
 const framesOf = (said: readonly SseEvent[]): ServerFrame[] => said.map((event) => ({ type: 'event', ...event }));
 
-async function whole(line: HttpExchange, response: http.IncomingMessage, content: Readable, ok: boolean): Promise<ServerFrame> {
+async function whole(response: http.IncomingMessage, chunks: ChunkReader, ok: boolean): Promise<ServerFrame> {
   let body = '';
-  for await (const chunk of content.iterator({ destroyOnReturn: false })) {
-    line.heard();
-    line.listen();
-    body += String(chunk);
+  for (let chunk = await chunks.next(); chunk !== undefined; chunk = await chunks.next()) {
+    body += body === '' ? chunk.replace(/^\uFEFF/, '') : chunk;
     if (!ok && body.length > MAX_ERROR_BODY) break;
     if (body.length > MAX_ANSWER_MB * 1024 * 1024) throw new RangeError(`the answer is larger than ${MAX_ANSWER_MB} MB`);
   }
