@@ -142,7 +142,7 @@ async function checkModel(
 ): Promise<CheckupFinding[]> {
   const { config, env } = parts;
   const { finding, runtime } = await checkRoute(config, env, parts.registered.providers);
-  const host = runtime === undefined ? [] : [await checkHost(runtime), ...(await checkLearntWindow(parts.home, runtime))];
+  const host = runtime === undefined ? [] : [await checkHost(runtime, env), ...(await checkLearntWindow(parts.home, runtime))];
   const scene = { ...parts, cwd: process.cwd() };
   const weighed = await sessionFinding('first request', () => checkFirstRequest(scene, runtime));
   return [

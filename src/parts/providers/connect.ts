@@ -157,7 +157,7 @@ export function connectModelList({ config, env, runtime, providers }: Omit<Model
   const catalog = openCatalog(config, providers);
   const { headers } = createWireFormats(catalog.profileOf)(runtime);
   return async (signal: AbortSignal): Promise<ModelListResult> =>
-    (await import('./live-models.ts')).fetchModels(runtime, { auth: authFor([runtime], { env, catalog }), headers }, signal);
+    (await import('./live-models.ts')).fetchModels(runtime, { auth: authFor([runtime], { env, catalog }), headers, env }, signal);
 }
 
 /** Whether settings and keys name a model, without a look at the servers of this machine. */

@@ -1,10 +1,11 @@
 import http from 'node:http';
 import type { Duplex, Readable } from 'node:stream';
 import { parseHost } from '../../../base/http.ts';
-import { lazy } from '../../../base/lazy.ts';
+import type { Env } from '../../../base/env.ts';
 import { createSseReader, type SseEvent } from '../../../base/sse.ts';
 import type { ServerFrame, Transport, TransportCall } from '../../../contracts/provider.ts';
-import { type Agents, HttpExchange } from './line.ts';
+import { createAgents, type Agents } from './agents.ts';
+import { HttpExchange } from './line.ts';
 import { asTransportError, TransportError } from './transport-error.ts';
 
 /** A refusal longer than this is no message to anyone. */
@@ -14,30 +15,25 @@ const MAX_ANSWER_MB = 32;
 /** An idle socket is given up before most servers close it, so that a call does not meet a dying one. */
 const KEEP_ALIVE_MS = 30_000;
 
-/** HTTP POST with keep-alive; server-sent events or one whole body back. Closing it closes the sockets that lie idle. */
-export function httpSse(): Transport & Disposable {
-  const options = { keepAlive: true, timeout: KEEP_ALIVE_MS, scheduling: 'lifo' } as const;
-  const plain = new http.Agent(options);
-  const opened = [plain];
-  const secure = lazy(() => {
-    const https = process.getBuiltinModule('node:https');
-    const agent = new https.Agent(options);
-    opened.push(agent);
-    return { agent, request: https.request };
-  });
-  const agents = { plain, secure, opened };
+/**
+ * HTTP POST with keep-alive; server-sent events or one whole body back. Goes through the proxy that the environment names. Closing it closes
+ * the sockets that lie idle.
+ */
+export function httpSse(env: Env = process.env): Transport & Disposable {
+  const agents = createAgents(env, { keepAlive: true, timeout: KEEP_ALIVE_MS, scheduling: 'lifo' });
   return { open: (call) => open(call, agents), [Symbol.dispose]: () => dropIdle(agents) };
 }
 
 async function* open(call: TransportCall, agents: Agents): AsyncGenerator<readonly ServerFrame[], void> {
   if (URL.parse(call.url) === null) throw new TransportError('connect', 'connect', `${call.url} is not an address`);
-  let line = new HttpExchange(call, agents);
+  const way = agents.wayTo(new URL(call.url), call.headers);
+  let line = new HttpExchange(call, way);
   try {
     const response = await line.answer().catch((error: unknown) => {
       if (!line.stale) throw error;
       line.close();
       dropIdle(agents);
-      line = new HttpExchange(call, agents);
+      line = new HttpExchange(call, way);
       return line.answer();
     });
     refuseRedirect(response, call);
@@ -47,7 +43,7 @@ async function* open(call: TransportCall, agents: Agents): AsyncGenerator<readon
     if (ok && (await beginsAsEvents(chunks, isEvents(response, call)))) yield* events(chunks);
     else yield [await whole(response, chunks, ok)];
   } catch (error) {
-    throw line.fault ?? asTransportError(error, line.stage, parseHost(call.url));
+    throw line.fault ?? asTransportError(error, line.stage, way.name);
   } finally {
     line.close();
   }
@@ -55,7 +51,7 @@ async function* open(call: TransportCall, agents: Agents): AsyncGenerator<readon
 
 /** Sockets that lay idle beside a dead one have most likely died with it. */
 function dropIdle({ opened }: Agents): void {
-  const free = opened.flatMap((agent) => Object.values(agent.freeSockets));
+  const free = opened().flatMap((agent) => Object.values(agent.freeSockets));
   for (const socket of free.flatMap((sockets) => sockets ?? [])) socket.destroy();
 }
 
