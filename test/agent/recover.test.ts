@@ -26,6 +26,8 @@ interface Case {
 const overloaded = fails({ type: 'overloaded', detail: '529' });
 const limited = fails({ type: 'rate_limited', detail: '429', retryAfterMs: 20_000 });
 
+const brieflyLimited = fails({ type: 'rate_limited', detail: '429', retryAfterMs: 2_000 });
+
 const CASES: readonly Case[] = [
   {
     name: 'waits ever longer, then gives up',
@@ -109,10 +111,33 @@ const CASES: readonly Case[] = [
   },
   {
     name: 'a second throttling takes the next key',
-    script: [limited, limited, { text: 'ok' }],
+    script: [brieflyLimited, brieflyLimited, { text: 'ok' }],
     options: { routes: { rotate: async (runtime) => ({ ...runtime, credential: 'KEY#2' }) } },
     recovers: ['wait', 'rotate'],
     exit: 'answered',
+  },
+  {
+    name: 'a fresh key does not wait out what the first was told',
+    script: [limited, { text: 'ok' }],
+    options: { routes: { rotate: async (runtime) => ({ ...runtime, credential: 'KEY#2' }) } },
+    recovers: ['rotate'],
+    exit: 'answered',
+    slept: [],
+  },
+  {
+    name: 'another route does not wait out what the first was told',
+    script: [limited, { text: 'ok' }],
+    options: { routes: { fallback: async () => OTHER } },
+    recovers: ['fallback'],
+    exit: 'answered',
+    slept: [],
+  },
+  {
+    name: 'a stated wait of nothing does not use up all tries at once',
+    script: Array.from({ length: 4 }, () => fails({ type: 'rate_limited', detail: '429', retryAfterMs: 0 })),
+    recovers: ['wait', 'wait', 'wait'],
+    exit: 'rate_limited',
+    slept: [1_000, 2_000, 4_000],
   },
   {
     name: 'no credit takes the next key at once',

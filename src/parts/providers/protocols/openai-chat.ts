@@ -35,9 +35,9 @@ export function openaiChat(quirks: ProviderQuirks = {}): Protocol<ChatFrame, Rep
     encode: createChatEncoder(quirks),
     begin: (request, estimate) => begin(CHAT, request, estimate),
     parse,
-    step,
+    step: (draft, frame) => step(draft, frame, quirks),
     end,
-    whole,
+    whole: (request, body, estimate) => whole(request, body, estimate, quirks),
     progress: (draft) => draft.progress,
     counted: (draft) => draft.usage,
   };
@@ -59,6 +59,9 @@ const FINISH: Readonly<Record<string, FinishReason>> = {
   sensitive: 'content_filter',
   safety: 'content_filter',
 };
+/** Fields in which reasoning comes as plain text. */
+const PLAIN_REASONING = ['reasoning_content', 'reasoning'] as const;
+
 /** Reasons by which a server says that it broke down rather than finished. */
 const BROKEN = new Set(['error', 'network_error', 'insufficient_system_resource']);
 
@@ -74,14 +77,14 @@ function parse(event: string | undefined, data: string): ChatFrame | undefined {
 
 // ── step ───────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-function step(draft: ReplyDraft, frame: ChatFrame): FoldStep {
+function step(draft: ReplyDraft, frame: ChatFrame, quirks: ProviderQuirks): FoldStep {
   if (draft.over) return [draft, []];
   if (frame === '[DONE]') return finish(draft);
   const usage = readPath(frame, 'usage') ?? readPath(frame, 'choices', 0, 'usage') ?? readPath(frame, 'x_groq', 'usage');
   const counted = isObject(usage) ? { ...draft, usage: parseInclusiveUsage(draft.usage, usage) } : draft;
   if (isError(frame)) return refuseAnswer(counted, frame);
   const choice = readPath(frame, 'choices', 0);
-  return isObject(choice) ? stepChoice(counted, choice) : [counted, []];
+  return isObject(choice) ? stepChoice(counted, choice, quirks) : [counted, []];
 }
 
 /** Errors come bare, inside a choice, or (MiniMax) as a status beside empty choices. */
@@ -90,10 +93,10 @@ function isError(frame: JsonObject): boolean {
   return error !== undefined || frame['object'] === 'error' || (readNumberAt(frame, 'base_resp', 'status_code') ?? 0) !== 0;
 }
 
-function stepChoice(draft: ReplyDraft, choice: JsonObject): FoldStep {
+function stepChoice(draft: ReplyDraft, choice: JsonObject, quirks: ProviderQuirks): FoldStep {
   const delta = readPath(choice, 'delta') ?? untold(draft, choice, readPath(choice, 'message') ?? {});
   return runFoldSteps(draft, [
-    (here) => stepThinking(here, delta),
+    (here) => stepThinking(here, delta, quirks),
     (here) => stepText(addLogprobs(here, readPath(choice, 'logprobs', 'content')), delta),
     (here) => [stepCalls(here, delta), []],
     (here) => stepFinish(here, choice),
@@ -111,12 +114,17 @@ function untold(draft: ReplyDraft, choice: JsonObject, message: Json): Json {
 }
 
 /** Gateways send the same reasoning under several names at once; the first that has words is shown. */
-function stepThinking(draft: ReplyDraft, delta: Json): FoldStep {
+function stepThinking(draft: ReplyDraft, delta: Json, { reasoningReturn = false }: ProviderQuirks): FoldStep {
   const details = readPath(delta, 'reasoning_details');
   const pieces = Array.isArray(details) ? details : [];
   const kept = pieces.length === 0 ? draft : setNative(draft, THINKING, (known) => mergeDetails(known, pieces));
-  const words = readStringAt(delta, 'reasoning_content') || readStringAt(delta, 'reasoning') || joinThinkingText(pieces);
-  return words === '' ? [kept, []] : addThinking(kept, THINKING, words);
+  const field = PLAIN_REASONING.find((name) => (readStringAt(delta, name) ?? '') !== '');
+  const words = field === undefined ? joinThinkingText(pieces) : (readStringAt(delta, field) ?? '');
+  if (words === '') return [kept, []];
+  const [next, events] = addThinking(kept, THINKING, words);
+  // The field it came in is what the server needs to get it back; details have it all.
+  const isPlain = reasoningReturn && field !== undefined && pieces.length === 0;
+  return [isPlain ? setNative(next, THINKING, (known) => known ?? field) : next, events];
 }
 
 function stepText(draft: ReplyDraft, delta: Json): FoldStep {
@@ -199,9 +207,9 @@ const finish = (draft: ReplyDraft): FoldStep => finishAnswer(orderCalls(draft));
 // ── whole ──────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 /** The unstreamed answer is one chunk whose delta is the message. */
-function whole(request: ModelRequest, body: string, estimate?: number): readonly ModelEvent[] {
+function whole(request: ModelRequest, body: string, estimate: number | undefined, quirks: ProviderQuirks): readonly ModelEvent[] {
   const draft = begin(CHAT, request, estimate);
   const frame = parseJson(body);
   if (!isObject(frame) || isError(frame) || readPath(frame, 'choices', 0) === undefined) return rejectBody(draft, body)[1];
-  return runFoldSteps(draft, [(here) => step(here, frame), finish])[1];
+  return runFoldSteps(draft, [(here) => step(here, frame, quirks), finish])[1];
 }
