@@ -25,6 +25,7 @@ export const BOUNDS = {
   prefill_thinking: { limit: 2, per: 'call', why: 'reference core §1.7' },
   retry_empty: { limit: 3, per: 'call', why: 'reference core §1.7' },
   invalid_tool: { limit: 3, per: 'turn', why: 'reference core §1.6: steps in a row with no known tool' },
+  name_models: { limit: 1, per: 'turn', why: 'ours: the list of models does not change within a turn' },
   closing: { limit: 1, per: 'turn', why: 'design §4: one closing call' },
 } as const satisfies Record<string, { readonly limit: number; readonly per: 'call' | 'turn'; readonly why: string }>;
 

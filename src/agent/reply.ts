@@ -22,7 +22,12 @@ export function judgeReply(
   const calls = collectToolCalls(message);
   const words = joinTextBlocks(message);
   if (finish === 'content_filter')
-    return unusable({ type: 'content_blocked', detail: words || 'the provider stopped the reply on grounds of content' });
+    return unusable({
+      type: 'content_blocked',
+      detail: words || 'the provider stopped the reply on grounds of content',
+      // What was said before the filter stepped in stays in the log.
+      ...(words.trim() !== '' && { partial: { text: words } }),
+    });
   if (calls.length > 0) return judgeCalls(calls, words, finish, state);
   if (finish === 'length' && words.trim() !== '') {
     return {

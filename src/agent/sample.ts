@@ -95,6 +95,7 @@ function fragmentOf(failure: Failure): AssistantMessage | undefined {
 /** Trouble in the middle of an answer takes along the words somebody has read by then, whatever the provider calls it. */
 function withShown(failure: Failure, shown: string): Failure {
   switch (failure.type) {
+    case 'content_blocked':
     case 'rate_limited':
     case 'upstream_limited':
     case 'overloaded':

@@ -284,6 +284,22 @@ const CASES: readonly Case[] = [
     exit: 'cut_off',
     words: 'so far',
   },
+  {
+    name: 'what was said before a filter stepped in is kept',
+    script: [fails({ type: 'content_blocked', detail: '400: filtered', partial: { text: 'The first half' } })],
+    recovers: [],
+    exit: 'cut_off',
+    words: 'The first half',
+  },
+  {
+    name: 'a model that is not there is told with the nearest that are',
+    script: [fails({ type: 'model_not_found', detail: '404: no such model' })],
+    options: { routes: { models: async () => ['other-9', 'script-1-turbo', 'vendor/script-1', 'scripts-1', 'far-away'] } },
+    recovers: [],
+    exit: 'model_not_found',
+    words:
+      'The model call failed (model not found): 404: no such model\nThe server has no model script-1. Nearest: script-1-turbo, vendor/script-1, scripts-1 and 2 more (hermes model --list).\nCheck the name of the model (-m MODEL or model.default).',
+  },
   { name: 'a refusal is not asked again', script: [{ text: 'no', finish: 'content_filter' }], recovers: [], exit: 'content_blocked' },
   { name: 'a bad request is not asked again', script: [fails({ type: 'bad_request', detail: '400' })], recovers: [], exit: 'bad_request' },
 ];

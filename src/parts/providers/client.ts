@@ -16,6 +16,7 @@ import type { Runtime } from '../../contracts/runtime.ts';
 import { AuthError } from './auth/auth-error.ts';
 import { chargeBroken, chargeCall, countProduced, watchUsage } from './charge.ts';
 import { classify, type Evidence } from './failure/failure.ts';
+import { resolveMaxOutput } from './protocols/wire.ts';
 import { watchReply, type ReplyWatch } from './reply-watch.ts';
 import type { ReplyFold, WireFormat } from './wire-format.ts';
 import { TransportError } from './transports/transport-error.ts';
@@ -37,7 +38,7 @@ export function createProvider(parts: ProviderParts): Provider {
 
 async function* stream(parts: ProviderParts, encoded: EncodedRequest, call: CallContext): AsyncGenerator<ModelEvent, void> {
   const conceal = concealer(parts, encoded);
-  const reply = watchReply();
+  const reply = watchReply(resolveMaxOutput(encoded.request, false));
   const way: CallWay = { isServed: false, usage: watchUsage() };
   const fail = (failure: Failure, counted?: Usage): ModelEvent => {
     const { usage, isServed } = way;

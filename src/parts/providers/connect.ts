@@ -138,8 +138,16 @@ export function connect({ config, env, store, runtime, transport, providers }: M
     usable,
     facts: store,
   });
-  return { provider, routes, price: (route, usage) => price(route, usage, config, catalog) };
+  const models = async (route: Runtime, signal: AbortSignal): Promise<readonly string[]> => {
+    const list = connectModelList({ config, env, runtime: route, ...(providers !== undefined && { providers }) });
+    const listed = await list(AbortSignal.any([signal, AbortSignal.timeout(LIST_MS)]));
+    return listed.ok ? listed.models.map(({ id }) => id) : [];
+  };
+  return { provider, routes: { ...routes, models }, price: (route, usage) => price(route, usage, config, catalog) };
 }
+
+/** How long a server may take to list its models, when one that it does not have was asked for. */
+const LIST_MS = 5_000;
 
 const authFor = (routes: readonly Runtime[], { env, catalog }: { readonly env: Env; readonly catalog: Catalog }): Auth =>
   createApiKeyAuth({

@@ -42,7 +42,13 @@ async function takeTwoSteps(
   };
   const request = requestOf('openai-chat', { runtime });
   const answer = await ask(request);
-  const result: ToolMessage = { role: 'tool', callId: 'c1', name: 'read_file', content: [{ type: 'text', text: 'x', trust: 'tool' }] };
+  const result: ToolMessage = {
+    role: 'tool',
+    failed: false,
+    callId: 'c1',
+    name: 'read_file',
+    content: [{ type: 'text', text: 'x', trust: 'tool' }],
+  };
   const adjust = { ...request.adjust, without: more.without ?? [] };
   const next = { ...request, adjust, runtime: { ...runtime, ...more.second }, messages: [user('Hi'), view(answer), view(result)] };
   await ask(next);

@@ -2,19 +2,24 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { NO_USAGE, type JsonObject, type Usage } from '../../../src/contracts/message.ts';
 import type { ModelEvent } from '../../../src/contracts/provider.ts';
-import type { ProtocolId } from '../../../src/contracts/runtime.ts';
+import type { ProtocolId, Runtime } from '../../../src/contracts/runtime.ts';
 import { createApiKeyAuth } from '../../../src/parts/providers/auth/api-key.ts';
 import { createProvider } from '../../../src/parts/providers/client.ts';
 import { calculatePrice } from '../../../src/parts/providers/prices.ts';
 import { httpSse } from '../../../src/parts/providers/transports/http-sse.ts';
 import { createWireFormats } from '../../../src/parts/providers/wire-format.ts';
-import { faults, startWireServer, toEventStream, type Fault } from '../../../src/testing/wire-server/index.ts';
+import { faults, startWireServer, toEventStream, type Fault, type Reply } from '../../../src/testing/wire-server/index.ts';
 import { requestOf, runtimeOf } from './setup.ts';
 
 /** What a server told of the cost of a call is kept, however the call ends. */
 
-async function ask(id: ProtocolId, fault: Fault, stop?: AbortController): Promise<readonly ModelEvent[]> {
-  await using server = await startWireServer({ replies: [{ fault }] });
+async function ask(
+  id: ProtocolId,
+  given: Fault | Reply,
+  stop?: AbortController,
+  more: Partial<Runtime> = {},
+): Promise<readonly ModelEvent[]> {
+  await using server = await startWireServer({ replies: ['type' in given ? { fault: given } : given] });
   using transport = httpSse();
   const provider = createProvider({
     formatOf: createWireFormats(() => undefined),
@@ -22,7 +27,7 @@ async function ask(id: ProtocolId, fault: Fault, stop?: AbortController): Promis
     auth: createApiKeyAuth({ profileOf: () => undefined, secret: () => undefined, owned: () => [] }),
     deadlinesOf: () => ({ connect: 2_000, firstByte: 2_000, idle: 300 }),
   });
-  const request = requestOf(id, { runtime: runtimeOf(id, { baseUrl: `${server.url}/v1` }) });
+  const request = requestOf(id, { runtime: runtimeOf(id, { baseUrl: `${server.url}/v1`, ...more }) });
   const events: ModelEvent[] = [];
   const signal = stop?.signal ?? new AbortController().signal;
   for await (const event of provider.stream(provider.encode(request), { signal, estimate: 1_000 })) {
@@ -179,4 +184,30 @@ test('a response that failed has cost what its last frame says', async () => {
   const failed = { type: 'response.failed', response: { error: { code: 'server_error', message: 'It broke.' }, usage } };
   const charged = chargedFor(await ask('openai-responses', faults.verbatim(toEventStream([failed]))));
   assert.deepEqual(charged, { type: 'failed', usage: { ...NO_USAGE, input: 400, output: 60, reasoning: 60 }, estimated: false });
+});
+
+const prose = (words: number): string => Array.from({ length: words }, (_, n) => `word${n % 10} of`).join(' ');
+
+test('a server that writes on past the limit it was given is cut off there, and the person is told', async () => {
+  const runtime = { limits: { window: 100_000, maxOutput: 500 } };
+  const events = await ask(
+    'openai-chat',
+    { text: Array.from({ length: 200 }, (_, n) => `${n} ${prose(30)}`).join(' '), chunk: 200, paceMs: 1 },
+    undefined,
+    runtime,
+  );
+  const end = events.at(-1);
+  assert.ok(end?.type === 'failed' && end.failure.type === 'truncated', JSON.stringify(end));
+  assert.match(end.failure.detail, /past the 500 tokens/);
+  const letters = end.failure.partial.text.length;
+  assert.ok(letters > 500 * 4 && letters < 500 * 7, `${letters} letters`);
+  assert.ok((end.usage?.output ?? 0) >= 500);
+});
+
+test('a server that keeps to its limit is never cut off: not in prose, not in tables of dashes, not in Chinese', async () => {
+  const runtime = { limits: { window: 100_000, maxOutput: 500 } };
+  for (const text of [prose(200), '-'.repeat(4_000), '时间过得很快'.repeat(50).slice(0, 300), 'x'.repeat(9).concat(' ').repeat(40)]) {
+    const events = await ask('openai-chat', chat(delta(text), FINISH, '[DONE]'), undefined, runtime);
+    assert.equal(events.at(-1)?.type, 'done', text.slice(0, 20));
+  }
 });
