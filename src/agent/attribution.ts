@@ -53,7 +53,7 @@ export const findPreviousAnsweredCall = (calls: readonly CallRecord[], call: Cal
       calls.findIndex(({ id }) => id === call.id),
     )
     .findLast((earlier) => isAnswered(earlier) && isOwnRequest(earlier));
-const FINISHES: ReadonlySet<string> = new Set<FinishReason>(['stop', 'tool_calls', 'length', 'content_filter']);
+const FINISHES: ReadonlySet<string> = new Set<FinishReason>(['stop', 'tool_calls', 'length', 'content_filter', 'paused']);
 export const isAnswered = ({ result }: CallRecord): boolean => FINISHES.has(result);
 /** Made from the log, not beside it. */
 export const isOwnRequest = ({ purpose }: CallRecord): boolean => purpose === undefined;

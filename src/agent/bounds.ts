@@ -16,6 +16,7 @@ export const BOUNDS = {
   drop_parameter: { limit: 3, per: 'turn', why: 'ours: routes refuse one parameter at a time' },
   unstream: { limit: 1, per: 'turn', why: 'ours: there is only one other way to ask' },
   continue_truncated: { limit: 4, per: 'call', why: 'reference core §1.8' },
+  continue_paused: { limit: 10, per: 'turn', why: 'ours: a server pauses its own work after about ten steps of it' },
   reask_truncated_call: { limit: 4, per: 'call', why: 'reference core §1.6' },
   invalid_json: { limit: 3, per: 'call', why: 'reference core §1.6: silent re-tries, then the model is told' },
   reask_dropped_call: { limit: 3, per: 'call', why: 'reference core §1.6: a reply that announces calls and brings none' },

@@ -8,7 +8,7 @@ import { isWrittenCall, stripWrittenCalls } from './written-call.ts';
 
 /** What a well-formed reply amounts to. `keep` stores a message the model must be reminded of; `isShown`: it is part of the answer as well. */
 export type ReplyVerdict =
-  | { readonly type: 'answer' | 'calls' }
+  | { readonly type: 'answer' | 'calls' | 'paused' }
   | { readonly type: 'fragment'; readonly failure: Failure }
   | { readonly type: 'unusable'; readonly failure: Failure; readonly keep: boolean; readonly isShown?: true };
 
@@ -29,6 +29,7 @@ export function judgeReply(
       ...(words.trim() !== '' && { partial: { text: words } }),
     });
   if (calls.length > 0) return judgeCalls(calls, words, finish, state);
+  if (finish === 'paused' && !isSpent(state, 'continue_paused')) return { type: 'paused' };
   if (finish === 'length' && words.trim() !== '') {
     return {
       type: 'fragment',

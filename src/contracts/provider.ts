@@ -79,7 +79,8 @@ export interface TokenLogprob {
   readonly top: readonly Omit<TokenLogprob, 'top'>[];
 }
 
-export type FinishReason = 'stop' | 'tool_calls' | 'length' | 'content_filter';
+/** `paused`: the server stopped in the middle of work of its own (a search, say), and goes on when it is asked with what it said so far. */
+export type FinishReason = 'stop' | 'tool_calls' | 'length' | 'content_filter' | 'paused';
 
 /** Streams one response. Never throws for a remote failure: failures arrive as the terminal event. */
 export interface Provider {

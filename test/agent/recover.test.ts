@@ -300,6 +300,13 @@ const CASES: readonly Case[] = [
     words:
       'The model call failed (model not found): 404: no such model\nThe server has no model script-1. Nearest: script-1-turbo, vendor/script-1, scripts-1 and 2 more (hermes model --list).\nCheck the name of the model (-m MODEL or model.default).',
   },
+  {
+    name: 'a server that paused its own work goes on',
+    script: [{ text: 'Searching. ', finish: 'paused' }, { text: 'Found.' }],
+    recovers: [],
+    exit: 'answered',
+    words: 'Searching. Found.',
+  },
   { name: 'a refusal is not asked again', script: [{ text: 'no', finish: 'content_filter' }], recovers: [], exit: 'content_blocked' },
   { name: 'a bad request is not asked again', script: [fails({ type: 'bad_request', detail: '400' })], recovers: [], exit: 'bad_request' },
 ];

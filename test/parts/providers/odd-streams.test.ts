@@ -8,7 +8,7 @@ import { createProvider } from '../../../src/parts/providers/client.ts';
 import { httpSse } from '../../../src/parts/providers/transports/http-sse.ts';
 import { createWireFormats } from '../../../src/parts/providers/wire-format.ts';
 import { faults, startWireServer, toEventStream, type Fault } from '../../../src/testing/wire-server/index.ts';
-import { deltas, failedAs, requestOf, runtimeOf, said, thought } from './setup.ts';
+import { deltas, failedAs, requestOf, runtimeOf, said } from './setup.ts';
 
 /** Streams as servers were seen to send them: what was meant is read. */
 
@@ -89,7 +89,8 @@ test('a whole message in place of the last piece doubles neither words nor reaso
   );
   assert.equal(deltas(events, 'text_delta'), 'Hello world');
   const [reasoning, words, made, ...more] = messageIn(events);
-  assert.deepEqual([reasoning, words, made?.type, more], [thought('Hm.'), said('Hello world'), 'tool_call', []]);
+  assert.deepEqual([reasoning?.type, reasoning?.type === 'thinking' && reasoning.text], ['thinking', 'Hm.']);
+  assert.deepEqual([words, made?.type, more], [said('Hello world'), 'tool_call', []]);
 });
 
 test('pieces that all come as messages are pieces', async () => {
@@ -136,4 +137,30 @@ test('an answer as JSON under the type of events is that answer', async () => {
 
 test('a success without a body says so', async () => {
   failedAs(await ask(faults.verbatim('')), { type: 'malformed' });
+});
+
+test('what a server did by a tool of its own goes back as it was when it paused', async () => {
+  const events: readonly object[] = [
+    { type: 'message_start', message: { usage: { input_tokens: 5, output_tokens: 1 } } },
+    { type: 'content_block_start', index: 0, content_block: { type: 'server_tool_use', id: 's1', name: 'web_search', input: {} } },
+    { type: 'content_block_delta', index: 0, delta: { type: 'input_json_delta', partial_json: '{"query":' } },
+    { type: 'content_block_delta', index: 0, delta: { type: 'input_json_delta', partial_json: '"cats"}' } },
+    { type: 'content_block_stop', index: 0 },
+    { type: 'content_block_start', index: 1, content_block: { type: 'web_search_tool_result', tool_use_id: 's1', content: [] } },
+    { type: 'content_block_stop', index: 1 },
+    { type: 'message_delta', delta: { stop_reason: 'pause_turn' }, usage: { output_tokens: 9 } },
+    { type: 'message_stop' },
+  ];
+  const request = requestOf('anthropic-messages');
+  const format = createWireFormats(() => undefined)(request.runtime);
+  const reader = format.fold(request, 10);
+  const end = events.flatMap((frame) => reader.take(undefined, JSON.stringify(frame))).at(-1);
+  assert.ok(end?.type === 'done' && end.finish === 'paused');
+  const { body } = format.encode({ ...request, messages: [...request.messages, { message: end.message }] });
+  assert.ok(
+    body.includes(
+      '{"type":"server_tool_use","id":"s1","name":"web_search","input":{"query":"cats"}},{"type":"web_search_tool_result","tool_use_id":"s1","content":[]}',
+    ),
+    body,
+  );
 });
