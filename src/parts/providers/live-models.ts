@@ -45,13 +45,13 @@ const LIST_PATHS: Readonly<Record<Runtime['protocol'], string>> = {
 };
 const routeOf = ({ provider, model, protocol, limits }: Runtime) => ({ provider, model, protocol, window: limits.window });
 
-interface ServerAnswer {
+interface ListAnswer {
   readonly status: number;
   readonly body: string;
 }
 
 /** One request the way model calls go. Nobody is followed anywhere: the key is for this host. */
-async function get(url: string, headers: Readonly<Record<string, string>>, env: Env, signal: AbortSignal): Promise<ServerAnswer> {
+async function get(url: string, headers: Readonly<Record<string, string>>, env: Env, signal: AbortSignal): Promise<ListAnswer> {
   const { agent, request } = createAgents(env, {}).wayTo(new URL(url), headers);
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
   request(url, { agent, headers, signal }).once('response', resolve).once('error', reject).end();
