@@ -2,7 +2,6 @@ import { join } from 'node:path';
 import { breathe } from '../base/breathe.ts';
 import { toErrorMessage } from '../base/errors.ts';
 import type { ModelSelection } from '../contracts/host.ts';
-import type { Runtime } from '../contracts/runtime.ts';
 import type { ServiceOptions } from '../contracts/services/services.ts';
 import type { Session } from '../contracts/session-store.ts';
 import type { FaceBackend, StartFacts } from '../faces/tui/face/deps.ts';

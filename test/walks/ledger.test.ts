@@ -70,7 +70,9 @@ test('a call that another living process has under way is not taken for a lost o
   let meanwhile: ReturnType<typeof look> | undefined;
   const slow = await hermes(['chat', '-q', 'go slowly', '--json', ...MODEL], {
     ...options,
-    started: onceItSpeaks(() => (meanwhile = look())),
+    started: onceItSpeaks(() => {
+      meanwhile = look();
+    }),
   });
   equal(slow.code, 0, slow.err);
   const results = (calls: readonly CallRecord[]) => calls.map(({ result }) => result);

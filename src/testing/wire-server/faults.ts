@@ -27,7 +27,7 @@ export type StreamFault =
       /** `text/event-stream` when left out. */
       readonly contentType?: string;
       readonly headers?: Readonly<Record<string, string>>;
-      readonly then?: 'cut' | 'stall';
+      readonly ending?: 'cut' | 'stall';
     }
   /** Half of the answer, then the wire's own error frame. Without a stream: the same problem as a status. */
   | { readonly type: 'error_frame'; readonly problem: ProviderFault };

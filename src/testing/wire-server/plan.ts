@@ -37,8 +37,8 @@ export function planReply(reply: Reply, request: ModelCall): ReplyPlan {
   };
 }
 
-function planVerbatim({ body, contentType = 'text/event-stream', headers, then }: VerbatimFault): ReplyPlan {
-  const ending: ReplyEnding = then === undefined ? { type: 'end' } : { type: then, afterBytes: Infinity };
+function planVerbatim({ body, contentType = 'text/event-stream', headers, ending: type }: VerbatimFault): ReplyPlan {
+  const ending: ReplyEnding = type === undefined ? { type: 'end' } : { type, afterBytes: Infinity };
   return { status: 200, headers: { 'content-type': contentType, ...headers }, chunks: [body], paceMs: 0, ending };
 }
 type VerbatimFault = Extract<Fault, { readonly type: 'verbatim' }>;

@@ -52,7 +52,7 @@ async function takeTwoSteps(
   const adjust = { ...request.adjust, without: more.without ?? [] };
   const next = { ...request, adjust, runtime: { ...runtime, ...more.second }, messages: [user('Hi'), view(answer), view(result)] };
   await ask(next);
-  return readPath(server.requests[1]?.body as Json, 'messages', 2);
+  return readPath(server.requests[1]?.body, 'messages', 2);
 }
 
 const fieldsOf = (message: Json | undefined) =>

@@ -72,9 +72,9 @@ const WORDS = [
 const TOLD: Usage = { input: 12, output: 101, cacheRead: 9_000, cacheWrite: 3_000, reasoning: 0, cacheWrite1h: 2_000 };
 
 for (const [story, fault, stop] of [
-  ['is reset', faults.verbatim(START + WORDS, { then: 'cut' }), undefined],
-  ['goes silent', faults.verbatim(START + WORDS, { then: 'stall' }), undefined],
-  ['is stopped', faults.verbatim(START + WORDS, { then: 'stall' }), new AbortController()],
+  ['is reset', faults.verbatim(START + WORDS, { ending: 'cut' }), undefined],
+  ['goes silent', faults.verbatim(START + WORDS, { ending: 'stall' }), undefined],
+  ['is stopped', faults.verbatim(START + WORDS, { ending: 'stall' }), new AbortController()],
 ] as const)
   test(`a stream that ${story} keeps the prompt its server counted, and only the rest is our own count`, async () => {
     assert.deepEqual(chargedFor(await ask('anthropic-messages', fault, stop)), { type: 'failed', usage: TOLD, estimated: true });
@@ -94,7 +94,7 @@ const chat = (...frames: readonly unknown[]): Fault => faults.verbatim(toEventSt
 test('a count that came after the last word is exact, though the connection is reset behind it', async () => {
   const usage = { prompt_tokens: 100, completion_tokens: 7, total_tokens: 107 };
   const body = toEventStream([delta('many words of one token each, perhaps'), { choices: [], usage }]);
-  const charged = chargedFor(await ask('openai-chat', faults.verbatim(body, { then: 'cut' })));
+  const charged = chargedFor(await ask('openai-chat', faults.verbatim(body, { ending: 'cut' })));
   assert.deepEqual(charged, { type: 'failed', usage: { ...NO_USAGE, input: 100, output: 7 }, estimated: false });
 });
 

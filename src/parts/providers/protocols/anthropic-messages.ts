@@ -165,9 +165,10 @@ const isServerCall = (draft: ReplyDraft, key: string): boolean =>
 function closeServerCall(draft: ReplyDraft, key: string): ReplyDraft {
   if (!isServerCall(draft, key)) return draft;
   return setNative(draft, key, (known) => {
-    if (!isObject(known) || known[PARTIAL] === undefined) return known ?? null;
-    const { [PARTIAL]: json, ...block } = known;
-    return { ...block, input: parseJson(String(json)) ?? {} };
+    const json = readStringAt(known, PARTIAL);
+    if (!isObject(known) || json === undefined) return known ?? null;
+    const { [PARTIAL]: _, ...block } = known;
+    return { ...block, input: parseJson(json) ?? {} };
   });
 }
 
