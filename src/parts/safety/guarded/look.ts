@@ -9,9 +9,10 @@ import { createFolderLister, TICK_MS, type FolderItems, type ListFolder } from '
 import { listIndexedRepositories } from './git-index.ts';
 import { findRepositoryAbove, listModules, listRepositoryPaths, openRepository, type GuardedPath, type Repository } from './repository.ts';
 import { followIncludes, listGlobalConfigs, listNamedPaths, namingSettingsOf, readNamingSettings } from './named-paths.ts';
+import { listHomeFiles } from './home-files.ts';
 import { listProgramFolders, listShadowing } from './programs.ts';
-import { listSourced } from './sourced.ts';
-import { findGuardedRow, isGuardedFolder } from './table.ts';
+import { listSourced, type SourcedPaths } from './sourced.ts';
+import { beginsGuarded, findGuardedRow, isGuardedFolder, type GuardedKind } from './table.ts';
 
 export type SeenFile = GuardedPath & { readonly state: FileState };
 /** All guarded files of some folders as they are at one moment. */
@@ -59,17 +60,23 @@ export function createLooker({ roots, gitFolders = [], programs = [] }: GuardedL
     };
     const walked = roots.map((root) => walk(root, list));
     const added: string[] = [];
-    /** A start-up file with what it runs besides. */
-    const follow = (file: SeenFile | undefined, depth = 0): void => {
-      if (file?.what !== 'start-up file' || file.state.kind !== 'file' || depth > MAX_SOURCES) return;
-      const sourced = listSourced(file.path, file.state.content.toString('latin1'));
-      added.push(...sourced.folders);
+    /** A start-up file or a hook with what it runs besides. */
+    const follow = (file: SourcingFile | undefined, depth = 0): void => {
+      if (file === undefined || !FOLLOWED.has(file.what) || file.state.kind !== 'file' || depth > MAX_SOURCES) return;
+      const top = file.what === 'git hook' ? (roots.find((root) => isWithin(root, file.path)) ?? roots[0]) : undefined;
+      const sourced = SOURCED.get(file.state) ?? listSourced(file.path, file.state.content.toString('latin1', 0, MAX_SOURCE), top);
+      SOURCED.set(file.state, sourced);
+      added.push(...sourced.folders.flatMap((folder) => expandStar(folder, list)));
       for (const path of sourced.files.filter((each) => !files.has(each))) {
-        addNamed({ path, what: 'start-up file', rule: 'whole', via: file.path }, add, roots, list);
+        addNamed({ path, what: file.what, rule: 'whole', via: file.path }, add, roots, list);
         follow(files.get(path), depth + 1);
       }
     };
     for (const found of walked.flatMap(({ paths }) => paths)) follow(addWithTarget(found, add, roots, list));
+    for (const found of listHomeFiles()) {
+      addNamed(found, add, roots, list);
+      follow(files.get(found.path) ?? found);
+    }
     const repositories = collectRepositories(
       [...walked.flatMap((each) => each.repositories), ...aboveOf(roots), ...named(gitFolders)],
       list,
@@ -86,8 +93,11 @@ export function createLooker({ roots, gitFolders = [], programs = [] }: GuardedL
           addNamed({ ...more, via: realPath(config.path) ?? config.path }, add, roots, list);
     };
     for (const repository of repositories.values())
-      for (const found of listRepositoryPaths(repository, list))
-        if (addWithTarget(found, add, roots, list)?.rule === 'settings') addAllNamed(found, repository.worktree);
+      for (const found of listRepositoryPaths(repository, list)) {
+        const seen = addWithTarget(found, add, roots, list);
+        if (seen?.rule === 'settings') addAllNamed(found, repository.worktree);
+        else follow(seen);
+      }
     const trees = new Set([...repositories.values()].map(({ worktree, gitFolder }) => worktree ?? dirname(gitFolder)));
     for (const config of listGlobalConfigs()) {
       addNamed({ ...config, path: realPath(config.path) ?? config.path }, add, roots, list);
@@ -100,6 +110,18 @@ export function createLooker({ roots, gitFolders = [], programs = [] }: GuardedL
     return { files, repositories, folders: new Set(folders), isWhole: walked.every((each) => each.isWhole) };
   };
 }
+/** Files that run by themselves, and whatever they run in turn. */
+const FOLLOWED: ReadonlySet<GuardedKind> = new Set(['start-up file', 'git hook']);
+type SourcingFile = Pick<SeenFile, 'path' | 'what' | 'state'>;
+
+/** A state that is the same need not be read again. */
+const SOURCED = new WeakMap<FileState, SourcedPaths>();
+const MAX_SOURCE = 256 * 1024;
+
+const expandStar = (folder: string, list: ListFolder): readonly string[] => {
+  const [before = '', after] = folder.split('/*/');
+  return after === undefined ? [folder] : (list(before)?.folders ?? []).map((name) => join(before, name, after));
+};
 const named = (gitFolders: readonly string[]): readonly Repository[] => gitFolders.flatMap((path) => openRepository(path, undefined) ?? []);
 const aboveOf = (roots: readonly string[]): readonly Repository[] => roots.slice(0, 1).flatMap((root) => findRepositoryAbove(root) ?? []);
 
@@ -126,7 +148,10 @@ function walk(root: string, list: ListFolder): FoundInFolder {
       const path = `${folder}/${name}`;
       if (VIRTUAL_ENVIRONMENT.test(name)) paths.push(...environmentIn(path, list));
       if (!isSkippedFolder(name)) open.push(path);
-      else if (name !== '.git') repositories.push(...repositoriesWithin(path, list));
+      else if (name !== '.git') {
+        repositories.push(...repositoriesWithin(path, list));
+        if (beginsGuarded(name)) paths.push(...guardedWithin(root, path, list));
+      }
     }
   }
   return { paths, repositories, folders: open.slice(0, MAX_FOLDERS), isWhole: open.length <= MAX_FOLDERS };
@@ -153,6 +178,13 @@ function repositoriesWithin(folder: string, list: ListFolder): readonly Reposito
     .slice(0, MAX_INNER)
     .flatMap((path) => (tryLstat(`${path}/.git`) === undefined ? [] : (openRepository(`${path}/.git`, path) ?? [])));
 }
+
+/** Some files count also in a folder that is not walked through: `.hg/hgrc`, the program that yarn is. */
+const guardedWithin = (root: string, folder: string, list: ListFolder): readonly GuardedPath[] =>
+  [folder, ...(list(folder)?.folders ?? []).map((name) => `${folder}/${name}`)].flatMap((path) => {
+    const items = isGuardedFolder(relative(root, path)) ? list(path) : undefined;
+    return items === undefined ? [] : pathsIn(root, path, items);
+  });
 
 /** What a folder holds is the same as long as the same list is given for it. */
 const KNOWN = new WeakMap<FolderItems, readonly GuardedPath[]>();
