@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { delimiter, dirname, join, relative } from 'node:path';
+import { basename, delimiter, dirname, join, relative } from 'node:path';
 import { realPath } from '../../../base/real-path.ts';
 import { isWithin } from '../../../base/within.ts';
 import { isSkippedFolder } from '../checkpoints/scan.ts';
@@ -10,7 +10,7 @@ import { listIndexedRepositories } from './git-index.ts';
 import { findRepositoryAbove, listModules, listRepositoryPaths, openRepository, type GuardedPath, type Repository } from './repository.ts';
 import { followIncludes, listGlobalConfigs, listNamedPaths, namingSettingsOf, readNamingSettings } from './named-paths.ts';
 import { listHomeFiles } from './home-files.ts';
-import { listProgramFolders, listShadowing } from './programs.ts';
+import { createShadowCheck, listProgramFolders, listShadowing } from './programs.ts';
 import { listSourced, type SourcedPaths } from './sourced.ts';
 import { beginsGuarded, findGuardedRow, isGuardedFolder, type GuardedKind } from './table.ts';
 
@@ -22,6 +22,8 @@ export interface GuardedLook {
   readonly folders: ReadonlySet<string>;
   /** No folder was left out because there are too many. */
   readonly isWhole: boolean;
+  /** What a file at this path is, or would be if it were there; nothing for an ordinary one. A real path. */
+  find(path: string): GuardedKind | undefined;
 }
 export interface GuardedLookOptions {
   /** Real paths. */
@@ -49,10 +51,12 @@ export function createLooker({ roots, gitFolders = [], programs = [] }: GuardedL
   const listIndexed = createIndexReader();
   return () => {
     const files = new Map<string, SeenFile>();
+    const missing = new Map<string, GuardedKind>();
     const add = (found: GuardedPath): SeenFile | undefined => {
       const seen = files.get(found.path);
       if (seen !== undefined) return seen;
       const state = readState(found.path, known.get(found.path)?.state, since);
+      if (state === undefined && found.isFineWhenNew !== true) missing.set(found.path, found.what);
       if (state === undefined || state.kind === 'folder') return undefined;
       const file = { ...found, state };
       files.set(found.path, file);
@@ -104,10 +108,19 @@ export function createLooker({ roots, gitFolders = [], programs = [] }: GuardedL
       for (const worktree of trees) addAllNamed(config, worktree);
     }
     const folders = walked.flatMap((each) => each.folders);
-    for (const folder of new Set(listProgramFolders([...programs, ...added].join(delimiter), roots, folders)))
+    const programFolders = new Set(listProgramFolders([...programs, ...added].join(delimiter), roots, folders));
+    for (const folder of programFolders)
       for (const path of listShadowing(folder, list, { programs, roots })) add({ path, what: 'start-up file', rule: 'whole' });
     known = files;
-    return { files, repositories, folders: new Set(folders), isWhole: walked.every((each) => each.isWhole) };
+    const isShadowing = (path: string): boolean =>
+      programFolders.has(dirname(path)) && createShadowCheck(dirname(path), list, { programs, roots })(basename(path));
+    return {
+      files,
+      repositories,
+      folders: new Set(folders),
+      isWhole: walked.every((each) => each.isWhole),
+      find: (path) => files.get(path)?.what ?? missing.get(path) ?? (isShadowing(path) ? 'start-up file' : undefined),
+    };
   };
 }
 /** Files that run by themselves, and whatever they run in turn. */
