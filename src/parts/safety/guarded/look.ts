@@ -32,9 +32,10 @@ export interface GuardedLookOptions {
   readonly gitFolders?: readonly string[];
   /** The owner's `PATH`, as each session has it: a program in one of the roots could stand in the place of one of the system's. */
   readonly programs?: readonly string[];
+  /** Folders of a project that are looked at, the upper ones first; deeper ones in a larger tree are not, of which the owner is told. */
+  readonly maxFolders?: number;
 }
 
-/** Folders of a project that are looked at, the upper ones first; deeper ones in a larger tree are not, of which the owner is told. */
 const MAX_FOLDERS = 40_000;
 /** Folders within one that is not walked through, in which a repository may lie. */
 const MAX_INNER = 2_000;
@@ -44,11 +45,12 @@ const MAX_SOURCES = 8;
 const MAX_LINKED = 200;
 
 /** Looks at the disk again and again, and reads only what has changed since the last time. Links are seen, never followed out of the roots. */
-export function createLooker({ roots, gitFolders = [], programs = [] }: GuardedLookOptions): () => GuardedLook {
+export function createLooker({ roots, gitFolders = [], programs = [], maxFolders = MAX_FOLDERS }: GuardedLookOptions): () => GuardedLook {
   const list = createFolderLister();
   const since = Date.now() - TICK_MS;
   let known: ReadonlyMap<string, SeenFile> = new Map();
   const listIndexed = createIndexReader();
+  let start: ReadonlySet<string> | undefined;
   return () => {
     const files = new Map<string, SeenFile>();
     const missing = new Map<string, GuardedKind>();
@@ -62,7 +64,8 @@ export function createLooker({ roots, gitFolders = [], programs = [] }: GuardedL
       files.set(found.path, file);
       return file;
     };
-    const walked = roots.map((root) => walk(root, list));
+    const walked = roots.map((root) => walk(root, { list, maxFolders, ...(start !== undefined && { start }) }));
+    start ??= new Set(walked.flatMap((each) => each.folders));
     const added: string[] = [];
     /** A start-up file or a hook with what it runs besides. */
     const follow = (file: SourcingFile | undefined, depth = 0): void => {
@@ -138,6 +141,11 @@ const expandStar = (folder: string, list: ListFolder): readonly string[] => {
 const named = (gitFolders: readonly string[]): readonly Repository[] => gitFolders.flatMap((path) => openRepository(path, undefined) ?? []);
 const aboveOf = (roots: readonly string[]): readonly Repository[] => roots.slice(0, 1).flatMap((root) => findRepositoryAbove(root) ?? []);
 
+interface WalkOptions {
+  readonly list: ListFolder;
+  readonly maxFolders: number;
+  readonly start?: ReadonlySet<string>;
+}
 interface FoundInFolder {
   readonly paths: readonly GuardedPath[];
   readonly repositories: readonly Repository[];
@@ -145,13 +153,21 @@ interface FoundInFolder {
   readonly isWhole: boolean;
 }
 
-/** A home is no project: of that, and of what holds it, only the uppermost names are looked at. */
-function walk(root: string, list: ListFolder): FoundInFolder {
+/**
+ * A home is no project: of that, and of what holds it, only the uppermost names are looked at. Folders that were there with the
+ * first look come first, so that commands cannot make so many that others are left out.
+ */
+function walk(root: string, { list, maxFolders, start }: WalkOptions): FoundInFolder {
   const [paths, repositories]: [GuardedPath[], Repository[]] = [[], []];
   const isHome = isWithin(root, realPath(homedir()) ?? homedir());
-  const open = [root];
-  for (let at = 0; at < open.length && at < MAX_FOLDERS; at++) {
-    const folder = open[at] ?? root;
+  const [open, later, seen]: [string[], string[], string[]] = [[root], [], []];
+  let [at, atLater] = [0, 0];
+  for (let count = 0; count < maxFolders; count++) {
+    const folder = open[at] ?? later[atLater];
+    if (folder === undefined) break;
+    if (at < open.length) at++;
+    else atLater++;
+    seen.push(folder);
     const items = list(folder);
     if (items === undefined) continue;
     paths.push(...pathsIn(root, folder, items));
@@ -160,14 +176,14 @@ function walk(root: string, list: ListFolder): FoundInFolder {
     for (const name of items.folders) {
       const path = `${folder}/${name}`;
       if (VIRTUAL_ENVIRONMENT.test(name)) paths.push(...environmentIn(path, list));
-      if (!isSkippedFolder(name)) open.push(path);
+      if (!isSkippedFolder(name)) (start === undefined || start.has(path) ? open : later).push(path);
       else if (name !== '.git') {
         repositories.push(...repositoriesWithin(path, list));
         if (beginsGuarded(name)) paths.push(...guardedWithin(root, path, list));
       }
     }
   }
-  return { paths, repositories, folders: open.slice(0, MAX_FOLDERS), isWhole: open.length <= MAX_FOLDERS };
+  return { paths, repositories, folders: seen, isWhole: at === open.length && atLater === later.length };
 }
 
 const VIRTUAL_ENVIRONMENT = /^\.?(?:v|virtual)?env/i;

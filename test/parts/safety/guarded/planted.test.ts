@@ -210,6 +210,12 @@ test('deep in a large tree and in caches files are guarded as well', async () =>
   assert.deepEqual(notices, []);
 });
 
+test('folders that a command makes do not keep the owner’s from being looked at', async () => {
+  const folder = createRepository({ 'zoo/a/b/.envrc': 'export A=1\n' });
+  const { told } = await runGuarded(folder, 'mkdir aaa; cd aaa; seq 60 | xargs mkdir; echo evil >> ../zoo/a/b/.envrc', { maxFolders: 50 });
+  assert.deepEqual(told, ['start-up file zoo/a/b/.envrc changed']);
+});
+
 test('git looks again at files that a command hid from it, and at no others', async () => {
   const folder = createRepository({ 'a.txt': 'a\n', 'b.txt': 'b\n', 'c.txt': 'c\n', 'sub/d.txt': 'd\n' });
   shell(folder, 'git update-index --assume-unchanged c.txt');
