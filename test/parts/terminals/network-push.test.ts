@@ -241,6 +241,8 @@ const HOLDING: readonly (readonly [command: string, holds: readonly string[]])[]
     'mkdir -p .github/workflows; echo on: push > .github/workflows/ci.yml; git add -A; git commit -qm ci',
     ['the CI file .github/workflows/ci.yml'],
   ],
+  ['mkdir .builds; git mv a .builds/test.yml; git commit -qm moved', ['the CI file .builds/test.yml']],
+  ['git mv a azure-pipelines-release.yml; git commit -qm moved', ['the CI file azure-pipelines-release.yml']],
   ['git mv a .gitlab-ci.yml; git commit -qm moved', ['the CI file .gitlab-ci.yml']],
   [`echo "password ${KNOWN_SECRET}" >> a; git commit -qam s`, ['a known secret in a']],
   [`git commit -q --allow-empty -m "it is ${KNOWN_SECRET}"`, ['a known secret in the text of a commit']],

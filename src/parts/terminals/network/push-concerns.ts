@@ -13,7 +13,7 @@ export interface PushConcernOptions {
 
 /** Files by which a forge runs something for everybody. Adding one is a word here. */
 const CI_FILES =
-  /^(?:\.(?:github|forgejo|gitea)\/(?:workflows|actions)\/.+|\.gitlab-ci\.ya?ml|\.gitlab\/ci\/.+|\.(?:circleci|buildkite|woodpecker|semaphore|teamcity|tekton)\/.+|\.(?:travis|drone|woodpecker|cirrus|appveyor)\.ya?ml|appveyor\.yml|(?:azure|bitbucket)-pipelines\.ya?ml|cloudbuild\.ya?ml|buildspec\.ya?ml|(?:.+\/)?jenkinsfile|\.github\/dependabot\.ya?ml)$/i;
+  /^(?:\.(?:github|forgejo|gitea)\/(?:workflows|actions)\/.+|\.gitlab-ci\.ya?ml|\.gitlab\/ci\/.+|\.(?:circleci|buildkite|woodpecker|semaphore|teamcity|tekton)\/.+|\.(?:travis|drone|woodpecker|cirrus|appveyor)\.ya?ml|appveyor\.yml|bitbucket-pipelines\.ya?ml|(?:.+\/)?azure-pipelines[\w.-]*\.ya?ml|\.(?:azure-pipelines|pipelines|azuredevops|builds|harness)\/.+|\.build\.ya?ml|(?:codemagic|bitrise|wercker)\.ya?ml|cloudbuild\.ya?ml|buildspec\.ya?ml|(?:.+\/)?jenkinsfile|\.github\/dependabot\.ya?ml)$/i;
 /** Names under which people keep secrets; examples of such files hold none. */
 const SECRET_FILES =
   /^(?:\.env(?:\.(?!example|sample|template|dist|defaults?)[\w.-]+)?|\.netrc|\.pypirc|\.git-credentials|id_(?:rsa|dsa|ecdsa|ed25519)|.+\.(?:pem|p12|pfx|jks|keystore|kdbx|ppk))$/i;
