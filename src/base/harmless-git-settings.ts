@@ -12,6 +12,8 @@ export interface GitConfigScope {
   readonly isMain: boolean;
   /** Whether git may be told of a host that the repository did not name before. Absent for a repository that is new itself. */
   readonly isNamedHost?: (host: string) => boolean;
+  /** Whether a remote was the owner's before. Absent where nothing is known of that. */
+  readonly isOwnersRemote?: (setting: GitConfigEntry) => boolean;
 }
 type IsHarmlessValue = (value: string, scope: GitConfigScope) => boolean;
 
