@@ -12,7 +12,7 @@ import { kernelFiles, whoami } from '../../parts/terminals/sandbox/survey.ts';
 import type { FloorTools } from '../../parts/terminals/sandbox/tools.ts';
 import { openTemporaryFolder } from '../../parts/terminals/shell/temporary-folder.ts';
 import { createPluginLook } from '../../plugins/process/look-at-plugin.ts';
-import { findPrograms } from '../../plugins/process/measure-processes.ts';
+import { findPrograms } from '../../base/process-sizes.ts';
 import type { PluginChild } from '../../plugins/process/plugin-child.ts';
 import type { RunnerFiles } from '../../plugins/runner-files.ts';
 import {

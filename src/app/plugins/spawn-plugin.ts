@@ -13,7 +13,7 @@ import type { BubblewrapTools, SandboxTools } from '../../parts/terminals/sandbo
 import { createPluginLook } from '../../plugins/process/look-at-plugin.ts';
 import { killOnStop } from '../../plugins/process/kill-on-stop.ts';
 import { findFullData } from '../../plugins/process/measure-data.ts';
-import { findPrograms, findWalledPrograms } from '../../plugins/process/measure-processes.ts';
+import { findPrograms, findWalledPrograms } from '../../base/process-sizes.ts';
 import type { PluginChild, SpawnPlugin } from '../../plugins/process/plugin-child.ts';
 import { boundProcesses, needsBoundProcesses } from '../../plugins/process/bound-processes.ts';
 import { findRunnerFiles, type RunnerFiles } from '../../plugins/runner-files.ts';

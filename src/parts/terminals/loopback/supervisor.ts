@@ -20,6 +20,8 @@ export interface Supervisor {
   isBusy(): boolean;
   /** Whether a process that a command started has this socket. */
   hasSocket(inode: string): boolean;
+  /** What runs, as folders in `/proc`. */
+  programs(): readonly string[];
   /** Ends all that runs. */
   endAll(): Promise<void>;
   close(): Promise<void>;
@@ -77,6 +79,7 @@ export async function openSupervisor(path: string, ports: SupervisedPorts): Prom
   return {
     isBusy: () => launchers.size > 0,
     hasSocket: holds,
+    programs: () => inside().map(({ pid }) => `/proc/${pid}`),
     endAll,
     close: async () => {
       server.close();

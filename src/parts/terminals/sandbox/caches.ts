@@ -70,25 +70,27 @@ export interface CacheOptions {
   readonly writable: readonly string[];
 }
 /** Where the agent's own folders lie. */
-export interface CacheLayers {
-  /** All of them, kept between sessions, for each workspace its own: programs run what they find there, as Gradle its `init.gradle`. */
-  readonly store: string;
+export interface CacheLayers extends Pick<CacheStore, 'store' | 'isShared'> {
   /** A folder of this session, on the host, for where they are laid over the owner's; absent where that cannot be done. */
   readonly merge?: string;
-  /** Another session has the store: it is read, and what this one writes is gone with it. No layer takes two writers. */
+}
+/** The caches of one workspace, kept between sessions: programs run what they find there, as Gradle its `init.gradle`. */
+interface CacheStore {
+  readonly store: string;
+  /** Another session works there: its caches are read, and what this one writes is gone with it. No layer takes two writers. */
   readonly isShared: boolean;
+  close(): void;
 }
 
 /** The folders tools write to by themselves, each with a folder of the agent's in its place. */
 export function findCaches({ home, layers, env, writable }: CacheOptions): CacheMount[] {
   const found = new Map<string, CacheMount>();
-  const own = { ...layers, store: openProjectStore(layers.store, writable[0] ?? 'none') };
   for (const [name, cache] of Object.entries(CACHES)) {
     const path = pathOf(cache, home, env);
     if (path === undefined || isWithin(path, home) || [...found.keys(), ...writable].some((other) => isWithin(other, path))) continue;
     const lower = realPath(path);
     if (lower === undefined ? !isWanted(cache, env) : !statSync(lower).isDirectory()) continue;
-    found.set(path, { name, path, ...layersOf(name, lower, own) });
+    found.set(path, { name, path, ...layersOf(name, lower, layers) });
   }
   return [...found.values()];
 }
@@ -96,22 +98,24 @@ export function findCaches({ home, layers, env, writable }: CacheOptions): Cache
 const PROJECTS = 'projects';
 const WORKSPACE = 'workspace';
 
-/** The folder in the store that one workspace has to itself. */
-function openProjectStore(store: string, workspace: string): string {
-  sweepStore(store);
-  const path = makeOwn(join(store, PROJECTS, sha256(workspace).slice(0, 16)));
-  writeFileSync(join(path, WORKSPACE), workspace, { mode: 0o600 });
-  return path;
+/** Opens the folder that a workspace has to itself. The first session there may write to it; of two that come at once, neither may. */
+export function openCacheStore(all: string, workspace: string): CacheStore {
+  sweepStore(all);
+  const store = makeOwn(join(all, PROJECTS, sha256(workspace).slice(0, 16)));
+  writeFileSync(join(store, WORKSPACE), workspace, { mode: 0o600 });
+  const { close } = openTemporaryFolder(store, CLAIM);
+  return { store, isShared: readdirSync(store).filter((name) => name.startsWith(CLAIM)).length > 1, close };
 }
+const CLAIM = 'claim-';
 
-/** Removes what all projects shared once, and the stores of workspaces that are gone. Beside other work, once in a process. */
+/** Removes what all projects once shared, and the stores of workspaces that are gone. Beside other work, once in a process. */
 const sweepStore = lazyByKey((store) => {
   const projects = join(store, PROJECTS);
   const gone = listNames(projects).filter((name) => {
     const workspace = tryRead(join(projects, name, WORKSPACE));
-    return workspace !== undefined && workspace !== 'none' && !existsSync(workspace);
+    return workspace !== undefined && !existsSync(workspace);
   });
-  const old = listNames(store).filter((name) => Object.hasOwn(CACHES, name));
+  const old = listNames(store).filter((name) => name !== PROJECTS);
   // What the kernel left there and nobody may look into stays.
   for (const path of [...gone.map((name) => join(projects, name)), ...old.map((name) => join(store, name))])
     void rm(path, { recursive: true, force: true }).catch(() => {});
@@ -143,14 +147,6 @@ export function openUp(work: string): void {
     // There is none yet.
   }
 }
-
-/** The first sandbox that has the store may write to it; of two that come at once neither does. */
-export function claimStore(store: string): { readonly isShared: boolean; close(): void } {
-  mkdirSync(store, { recursive: true, mode: 0o700 });
-  const { close } = openTemporaryFolder(store, CLAIM);
-  return { isShared: readdirSync(store).filter((name) => name.startsWith(CLAIM)).length > 1, close };
-}
-const CLAIM = 'claim-';
 
 /** A variable that leads to the system, or nowhere at all, names no cache. */
 function pathOf({ path, env: name, below = '' }: ToolCache, home: string, env: Readonly<Record<string, string>>): string | undefined {

@@ -79,6 +79,7 @@ export async function openFloorKeeper({ tools, folder, loopback, filter, survey,
     spoil: () => void (seen = ''),
     isBusy: async () => supervisor.isBusy(),
     canChange: async () => true,
+    inside: () => ({ programs: supervisor.programs(), memory: [] }),
     endInside: () => supervisor.endAll(),
     close: async () => {
       await supervisor.close();

@@ -31,7 +31,7 @@ export function listFloorRules(plan: SandboxPlan, list: ListEntries = listFolder
   return [
     ...rules,
     ...plan.listed.map(({ path }) => ({ path, access: ACCESS.list })),
-    { path: '/proc', access: ACCESS.proc },
+    ...(plan.forGuests === true ? listKernelFacts(plan, list) : [{ path: '/proc', access: ACCESS.proc }]),
     ...expandKernel(plan, list),
     ...DEVICES.map((name) => ({ path: `/dev/${name}`, access: ACCESS.device })),
   ];
@@ -57,6 +57,14 @@ function expand(path: string, access: number, covers: readonly string[], list: L
   const entries = list(path).filter((entry) => !entry.isSymbolicLink());
   return [{ path, access: access & ACCESS.list }, ...entries.flatMap(({ name }) => expand(join(path, name), access, inner, list))];
 }
+
+/** What `/proc` tells of the machine and of no process, not even the command's own. */
+const listKernelFacts = ({ kernel }: SandboxPlan, list: ListEntries): FloorRule[] =>
+  list('/proc').flatMap((entry) => {
+    const path = join('/proc', entry.name);
+    const isShown = !/^\d/.test(entry.name) && !entry.isSymbolicLink() && !kernel.hidden.some((each) => each.path === path);
+    return isShown ? [{ path, access: ACCESS.proc }] : [];
+  });
 
 const expandKernel = ({ kernel }: SandboxPlan, list: ListEntries): FloorRule[] =>
   kernel.readable.flatMap((path) =>

@@ -57,6 +57,10 @@ export const KERNEL_HIDDEN = names(`
   /proc/acpi /proc/asound /proc/driver /proc/dynamic_debug /proc/kcore /proc/keys /proc/key-users /proc/kmsg /proc/latency_stats
   /proc/mtrr /proc/sched_debug /proc/scsi /proc/sysrq-trigger /proc/timer_list /proc/timer_stats`);
 
+/** Of `/etc` what programs need of it for people who are not the owner: certificates, fonts, time, languages, not users or services. */
+export const GUEST_SETTINGS =
+  /^(?:ssl|pki|ca-certificates.*|crypto-policies|alternatives|ld\.so\..*|ld-musl.*|localtime|timezone|locale.*|nsswitch\.conf|host\.conf|hosts|gai\.conf|protocols|services|mime\.types|mailcap|magic.*|fonts|profile|profile\.d|bash\.bashrc|bashrc|bash_completion.*|inputrc|terminfo|os-release|lsb-release|\w+[_-](?:release|version)|python.*|perl|java.*|php|ruby.*|R|maven|ant.*|vim|wgetrc|ImageMagick.*|ghostscript|texmf|sgml|xml|groff|man.*|papersize|shells)$/;
+
 /** Attended the rest of the disk is shown too, but for these top-level folders: they are given anew, or are other people's. */
 export const NOT_SHOWN_AT_TOP = new Set(names('proc dev sys run tmp var home root lost+found boot'));
 /** Of `/var` what everyday commands look at. */

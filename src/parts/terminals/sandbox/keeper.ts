@@ -1,4 +1,5 @@
 import { readdirSync } from 'node:fs';
+import { findWalledPrograms } from '../../../base/process-sizes.ts';
 import { startHolder, type SandboxHolder } from './holder.ts';
 import { createSandboxArguments, type SandboxPlan } from './mounts.ts';
 import { createPreparation } from './preparation.ts';
@@ -36,6 +37,8 @@ export interface SandboxKeeper {
   isBusy(): Promise<boolean>;
   /** Whether the next command can have another plan. */
   canChange(): Promise<boolean>;
+  /** What counts for the session beside its own folders: programs inside, as folders in `/proc`, and file systems in memory. */
+  inside(): { readonly programs: readonly string[]; readonly memory: readonly string[] };
   /** Ends all that runs inside. */
   endInside(): Promise<void>;
   close(): Promise<void>;
@@ -51,6 +54,7 @@ export function openKeeper({ tools, folder, survey, stamp, attach, makeRoom, onS
   /** The home as it would be shown if nothing ran inside any more. */
   let waiting = '';
   let holder: Promise<SandboxHolder> | undefined;
+  let pid: number | undefined;
   const start = async (): Promise<SandboxHolder> => {
     const started = await startHolder({
       tools,
@@ -60,6 +64,7 @@ export function openKeeper({ tools, folder, survey, stamp, attach, makeRoom, onS
       onBroken();
       throw error;
     });
+    ({ pid } = started);
     try {
       await attach(started.pid);
     } catch (error) {
@@ -124,6 +129,7 @@ export function openKeeper({ tools, folder, survey, stamp, attach, makeRoom, onS
     spoil: () => void (seen = ''),
     isBusy: isBusyNow,
     canChange: async () => !(await isBusyNow()),
+    inside: () => ({ programs: findWalledPrograms(pid), memory: [`/proc/${pid}/root/dev/shm`] }),
     endInside: end,
     close: end,
   };

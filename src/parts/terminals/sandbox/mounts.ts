@@ -32,6 +32,8 @@ export interface SandboxPlan {
   /** A folder of the host where terminals of its own were mounted for it; absent where that was not possible. */
   readonly terminals?: string;
   readonly network: boolean;
+  /** Not to be seen: users, processes and the name of this machine. */
+  readonly forGuests?: true;
   readonly uid: number;
   readonly gid: number;
 }
@@ -91,6 +93,7 @@ export function createSandboxArguments(plan: SandboxPlan): string[] {
   return [
     ...UNSHARED,
     ...(plan.network ? [] : ['--unshare-net']),
+    ...(plan.forGuests === true ? ['--hostname', 'sandbox'] : []),
     ...(plan.terminals === undefined ? [] : ['--uid', String(plan.uid), '--gid', String(plan.gid)]),
     ...listSystemMounts(plan).flatMap(toArguments),
     '--proc',
@@ -100,12 +103,10 @@ export function createSandboxArguments(plan: SandboxPlan): string[] {
     ...listRoomMounts(plan).flatMap(toArguments),
     ...listOwnerMounts(plan).flatMap(toArguments),
     // Only now: a folder that is read-only takes no further mount points.
-    ...hiddenHere(plan).flatMap(({ path, kind }) => (kind === 'folder' ? ['--remount-ro', path] : [])),
+    ...coveredFolders(hiddenHere(plan)).flatMap((at) => ['--remount-ro', at]),
     ...plan.listed.flatMap(({ path }) => ['--remount-ro', path]),
-    '--remount-ro',
-    '/run',
-    '--remount-ro',
-    '/',
+    // What lies in memory is written to nowhere but in `/dev/shm`, where it is counted.
+    ...[...coveredFolders(plan.kernel.hidden), '/var', '/run', '/'].flatMap((at) => ['--remount-ro', at]),
     '--chdir',
     '/',
   ];
@@ -128,6 +129,8 @@ const toArguments = (mount: SandboxMount): string[] => {
   if ('to' in mount) return ['--symlink', mount.to, mount.at];
   return mount.how === 'empty' ? ['--tmpfs', mount.at] : ['--ro-bind', '/dev/null', mount.at];
 };
+
+const coveredFolders = (hidden: readonly HiddenPath[]): string[] => hidden.flatMap(({ path, kind }) => (kind === 'folder' ? [path] : []));
 
 const UNSHARED = [
   '--unshare-user',
