@@ -1,5 +1,6 @@
-import { existsSync, readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { isMissing } from './errors.ts';
+import { attempt, linkIfThere, readIfThere } from './peek.ts';
 
 const BLOCK = 512;
 
@@ -25,7 +26,7 @@ export interface ProcessSizes {
 export function findWalledPrograms(first: number | undefined): readonly string[] {
   const table = `/proc/${first}/root/proc`;
   // As long as the wall is not up, the table is everybody's, and so are we in it.
-  const isUp = first !== undefined && existsSync(`${table}/1/status`) && attempt(() => readlinkSync(`${table}/self`)) === undefined;
+  const isUp = first !== undefined && existsSync(`${table}/1/status`) && linkIfThere(`${table}/self`) === undefined;
   // The first is the wall's own, with nothing of a command in it.
   return isUp
     ? (attempt(() => readdirSync(table)) ?? []).filter((name) => /^\d+$/.test(name) && name !== '1').map((name) => `${table}/${name}`)
@@ -71,14 +72,7 @@ export function measureProcesses(programs: readonly string[]): ProcessSizes {
 }
 
 const readField = (text: string, name: string): number => Number(new RegExp(`^${name}:\\s*(\\d+)`, 'm').exec(text)?.[1] ?? 0);
-const attempt = <Value>(work: () => Value): Value | undefined => {
-  try {
-    return work();
-  } catch {
-    return undefined;
-  }
-};
-const read = (path: string): string => attempt(() => readFileSync(path, 'latin1')) ?? '';
+const read = (path: string): string => readIfThere(path, 'latin1');
 const listNumbers = (path: string): readonly string[] =>
   read(path)
     .split(' ')

@@ -1,6 +1,7 @@
-import { readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
+import { linkIfThere, listIfThere, readIfThere } from '../../../base/peek.ts';
 import { listProcesses, type LineageRow } from '../process/lineage.ts';
 import type { LoopbackHost } from './listening.ts';
 
@@ -119,33 +120,15 @@ function sendSignal(pid: number, signal: NodeJS.Signals | number): boolean {
 
 /** The sockets that listen under a path, as the kernel lists them. */
 const findListeners = (path: string): readonly string[] =>
-  readTable()
+  readIfThere('/proc/self/net/unix')
     .split('\n')
     .flatMap((line) => {
       const [, flags = '', socket = ''] = /^\S+ \S+ \S+ (\S+) \S+ \S+ +(\d+) /.exec(line) ?? [];
       return flags === LISTENS && line.endsWith(` ${path}`) ? [socket] : [];
     });
 const LISTENS = '00010000';
-function readTable(): string {
-  try {
-    return readFileSync('/proc/self/net/unix', 'utf8');
-  } catch {
-    return '';
-  }
-}
 
 function hasSocket(pid: number, inode: string): boolean {
   const folder = `/proc/${pid}/fd`;
-  try {
-    return readdirSync(folder).some((name) => linkAt(join(folder, name)) === `socket:[${inode}]`);
-  } catch {
-    return false;
-  }
-}
-function linkAt(path: string): string {
-  try {
-    return readlinkSync(path);
-  } catch {
-    return '';
-  }
+  return listIfThere(folder).some(({ name }) => linkIfThere(join(folder, name)) === `socket:[${inode}]`);
 }

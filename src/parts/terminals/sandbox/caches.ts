@@ -1,7 +1,8 @@
-import { accessSync, chmodSync, constants, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { accessSync, chmodSync, constants, existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { lazyByKey } from '../../../base/lazy.ts';
+import { listIfThere, readIfThere } from '../../../base/peek.ts';
 import { realPath } from '../../../base/real-path.ts';
 import { sha256 } from '../../../base/sha256.ts';
 import { isWithin } from '../../../base/within.ts';
@@ -16,6 +17,8 @@ interface ToolCache {
   /** The variable by which owners put it elsewhere, and what of that folder is meant. */
   readonly env?: string;
   readonly below?: string;
+  /** Where nothing can be laid over it, the variable that leads its program to the agent's folder: `env` when left out, '' for none. */
+  readonly variable?: string;
   /** Where the folder is not there yet, it is made for this program's sake, if that is installed; `*` means always. */
   readonly tool?: string;
 }
@@ -23,19 +26,19 @@ const CACHES: Readonly<Record<string, ToolCache>> = {
   xdg: { path: '.cache', env: 'XDG_CACHE_HOME', tool: '*' },
   state: { path: '.local/state', env: 'XDG_STATE_HOME', tool: '*' },
   npm: { path: '.npm', env: 'npm_config_cache', tool: 'npm' },
-  pnpm: { path: '.local/share/pnpm/store', env: 'PNPM_HOME', below: 'store', tool: 'pnpm' },
-  yarn: { path: '.yarn', tool: 'yarn' },
+  pnpm: { path: '.local/share/pnpm/store', env: 'PNPM_HOME', below: 'store', tool: 'pnpm', variable: 'npm_config_store_dir' },
+  yarn: { path: '.yarn', tool: 'yarn', variable: 'YARN_GLOBAL_FOLDER' },
   'yarn-cache': { env: 'YARN_CACHE_FOLDER' },
-  bun: { path: '.bun/install/cache', env: 'BUN_INSTALL', below: 'install/cache', tool: 'bun' },
+  bun: { path: '.bun/install/cache', env: 'BUN_INSTALL', below: 'install/cache', tool: 'bun', variable: 'BUN_INSTALL_CACHE_DIR' },
   deno: { env: 'DENO_DIR' },
   node: { path: '.node', env: 'COREPACK_HOME' },
   pip: { env: 'PIP_CACHE_DIR' },
   uv: { env: 'UV_CACHE_DIR' },
   'uv-data': { path: '.local/share/uv', tool: 'uv' },
-  conda: { path: '.conda', tool: 'conda' },
+  conda: { path: '.conda', tool: 'conda', variable: 'CONDA_PKGS_DIRS' },
   'cargo-registry': { path: '.cargo/registry', env: 'CARGO_HOME', below: 'registry', tool: 'cargo' },
-  'cargo-git': { path: '.cargo/git', env: 'CARGO_HOME', below: 'git', tool: 'cargo' },
-  rustup: { path: '.rustup', env: 'RUSTUP_HOME' },
+  'cargo-git': { path: '.cargo/git', env: 'CARGO_HOME', below: 'git', tool: 'cargo', variable: '' },
+  rustup: { path: '.rustup', env: 'RUSTUP_HOME', variable: '' },
   go: { path: 'go/pkg', env: 'GOPATH', below: 'pkg', tool: 'go' },
   'go-modules': { env: 'GOMODCACHE' },
   'go-build': { env: 'GOCACHE' },
@@ -45,22 +48,31 @@ const CACHES: Readonly<Record<string, ToolCache>> = {
   sbt: { path: '.sbt' },
   nuget: { path: '.nuget', tool: 'dotnet' },
   'nuget-packages': { env: 'NUGET_PACKAGES' },
-  dotnet: { path: '.dotnet', tool: 'dotnet' },
+  dotnet: { path: '.dotnet', tool: 'dotnet', variable: 'DOTNET_CLI_HOME' },
   gem: { path: '.local/share/gem', tool: 'gem' },
-  bundle: { path: '.bundle', tool: 'bundle' },
-  composer: { path: '.composer/cache', env: 'COMPOSER_HOME', below: 'cache', tool: 'composer' },
+  bundle: { path: '.bundle', tool: 'bundle', variable: 'BUNDLE_USER_HOME' },
+  composer: { path: '.composer/cache', env: 'COMPOSER_HOME', below: 'cache', tool: 'composer', variable: 'COMPOSER_CACHE_DIR' },
   'composer-cache': { env: 'COMPOSER_CACHE_DIR' },
-  mix: { path: '.mix', tool: 'mix' },
-  hex: { path: '.hex', tool: 'mix' },
+  mix: { path: '.mix', tool: 'mix', variable: 'MIX_HOME' },
+  hex: { path: '.hex', tool: 'mix', variable: 'HEX_HOME' },
   stack: { path: '.stack', env: 'STACK_ROOT' },
-  cabal: { path: '.cabal' },
-  julia: { path: '.julia' },
+  cabal: { path: '.cabal', variable: 'CABAL_DIR' },
+  julia: { path: '.julia', variable: 'JULIA_DEPOT_PATH' },
   dart: { path: '.pub-cache', env: 'PUB_CACHE' },
   ccache: { path: '.ccache', env: 'CCACHE_DIR' },
   'hugging-face': { env: 'HF_HOME' },
   torch: { env: 'TORCH_HOME' },
   terraform: { env: 'TF_PLUGIN_CACHE_DIR' },
 };
+
+/** The variables by which programs use the agent's caches where nothing is mounted. One without a variable is read where it lies. */
+export const listCacheVariables = (caches: readonly CacheMount[]): Record<string, string> =>
+  Object.fromEntries(
+    caches.flatMap(({ name, own }) => {
+      const variable = CACHES[name]?.variable ?? CACHES[name]?.env ?? '';
+      return variable === '' ? [] : [[variable, own] as const];
+    }),
+  );
 
 export interface CacheOptions {
   readonly home: string;
@@ -111,23 +123,15 @@ const CLAIM = 'claim-';
 /** Removes what all projects once shared, and the stores of workspaces that are gone. Beside other work, once in a process. */
 const sweepStore = lazyByKey((store) => {
   const projects = join(store, PROJECTS);
-  const gone = listNames(projects).filter((name) => {
-    const workspace = tryRead(join(projects, name, WORKSPACE));
-    return workspace !== undefined && !existsSync(workspace);
+  const gone = listIfThere(projects).filter(({ name }) => {
+    const workspace = readIfThere(join(projects, name, WORKSPACE));
+    return workspace !== '' && !existsSync(workspace);
   });
-  const old = listNames(store).filter((name) => name !== PROJECTS);
+  const old = listIfThere(store).filter(({ name }) => name !== PROJECTS);
   // What the kernel left there and nobody may look into stays.
-  for (const path of [...gone.map((name) => join(projects, name)), ...old.map((name) => join(store, name))])
+  for (const path of [...gone, ...old].map(({ name, parentPath }) => join(parentPath, name)))
     void rm(path, { recursive: true, force: true }).catch(() => {});
 });
-const listNames = (folder: string): readonly string[] => (existsSync(folder) ? readdirSync(folder) : []);
-function tryRead(path: string): string | undefined {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch {
-    return undefined;
-  }
-}
 
 function layersOf(name: string, owners: string | undefined, { store, merge, isShared }: CacheLayers): Pick<CacheMount, 'own' | 'over'> {
   const kept = makeOwn(join(store, name, 'files'));

@@ -1,5 +1,6 @@
-import { readdirSync, type Dirent } from 'node:fs';
+import type { Dirent } from 'node:fs';
 import { join } from 'node:path';
+import { listIfThere } from '../../../base/peek.ts';
 import { isWithin } from '../../../base/within.ts';
 import { KERNEL_FOLDERS, listSandboxMounts, type SandboxMount, type SandboxPlan } from './mounts.ts';
 import type { FloorRule } from '../launcher/plan.ts';
@@ -20,7 +21,7 @@ const DEVICES = ['null', 'zero', 'full', 'random', 'urandom', 'tty'];
  * The rules that let commands see what a sandbox of this plan shows. Rules only add: a folder with something hidden in it is
  * allowed entry by entry, and what appears in it later is not seen until the rules are made anew.
  */
-export function listFloorRules(plan: SandboxPlan, list: ListEntries = listFolder): readonly FloorRule[] {
+export function listFloorRules(plan: SandboxPlan, list: ListEntries = listIfThere): readonly FloorRule[] {
   const mounts = listSandboxMounts(plan).filter(({ at }) => !KERNEL_FOLDERS.some((folder) => folder === at));
   const rules = mounts.flatMap((mount, index): FloorRule[] => {
     if (!('from' in mount)) return [];
@@ -38,13 +39,6 @@ export function listFloorRules(plan: SandboxPlan, list: ListEntries = listFolder
 }
 
 type ListEntries = (path: string) => readonly Pick<Dirent, 'name' | 'isSymbolicLink'>[];
-const listFolder: ListEntries = (path) => {
-  try {
-    return readdirSync(path, { withFileTypes: true });
-  } catch {
-    return [];
-  }
-};
 
 /** What is not to be seen below a path, but for what is shown again deeper down. */
 const coversIn = (path: string, later: readonly SandboxMount[]): readonly string[] =>

@@ -1,6 +1,7 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { parseGitConfig, type GitConfigEntry } from '../../../base/git-config.ts';
+import { readIfThere } from '../../../base/peek.ts';
 
 /**
  * Commits of work that nobody watches carry the owner's name. The owner's git settings stay hidden, so a home of the sandbox's own
@@ -36,10 +37,4 @@ function readOwnerSettings({ home, config = join(home, '.config') }: GitHome): r
   );
 }
 
-function readSettings(path: string): readonly GitConfigEntry[] {
-  try {
-    return parseGitConfig(readFileSync(path, 'utf8')) ?? [];
-  } catch {
-    return [];
-  }
-}
+const readSettings = (path: string): readonly GitConfigEntry[] => parseGitConfig(readIfThere(path)) ?? [];

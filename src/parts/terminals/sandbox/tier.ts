@@ -5,7 +5,7 @@ import { toErrorMessage } from '../../../base/errors.ts';
 import { openInside } from '../loopback/inside.ts';
 import { readRoomFile } from '../shell/room-file.ts';
 import { emptyFolder, openTemporaryFolder } from '../shell/temporary-folder.ts';
-import { listCacheVariables } from './floor-caches.ts';
+import { listCacheVariables } from './caches.ts';
 import { openFloorKeeper } from './floor-keeper.ts';
 import { openFloorLoopback } from '../loopback/floor.ts';
 import { linkIntoHome, listSeenFolders, ownPlaces, toFloorPlan } from './floor-place.ts';
