@@ -135,10 +135,7 @@ for (const tools of tiers) {
       const commit = 'git init -q . && echo x > x && git add x && git commit -qm first && git log --format="%an %ae"';
       assert.equal(await output(terminal, commit), 'Hermes hermes@localhost');
       assert.equal(await output(terminal, `git config user.email; env | grep -c owner.example`), 'hermes@localhost\n0');
-      assert.equal(
-        await output(terminal, 'cat <(echo streams); date +%Y >/dev/null && echo on'),
-        'streams\non',
-      );
+      assert.equal(await output(terminal, 'cat <(echo streams); date +%Y >/dev/null && echo on'), 'streams\non');
       const node = `require("fs").readFileSync("x"); require("net").createServer().listen(0, "localhost", function () { console.log("listens"); this.close(); })`;
       assert.equal(await output(terminal, `${process.execPath} -e '${node}'`), 'listens');
     });

@@ -17,8 +17,6 @@ export interface SupervisedPorts {
 }
 /** Answers the launchers of one sandbox. When it is closed they end what they started. */
 export interface Supervisor {
-  /** Whether something of a command runs. */
-  isBusy(): boolean;
   /** Whether a process that a command started has this socket. */
   hasSocket(inode: string): boolean;
   /** What runs, as folders in `/proc`. */
@@ -78,7 +76,6 @@ export async function openSupervisor(path: string, ports: SupervisedPorts): Prom
     clearTimeout(timer);
   };
   return {
-    isBusy: () => launchers.size > 0,
     hasSocket: holds,
     programs: () => inside().map(({ pid }) => `/proc/${pid}`),
     endAll,
