@@ -13,23 +13,11 @@ import {
 } from './bpf.ts';
 import { refuseCalls } from './refused.ts';
 
-/** How the launcher carries a supervised call out; the numbers are those of `launcher.c`. */
-const ACTS = {
-  connect: 1,
-  bind: 2,
-  listen: 3,
-  signal: 4,
-  mode: 5,
-  owner: 6,
-  times: 7,
-  timevals: 8,
-  time: 9,
-  truncate: 10,
-  target: 11,
-} as const;
+/** How the launcher carries a supervised call out; counted from 1 as in `launcher.c`. */
+const ACTS = ['connect', 'bind', 'listen', 'signal', 'mode', 'owner', 'times', 'timevals', 'time', 'truncate', 'target'] as const;
 
 interface SupervisedCall {
-  readonly act: keyof typeof ACTS;
+  readonly act: (typeof ACTS)[number];
   readonly numbers: CallNumbers;
   /** In which arguments the folder, the path, the value and the flags are. */
   readonly folder?: number;
@@ -85,17 +73,8 @@ const FILE_SYSTEMS: readonly (readonly [letter: number, allowed: readonly number
   [0x76, [0x8008_7601, 0x8004_7601]], // `v`: the version is read
   [0x72, [0x8004_7210]], // `r`: attributes of FAT are read
 ];
-/** Options by which packets of a socket take another way than its address says: level and name. */
-const ROUTES: readonly (readonly [level: number, name: number])[] = [
-  [0, 4],
-  [0, 50],
-  [1, 25],
-  [1, 62],
-  [41, 5],
-  [41, 6],
-  [41, 57],
-  [41, 76],
-];
+/** Options by which packets of a socket take another way than its address says: a level, and names of it. */
+const ROUTES = [[0, 4, 50] as const, [1, 25, 62] as const, [41, 5, 6, 57, 76] as const];
 /** Requests of `fcntl` and `ioctl` that name a process for signals. */
 const SIGNAL_OWNERS = { fcntl: [8, 15], ioctl: [0x8901, 0x8902] } as const;
 const PR_SET_DUMPABLE = 4;
@@ -156,7 +135,9 @@ export function createFloorRules(machine: SeccompMachine, { level, network }: Fl
     ...(network
       ? []
       : call(mine([54, 208]), [
-          ...ROUTES.flatMap(([at, name]) => [loadArgument(1), ifEqual(at, 0, 3), loadArgument(2), ifEqual(name, 0, 1), answer(EPERM)]),
+          ...ROUTES.flatMap(([at, ...options]) =>
+            options.flatMap((name) => [loadArgument(1), ifEqual(at, 0, 3), loadArgument(2), ifEqual(name, 0, 1), answer(EPERM)]),
+          ),
           ALLOW,
         ])),
     // Whoever is not dumpable cannot be supervised; that it stays so is nothing the program notices.
@@ -205,7 +186,7 @@ export function encodeSupervised(machine: SeccompMachine, level: number): Buffer
     listSupervised(machine, level).map(({ number, act, folder = -1, path = -1, value = -1, flags = -1, nofollow }) => {
       const row = Buffer.alloc(12);
       row.writeUInt32LE(number, 0);
-      row.writeUInt8(ACTS[act], 4);
+      row.writeUInt8(ACTS.indexOf(act) + 1, 4);
       for (const [index, argument] of [folder, path, value, flags].entries()) row.writeInt8(argument, 5 + index);
       row.writeUInt8(nofollow === true ? 1 : 0, 9);
       return row;

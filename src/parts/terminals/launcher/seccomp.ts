@@ -115,16 +115,9 @@ export function createSeccompFilter(machine: SeccompMachine, options: SeccompOpt
   return encodeProgram(program);
 }
 
-/** What of a process is entered; a network only where it has one of its own. */
-const NAMESPACES = {
-  user: 0x1000_0000,
-  mount: 0x0002_0000,
-  pid: 0x2000_0000,
-  ipc: 0x0800_0000,
-  uts: 0x0400_0000,
-  network: 0x4000_0000,
-} as const;
+/** The namespaces of users, mounts, processes, System V and names; that of the network has a flag of its own. */
+const NAMESPACES = 0x1000_0000 + 0x0002_0000 + 0x2000_0000 + 0x0800_0000 + 0x0400_0000;
+const NETWORK_NAMESPACE = 0x4000_0000;
 
 /** What of a holder a command enters, as the program takes it. */
-export const toNamespaceFlags = (sharesNetwork: boolean): number =>
-  Object.entries(NAMESPACES).reduce((sum, [name, flag]) => (name === 'network' && sharesNetwork ? sum : sum + flag), 0);
+export const toNamespaceFlags = (sharesNetwork: boolean): number => NAMESPACES + (sharesNetwork ? 0 : NETWORK_NAMESPACE);

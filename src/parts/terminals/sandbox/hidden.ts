@@ -1,6 +1,7 @@
 import type { HiddenPath } from './mounts.ts';
 
-const names = (text: string): readonly string[] => text.trim().split(/\s+/);
+/** The words of a text, which is shorter than a list of them. */
+export const names = (text: string): readonly string[] => text.trim().split(/\s+/);
 
 /** Below a home: keys, tokens, sessions of programs, and what they remember. Adding one is a word here. */
 export const HOME_SECRETS = names(`

@@ -1,5 +1,6 @@
 import type { WallProfile } from '../../../contracts/wall.ts';
 import { isWithin } from '../../../base/within.ts';
+import { names } from './hidden.ts';
 
 /** Everything that decides what a sandbox sees; gathered by a survey, so that this can be read and tested as a table. */
 export interface SandboxPlan {
@@ -132,18 +133,8 @@ const toArguments = (mount: SandboxMount): string[] => {
 
 const coveredFolders = (hidden: readonly HiddenPath[]): string[] => hidden.flatMap(({ path, kind }) => (kind === 'folder' ? [path] : []));
 
-const UNSHARED = [
-  '--unshare-user',
-  '--unshare-pid',
-  '--unshare-ipc',
-  '--unshare-uts',
-  '--unshare-cgroup-try',
-  '--die-with-parent',
-  '--new-session',
-  '--cap-drop',
-  'ALL',
-  '--clearenv',
-];
+const UNSHARED = names(`--unshare-user --unshare-pid --unshare-ipc --unshare-uts --unshare-cgroup-try --die-with-parent --new-session
+  --cap-drop ALL --clearenv`);
 
 const ro = (path: string): SandboxMount => ({ at: path, how: 'ro', from: path });
 /** What was there a moment ago may be gone. */
@@ -196,20 +187,14 @@ const hiddenHere = ({ hidden, readable, writable, system, listed: folders, cache
 
 /** Without terminals prepared for it only root has any: for anybody else bubblewrap would need a second user namespace for
  * them, and no further command could enter that. */
-const devices = ({ uid, terminals }: SandboxPlan): string[] =>
+const devices = ({ uid, terminals }: SandboxPlan): readonly string[] =>
   uid === 0 && terminals === undefined
-    ? ['--dev', '/dev']
+    ? names('--dev /dev --tmpfs /dev/shm --remount-ro /dev')
     : [
-        '--tmpfs',
-        '/dev',
-        '--tmpfs',
-        '/dev/shm',
-        ...['null', 'zero', 'full', 'random', 'urandom', 'tty'].flatMap((name) => ['--dev-bind', `/dev/${name}`, `/dev/${name}`]),
-        ...(terminals === undefined ? [] : ['--dev-bind', terminals, '/dev/pts', '--symlink', 'pts/ptmx', '/dev/ptmx']),
-        '--symlink',
-        '/proc/self/fd',
-        '/dev/fd',
-        ...['stdin', 'stdout', 'stderr'].flatMap((name, index) => ['--symlink', `/proc/self/fd/${index}`, `/dev/${name}`]),
-        '--remount-ro',
-        '/dev',
+        ...names('--tmpfs /dev --tmpfs /dev/shm'),
+        ...names('null zero full random urandom tty').flatMap((name) => ['--dev-bind', `/dev/${name}`, `/dev/${name}`]),
+        ...(terminals === undefined ? [] : ['--dev-bind', terminals, ...names('/dev/pts --symlink pts/ptmx /dev/ptmx')]),
+        ...names('--symlink /proc/self/fd /dev/fd'),
+        ...names('stdin stdout stderr').flatMap((name, index) => ['--symlink', `/proc/self/fd/${index}`, `/dev/${name}`]),
+        ...names('--remount-ro /dev'),
       ];
