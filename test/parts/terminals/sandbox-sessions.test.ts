@@ -60,7 +60,7 @@ for (const tools of tiers) {
       test(`${wall}, temporary files have a bound: what goes beyond it ends with everything else, and the files go`, async () => {
         const work = folder('work');
         const own = () => readdirSync(realpathSync(tmpdir())).filter((name) => name.startsWith(`hermes-sandbox-${process.pid}-`));
-        const before = own();
+        const others = own();
         const terminal = await open(work, { wall, tempMb: 20 });
         {
           await using _ = terminal;
@@ -84,7 +84,7 @@ for (const tools of tiers) {
             assert.equal(await output(terminal, 'ls ~/big 2>/dev/null; git config user.name'), 'Ann Owner');
           }
         }
-        assert.deepEqual(own(), before, 'nothing is left of a session');
+        assert.deepEqual(own(), others, 'nothing is left of a session');
       });
 
     test('nothing else in memory can be written to', { skip: tools.tier !== 'bubblewrap' && 'nothing is mounted' }, async () => {

@@ -111,7 +111,8 @@ const PROJECTS = 'projects';
 const WORKSPACE = 'workspace';
 
 /** Opens the folder that a workspace has to itself. The first session there may write to it; of two that come at once, neither may. */
-export function openCacheStore(all: string, workspace: string): CacheStore {
+export function openCacheStore(profile: string, workspace: string): CacheStore {
+  const all = join(profile, 'cache', 'tools');
   sweepStore(all);
   const store = makeOwn(join(all, PROJECTS, sha256(workspace).slice(0, 16)));
   writeFileSync(join(store, WORKSPACE), workspace, { mode: 0o600 });

@@ -1,6 +1,6 @@
 import type { WallProfile } from '../../../contracts/wall.ts';
 import { isWithin } from '../../../base/within.ts';
-import { names } from './hidden.ts';
+import { splitWords } from './hidden.ts';
 
 /** Everything that decides what a sandbox sees; gathered by a survey, so that this can be read and tested as a table. */
 export interface SandboxPlan {
@@ -133,7 +133,7 @@ const toArguments = (mount: SandboxMount): string[] => {
 
 const coveredFolders = (hidden: readonly HiddenPath[]): string[] => hidden.flatMap(({ path, kind }) => (kind === 'folder' ? [path] : []));
 
-const UNSHARED = names(`--unshare-user --unshare-pid --unshare-ipc --unshare-uts --unshare-cgroup-try --die-with-parent --new-session
+const UNSHARED = splitWords(`--unshare-user --unshare-pid --unshare-ipc --unshare-uts --unshare-cgroup-try --die-with-parent --new-session
   --cap-drop ALL --clearenv`);
 
 const ro = (path: string): SandboxMount => ({ at: path, how: 'ro', from: path });
@@ -189,12 +189,12 @@ const hiddenHere = ({ hidden, readable, writable, system, listed: folders, cache
  * them, and no further command could enter that. */
 const devices = ({ uid, terminals }: SandboxPlan): readonly string[] =>
   uid === 0 && terminals === undefined
-    ? names('--dev /dev --tmpfs /dev/shm --remount-ro /dev')
+    ? splitWords('--dev /dev --tmpfs /dev/shm --remount-ro /dev')
     : [
-        ...names('--tmpfs /dev --tmpfs /dev/shm'),
-        ...names('null zero full random urandom tty').flatMap((name) => ['--dev-bind', `/dev/${name}`, `/dev/${name}`]),
-        ...(terminals === undefined ? [] : ['--dev-bind', terminals, ...names('/dev/pts --symlink pts/ptmx /dev/ptmx')]),
-        ...names('--symlink /proc/self/fd /dev/fd'),
-        ...names('stdin stdout stderr').flatMap((name, index) => ['--symlink', `/proc/self/fd/${index}`, `/dev/${name}`]),
-        ...names('--remount-ro /dev'),
+        ...splitWords('--tmpfs /dev --tmpfs /dev/shm'),
+        ...splitWords('null zero full random urandom tty').flatMap((name) => ['--dev-bind', `/dev/${name}`, `/dev/${name}`]),
+        ...(terminals === undefined ? [] : ['--dev-bind', terminals, ...splitWords('/dev/pts --symlink pts/ptmx /dev/ptmx')]),
+        ...splitWords('--symlink /proc/self/fd /dev/fd'),
+        ...splitWords('stdin stdout stderr').flatMap((name, index) => ['--symlink', `/proc/self/fd/${index}`, `/dev/${name}`]),
+        ...splitWords('--remount-ro /dev'),
       ];

@@ -1,6 +1,6 @@
-import { existsSync, mkdirSync, realpathSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, realpathSync, statSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { delimiter, dirname, join, relative } from 'node:path';
+import { join } from 'node:path';
 import { UsageError } from '../../../base/errors.ts';
 import { makeFolder } from '../../../base/folders.ts';
 import { realPath } from '../../../base/real-path.ts';
@@ -82,8 +82,7 @@ async function openSandbox({ place, given, tools, options }: SandboxOpening): Pr
   await using opened = new AsyncDisposableStack();
   const tier = openTier(tools);
   opened.defer(tier.close);
-  const layers =
-    profile === 'attended' && options.profile !== undefined ? openCacheStore(join(options.profile, 'cache', 'tools'), place) : undefined;
+  const layers = options.profile === undefined || profile !== 'attended' ? undefined : openCacheStore(options.profile, place);
   opened.defer(() => layers?.close());
   const granted = { read: new Set<string>(), write: new Set<string>() };
   const look = (): SurveyedPlan =>
@@ -139,15 +138,7 @@ async function openSandbox({ place, given, tools, options }: SandboxOpening): Pr
   };
   fillHome();
   const env = { ...plain, ...tier.listVariables(keeper.plan, plain['PATH']), ...packages, ...network?.env };
-  const outside = openOutside(
-    {
-      get cwd() {
-        return session.cwd;
-      },
-    },
-    given,
-  );
-  opened.use(outside);
+  const outside = opened.use(openOutside(() => session.cwd, given));
   const host = createHost(keeper, env, () => all.disposeAsync());
   const walled = createWalledFiles({ plan: () => keeper.plan, inside: host.files });
   const { room } = own;

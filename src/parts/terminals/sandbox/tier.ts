@@ -34,7 +34,7 @@ export interface WallTier {
   /** Puts what this tier cannot mount into the private home. */
   fillHome(found: SurveyedPlan): void;
   /** Variables that lead programs past what this tier cannot mount or hide. */
-  listVariables(plan: SandboxPlan, path: string | undefined): Readonly<Record<string, string>>;
+  listVariables(plan: SandboxPlan, programs: string | undefined): Readonly<Record<string, string>>;
   openKeeper(options: TierOptions): Promise<SandboxKeeper>;
   close(): Promise<void>;
 }
@@ -83,7 +83,7 @@ function floorTier(tools: FloorTools): WallTier {
     loopback,
     replacesSettings: true,
     fillHome: (found) => linkIntoHome(found, own.home),
-    listVariables: (plan, path) => ({ ...listCacheVariables(plan.caches), PATH: listSeenFolders(path, plan) }),
+    listVariables: (plan, programs) => ({ ...listCacheVariables(plan.caches), PATH: listSeenFolders(programs, plan) }),
     openKeeper: ({ survey, more, stamp }) =>
       openFloorKeeper({ tools, folder: path, loopback, stamp, survey: () => toFloorPlan(survey(), own, more) }),
     close: async () => {
@@ -104,7 +104,7 @@ const makeRoomFiles = (room: string, but: readonly string[] = []): void => {
 };
 
 /** What a sandbox has to itself, on the disk of the host: its `/tmp`, its home and what is ours. Gone with it. */
-function openOwnFolders(): { readonly own: OwnFolders; readonly path: string; remove(): Promise<void> } {
+export function openOwnFolders(): { readonly own: OwnFolders; readonly path: string; remove(): Promise<void> } {
   const { path, remove } = openTemporaryFolder(realpathSync(tmpdir()), 'hermes-sandbox-');
   const folder = (name: string): string => {
     mkdirSync(join(path, name), { mode: 0o700 });

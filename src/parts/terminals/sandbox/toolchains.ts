@@ -1,12 +1,12 @@
 import { delimiter, isAbsolute, join, normalize } from 'node:path';
 import { realPath } from '../../../base/real-path.ts';
 import { isWithin } from '../../../base/within.ts';
-import { HOME_SECRETS, names } from './hidden.ts';
+import { HOME_SECRETS, splitWords } from './hidden.ts';
 
 /** What programs in a folder of PATH need besides it, by where that folder lies below the home. Adding a toolchain is a row. */
 const NEEDS: Readonly<Record<string, readonly string[]>> = {
   '.cargo/bin': ['.rustup'],
-  '.local/bin': names('.local/share/pipx .local/pipx .local/share/uv/tools .local/share/uv/python .local/lib .local/share/mise'),
+  '.local/bin': splitWords('.local/share/pipx .local/pipx .local/share/uv/tools .local/share/uv/python .local/lib .local/share/mise'),
   '.nvm': ['.nvm/versions'],
   '.local/share/pnpm': ['.local/share/pnpm/global'],
   '.bun': ['.bun/bin'],
@@ -17,7 +17,7 @@ const NEEDS: Readonly<Record<string, readonly string[]>> = {
   '.juliaup': ['.juliaup', '.julia/juliaup'],
   // All of the folder itself.
   ...Object.fromEntries(
-    names(`.volta .local/share/fnm .npm-global .pyenv .rye .poetry miniconda3 anaconda3 miniforge3 sdk .local/go .goenv flutter .rbenv .rvm
+    splitWords(`.volta .local/share/fnm .npm-global .pyenv .rye .poetry miniconda3 anaconda3 miniforge3 sdk .local/go .goenv flutter .rbenv .rvm
       .jenv .dotnet .ghcup .opam .nix-profile .linuxbrew`).map((name) => [name, [name]]),
   ),
 };
