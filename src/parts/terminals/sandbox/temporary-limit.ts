@@ -42,12 +42,16 @@ export function limitTemporaryFiles({ mb, folders, keeper, empty }: TemporaryLim
   const stopAll = (stopped: string): void => {
     for (const command of running) command.stopped = stopped;
     watch = undefined;
-    emptied = keeper.endInside().then(empty, empty);
+    // What cannot be removed is found by the next look.
+    emptied = keeper
+      .endInside()
+      .then(empty)
+      .catch(() => {});
   };
   return {
     begin: async () => {
       await emptied;
-      if (mb > 0) watch ??= watchUse({ look }, stopAll);
+      if (mb > 0) watch ??= watchUse({ look: () => look().catch(() => ({ activity: '' })) }, stopAll);
       watch?.expectWork();
       const command: { stopped?: string } = {};
       running.add(command);
