@@ -1,7 +1,5 @@
+import { splitWords } from '../../../base/text.ts';
 import type { HiddenPath } from './mounts.ts';
-
-/** The words of a text, which is shorter than a list of them. */
-export const splitWords = (text: string): readonly string[] => text.trim().split(/\s+/);
 
 /** Below a home: keys, tokens, sessions of programs, and what they remember. Adding one is a word here. */
 export const HOME_SECRETS = splitWords(`

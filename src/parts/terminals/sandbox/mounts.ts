@@ -1,6 +1,6 @@
 import type { WallProfile } from '../../../contracts/wall.ts';
 import { isWithin } from '../../../base/within.ts';
-import { splitWords } from './hidden.ts';
+import { splitWords } from '../../../base/text.ts';
 
 /** Everything that decides what a sandbox sees; gathered by a survey, so that this can be read and tested as a table. */
 export interface SandboxPlan {

@@ -6,7 +6,7 @@ import { toErrorMessage } from '../../../base/errors.ts';
 import { lazy } from '../../../base/lazy.ts';
 import { openTemporaryFolder } from '../shell/temporary-folder.ts';
 import { startHolder } from './holder.ts';
-import { splitWords } from './hidden.ts';
+import { splitWords } from '../../../base/text.ts';
 import { createPreparation } from './preparation.ts';
 import { createEntry } from './entry.ts';
 import { findBubblewrap, type BubblewrapTools, type SandboxProbe } from './tools.ts';

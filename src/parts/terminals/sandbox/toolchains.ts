@@ -1,7 +1,8 @@
 import { delimiter, isAbsolute, join, normalize } from 'node:path';
 import { realPath } from '../../../base/real-path.ts';
 import { isWithin } from '../../../base/within.ts';
-import { HOME_SECRETS, splitWords } from './hidden.ts';
+import { splitWords } from '../../../base/text.ts';
+import { HOME_SECRETS } from './hidden.ts';
 
 /** What programs in a folder of PATH need besides it, by where that folder lies below the home. Adding a toolchain is a row. */
 const NEEDS: Readonly<Record<string, readonly string[]>> = {

@@ -4,7 +4,7 @@ import { lazy } from '../../../base/lazy.ts';
 import { resolveProfileRoot } from '../../../base/profile.ts';
 import { realPath } from '../../../base/real-path.ts';
 import { isWithin } from '../../../base/within.ts';
-import { splitWords } from './hidden.ts';
+import { splitWords } from '../../../base/text.ts';
 
 /** What of the system is shown, read-only. Everything else of a disk stays out of sight. */
 export const SYSTEM_FOLDERS = ['/usr', '/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32', '/etc', '/opt', '/nix', '/gnu'];
