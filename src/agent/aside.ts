@@ -79,7 +79,7 @@ type FinalEvent = Extract<ModelEvent, { type: 'done' } | { type: 'failed' }>;
 async function* streamAnswer(events: AsyncIterable<ModelEvent>): AsyncGenerator<AgentEvent, FinalEvent> {
   for await (const event of events) {
     if (event.type === 'done' || event.type === 'failed') return event;
-    yield event;
+    if (event.type !== 'call_start') yield event;
   }
   return { type: 'failed', failure: { type: 'network', detail: 'the stream ended without a result' } };
 }

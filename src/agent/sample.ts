@@ -47,6 +47,10 @@ export async function* sample(state: TurnInPhase<'sample'>, deps: TurnDeps): Pha
       return { ...leave(state, deps, shown), calls: [call.close(deps.clock.now(), event.failure.type, event)] };
     if (event.type === 'done') return yield* endSample(state, event, call, deps);
     if (event.type === 'failed') return failing(state, withShown(event.failure, shown), call, deps, event);
+    if (event.type === 'call_start') {
+      deps.toolkit.expectCalls?.([event.name]);
+      continue;
+    }
     call.heard(deps.clock.now());
     yield event;
     if (event.type === 'text_delta') shown += event.delta;

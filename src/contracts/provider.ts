@@ -57,6 +57,8 @@ export interface ToolDefinition {
  */
 export type ModelEvent =
   | { readonly type: 'text_delta' | 'thinking_delta'; readonly delta: string }
+  /** A call is on its way: its name is known, its arguments are not. Not every server tells it before the call is whole. */
+  | { readonly type: 'call_start'; readonly name: string }
   | {
       readonly type: 'done';
       readonly message: AssistantMessage;
@@ -128,13 +130,15 @@ export interface Protocol<Frame, State> {
   /** The stream is over. Gives the terminal event unless `step` has given it. */
   end(state: State): readonly ModelEvent[];
   whole(request: ModelRequest, body: string, estimate?: number): readonly ModelEvent[];
-  /** The calls so far, of which no event tells before they are whole. */
+  /** The calls so far, of which no event of `step` tells before they are whole. */
   progress(state: State): CallProgress;
   /** What the server has counted so far; `NO_USAGE` while it has told nothing. */
   counted(state: State): Usage;
 }
 export interface CallProgress {
   readonly calls: number;
+  /** The name of the call that grew last; empty until it is known. */
+  readonly name: string;
   /** Characters of the arguments of all of them. */
   readonly chars: number;
   /** The arguments of the call that grew last. */

@@ -92,6 +92,12 @@ export interface TerminalInfo {
   readonly hides?: string;
 }
 
+/** How certain it is that a command will come; not at all when absent. */
+export interface ExpectedCommand {
+  /** The model has begun to write a call. */
+  readonly isCalled: boolean;
+}
+
 export interface Terminal extends AsyncDisposable {
   readonly kind: string;
   readonly cwd: string;
@@ -101,8 +107,11 @@ export interface Terminal extends AsyncDisposable {
   readonly wall?: Wall | undefined;
   /** Opens the place when nothing has yet; `cwd` and the home hold from then on. Absent where they hold from the start. */
   ready?(): Promise<void>;
-  /** A command may come soon: what takes time and can be done without knowing it is done now. Never throws, and no command notices. */
-  prepare?(): Promise<void>;
+  /**
+   * A command may come soon: what takes time and can be done without knowing it is done now. A place on this machine that nothing
+   * has opened yet is opened only for a command that is on its way. No command notices any of it, trouble included.
+   */
+  prepare?(expected?: ExpectedCommand): Promise<void>;
   /** The files commands see there. */
   readonly files: Files;
   /**
@@ -196,6 +205,8 @@ export interface RunResult {
   readonly output: string;
   /** Characters left out of the middle. */
   readonly omitted: number;
+  /** Why the wall ended it, as a sentence without a period; absent when it did not. */
+  readonly stopped?: string;
   /** Where the shell stood at the end, for the next command. */
   readonly cwd: string;
   /** The folder it should have run in is gone: it ran in this one, the nearest above that is there. */
@@ -228,7 +239,8 @@ export interface RunningProcess {
   readonly pid: number;
   readonly command: string;
   readonly startedAt: number;
-  status(): { readonly state: 'running' | 'exited'; readonly exitCode?: number };
+  /** `stopped` says why the wall ended it, as a sentence without a period. */
+  status(): { readonly state: 'running' | 'exited'; readonly exitCode?: number; readonly stopped?: string };
   /** What it wrote, as a screen would show it, with a gap in the middle when it is longer than `maxOutput`. */
   output(): string;
   /** The same, the two ends apart. */

@@ -5,6 +5,7 @@ import type { Usage } from '../../contracts/message.ts';
 import type {
   Auth,
   CallContext,
+  CallProgress,
   Deadlines,
   EncodedRequest,
   ModelEvent,
@@ -51,7 +52,7 @@ async function* stream(parts: ProviderParts, encoded: EncodedRequest, call: Call
     for await (const event of answer(parts, encoded, call, reply, way)) {
       if (event.type === 'failed') return yield fail(event.failure, event.usage);
       if (event.type === 'done') return yield { ...event, ...chargeCall(event.usage, countProduced(event.message), call) };
-      const endless = reply.add(event);
+      const endless = event.type === 'call_start' ? undefined : reply.add(event);
       yield event;
       if (endless !== undefined) return yield fail(endless);
     }
@@ -93,6 +94,7 @@ async function* answer(
   const fold = begin();
   const target = { url: joinUrl(runtime.baseUrl, format.path), headers, deadlines: parts.deadlinesOf(runtime), signal: call.signal };
   let isEmpty = true;
+  const findStarted = watchCallStarts();
   /** What was said before trouble was said. */
   const take = (frames: readonly ServerFrame[]): { readonly events: readonly ModelEvent[]; readonly error?: unknown } => {
     const events: ModelEvent[] = [];
@@ -103,6 +105,7 @@ async function* answer(
         way.usage.hear(given, fold);
         events.push(...given);
         way.isServed ||= events.at(-1)?.type !== 'failed';
+        if (!events.some(isLast)) events.push(...findStarted(fold.progress()));
         const endless = reply.addCalls(fold.progress());
         if (endless !== undefined) return { events: [...events, { type: 'failed', failure: endless }] };
       }
@@ -126,6 +129,18 @@ async function* answer(
   way.isServed = true;
   if (isEmpty) yield { type: 'failed', failure: { type: 'malformed', detail: 'The server answered with success and an empty body.' } };
   else yield* fold.end();
+}
+
+const isLast = ({ type }: ModelEvent): boolean => type === 'done' || type === 'failed';
+
+/** Tells of each call once, when its name is known. */
+function watchCallStarts(): (progress: CallProgress) => readonly ModelEvent[] {
+  let told = 0;
+  return ({ calls, name }) => {
+    if (calls <= told || name === '') return [];
+    told = calls;
+    return [{ type: 'call_start', name }];
+  };
 }
 
 /** Words that came together are told together: a reader cannot tell them apart, and each telling has its price. */

@@ -89,5 +89,5 @@ export function watchReply(maxOutput = Infinity): ReplyWatch {
   };
 }
 
-const NO_CALLS: CallProgress = { calls: 0, chars: 0, args: '' };
+const NO_CALLS: CallProgress = { calls: 0, name: '', chars: 0, args: '' };
 const REPEATS = 'the reply repeated one piece of text over and over and was cut off';

@@ -54,6 +54,24 @@ const REPLY: Reply = {
   chunk: 3,
 };
 
+for (const id of IDS)
+  test(`${id}: a call is told by its name before its arguments are whole, once for each`, async () => {
+    const calls = ['terminal', 'read_file'].map((name, index) => ({
+      id: `call_${index}`,
+      name,
+      arguments: { path: 'folder/'.repeat(60) },
+    }));
+    await using server = await startWireServer({
+      replies: [
+        { calls, chunk: 4 },
+        { calls, chunk: 4, fault: faults.cut(3_000) },
+      ],
+    });
+    const started = (events: readonly ModelEvent[]) => events.flatMap((event) => (event.type === 'call_start' ? [event.name] : []));
+    assert.deepEqual(started(await ask(providerWith(), at(server.url, id))), ['terminal', 'read_file']);
+    assert.deepEqual(started(await ask(providerWith(), at(server.url, id))), ['terminal']);
+  });
+
 const thoughtFrom = (id: ProtocolId, url: string) => ({
   ...thought('Let me see'),
   ...(id === 'openai-chat' && { native: { protocol: id, issuer: new URL(url).host, data: 'reasoning_content' } }),

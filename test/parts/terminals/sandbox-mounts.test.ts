@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { looksSecret } from '../../../src/parts/terminals/sandbox/hidden.ts';
-import { createPathLookup } from '../../../src/parts/terminals/sandbox/inside-paths.ts';
+import { findPathLookup } from '../../../src/parts/terminals/sandbox/inside-paths.ts';
 import { createPreparation } from '../../../src/parts/terminals/sandbox/preparation.ts';
 import { createSandboxArguments, mountedFolders, type SandboxPlan } from '../../../src/parts/terminals/sandbox/mounts.ts';
 import { createRmShim } from '../../../src/parts/terminals/sandbox/trash.ts';
@@ -41,7 +41,7 @@ test('the whole command line for a workspace in a home', () => {
       `--tmpfs /dev --tmpfs /dev/shm ${devices} --symlink /proc/self/fd /dev/fd`,
       '--symlink /proc/self/fd/0 /dev/stdin --symlink /proc/self/fd/1 /dev/stdout --symlink /proc/self/fd/2 /dev/stderr --remount-ro /dev',
       '--tmpfs /run --tmpfs /var --symlink /tmp /var/tmp --ro-bind /p/bin /run/hermes/bin --bind /p/room /run/hermes/room --ro-bind /p/sockets /run/hermes/sockets',
-      '--bind /p/tmp /tmp --bind /p/home /home/ann --bind /home/ann/project /home/ann/project --remount-ro /run --remount-ro / --chdir /',
+      '--bind /p/tmp /tmp --bind /p/home /home/ann --bind /home/ann/project /home/ann/project --remount-ro /var --remount-ro /run --remount-ro / --chdir /',
     ].join(' '),
   );
 });
@@ -121,7 +121,7 @@ test('attended, a home is shown entry by entry, with caches and guards of their 
       '--bind /p/layers/npm /home/ann/.npm --bind /home/ann/project /home/ann/project',
       '--tmpfs /home/ann/.config/gh --ro-bind /dev/null /home/ann/project/agent.sock --bind /c/go/files /home/ann/go/pkg',
       '--bind-try /home/ann/project/.git /home/ann/project/.git --ro-bind-try /home/ann/project/.git/hooks /home/ann/project/.git/hooks',
-      '--remount-ro /home/ann/.config/gh --remount-ro /home/ann --remount-ro /run --remount-ro / --chdir /',
+      '--remount-ro /home/ann/.config/gh --remount-ro /home/ann --remount-ro /var --remount-ro /run --remount-ro / --chdir /',
     ].join(' '),
   );
   assert.match(text, / --uid 1000 --gid 1000 /);
@@ -137,7 +137,7 @@ test('what bubblewrap cannot mount is prepared before it, and where layers canno
 });
 
 test('a path inside is looked up in the same table', () => {
-  const lookup = createPathLookup(ATTENDED);
+  const lookup = findPathLookup(ATTENDED);
   const told = (path: string) => {
     const found = lookup(path);
     return found.type === 'host' ? `${found.how} ${found.path}` : `made by ${found.mount.at}`;

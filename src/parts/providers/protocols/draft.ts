@@ -48,7 +48,7 @@ export const begin = (protocol: string, request: ModelRequest, estimate?: number
   request,
   estimate,
   blocks: [],
-  progress: { calls: 0, chars: 0, args: '' },
+  progress: { calls: 0, name: '', chars: 0, args: '' },
   scan: SCAN,
   said: '',
   textKey: '',
@@ -169,6 +169,6 @@ export function putCall(draft: ReplyDraft, call: CallBlock): ReplyDraft {
   const known = draft.blocks[index];
   const { calls, chars } = draft.progress;
   const more = call.args.length - (known?.kind === 'call' ? known.args.length : 0);
-  const progress = { calls: calls + (index < 0 ? 1 : 0), chars: chars + more, args: call.args };
+  const progress = { calls: calls + (index < 0 ? 1 : 0), name: call.name, chars: chars + more, args: call.args };
   return { ...draft, progress, blocks: index < 0 ? [...draft.blocks, call] : draft.blocks.with(index, call) };
 }
