@@ -81,7 +81,8 @@ export interface TokenLogprob {
   readonly top: readonly Omit<TokenLogprob, 'top'>[];
 }
 
-export type FinishReason = 'stop' | 'tool_calls' | 'length' | 'content_filter';
+/** `paused`: the server stopped in the middle of work of its own (a search, say), and goes on when it is asked with what it said so far. */
+export type FinishReason = 'stop' | 'tool_calls' | 'length' | 'content_filter' | 'paused';
 
 /** Streams one response. Never throws for a remote failure: failures arrive as the terminal event. */
 export interface Provider {
@@ -131,6 +132,8 @@ export interface Protocol<Frame, State> {
   whole(request: ModelRequest, body: string, estimate?: number): readonly ModelEvent[];
   /** The calls so far, of which no event of `step` tells before they are whole. */
   progress(state: State): CallProgress;
+  /** What the server has counted so far; `NO_USAGE` while it has told nothing. */
+  counted(state: State): Usage;
 }
 export interface CallProgress {
   readonly calls: number;

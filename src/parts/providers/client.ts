@@ -15,8 +15,9 @@ import type {
 } from '../../contracts/provider.ts';
 import type { Runtime } from '../../contracts/runtime.ts';
 import { AuthError } from './auth/auth-error.ts';
-import { chargeBroken, chargeCall, countProduced } from './charge.ts';
+import { chargeBroken, chargeCall, countProduced, watchUsage } from './charge.ts';
 import { classify, type Evidence } from './failure/failure.ts';
+import { resolveMaxOutput } from './protocols/wire.ts';
 import { watchReply, type ReplyWatch } from './reply-watch.ts';
 import type { ReplyFold, WireFormat } from './wire-format.ts';
 import { TransportError } from './transports/transport-error.ts';
@@ -38,10 +39,13 @@ export function createProvider(parts: ProviderParts): Provider {
 
 async function* stream(parts: ProviderParts, encoded: EncodedRequest, call: CallContext): AsyncGenerator<ModelEvent, void> {
   const conceal = concealer(parts, encoded);
-  const reply = watchReply();
-  const way: CallWay = { isServed: false };
+  const reply = watchReply(resolveMaxOutput(encoded.request, false));
+  const way: CallWay = { isServed: false, usage: watchUsage() };
   const fail = (failure: Failure, counted?: Usage): ModelEvent => {
-    const charged = counted === undefined && !way.isServed ? {} : chargeBroken(counted, reply.chars, call);
+    const { usage, isServed } = way;
+    const broken = usage.broken();
+    const charged =
+      !isServed && !usage.isCounted && counted === undefined ? {} : chargeBroken({ ...broken, counted: counted ?? broken.counted }, call);
     return { type: 'failed', failure: unsaid(failure, conceal), ...charged };
   };
   try {
@@ -63,6 +67,7 @@ async function* stream(parts: ProviderParts, encoded: EncodedRequest, call: Call
 interface CallWay {
   /** The server has worked on the request, or may have: it can be billed. A request that was refused cannot. */
   isServed: boolean;
+  readonly usage: ReturnType<typeof watchUsage>;
 }
 
 /** Servers repeat the key they refuse. What a failure says is stored and shown, so it is taken out before anybody reads it. */
@@ -96,7 +101,9 @@ async function* answer(
     try {
       for (const frame of frames) {
         if (frame.type === 'response') continue;
-        events.push(...fold.take(frame.event, dataOf(frame, begin, conceal)));
+        const given = fold.take(frame.event, dataOf(frame, begin, conceal));
+        way.usage.hear(given, fold);
+        events.push(...given);
         way.isServed ||= events.at(-1)?.type !== 'failed';
         if (!events.some(isLast)) events.push(...findStarted(fold.progress()));
         const endless = reply.addCalls(fold.progress());

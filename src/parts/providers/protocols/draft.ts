@@ -10,6 +10,8 @@ export interface ReplyDraft {
   readonly blocks: readonly DraftBlock[];
   readonly progress: CallProgress;
   readonly scan: TagScan;
+  /** The words as they came, tags and all, where the wire needs to know them again. */
+  readonly said: string;
   /** Which text the tag scan is in. */
   readonly textKey: string;
   /** Reasoning came in a field of its own; then reasoning between tags is an echo and is dropped. */
@@ -48,6 +50,7 @@ export const begin = (protocol: string, request: ModelRequest, estimate?: number
   blocks: [],
   progress: { calls: 0, name: '', chars: 0, args: '' },
   scan: SCAN,
+  said: '',
   textKey: '',
   structured: false,
   usage: NO_USAGE,

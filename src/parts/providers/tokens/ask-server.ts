@@ -69,6 +69,7 @@ function createOneReply(path: string, take: (reply: Json) => void): WireFormat {
       },
       end: () => [],
       progress: () => ({ calls: 0, name: '', chars: 0, args: '' }),
+      counted: () => NO_USAGE,
     }),
     whole,
   };
