@@ -3,6 +3,7 @@ import type { Db } from './database/db.ts';
 import { isUnreadable } from './database/errors.ts';
 import { countStuckLines } from './gateway/line.ts';
 import { findMissingSchema } from './shape.ts';
+import { isAboutIndex } from './search/catch-up.ts';
 import { computeChecksum, type StoredEntry } from './sum.ts';
 import { COUNTED } from './entries.ts';
 
@@ -30,7 +31,7 @@ function lookAtAll(db: Db): StoreFindings {
   if (lacking.log.length > 0) return { damage: lacking.log, stale: lacking.index };
   const lines = db.all<{ integrity_check: string }>('PRAGMA integrity_check(20)').map((row) => row.integrity_check);
   const said = lines.filter((line) => line !== 'ok');
-  const aboutIndex = said.filter((line) => /\b(?:texts|word_parts|vocabulary)\b/u.test(line));
+  const aboutIndex = said.filter(isAboutIndex);
   const damage = said.filter((line) => !aboutIndex.includes(line)).map((line) => `SQLite's check of the file says: ${line}`);
   if (damage.length > 0) return { damage, stale: [] };
   return {

@@ -18,8 +18,8 @@ import { createLazyQuestions } from './lazy-questions.ts';
 import { createLazyRuns } from './lazy-runs.ts';
 import { openLeases } from './leases.ts';
 import { readCalls, sumCalls } from './ledger.ts';
-import { migrate } from './migrate.ts';
-import { MIGRATIONS } from './migrations/all.ts';
+import { readSchemaVersion, refuseOtherVersion } from './migrate.ts';
+import { NEWEST_VERSION } from './migrations/all.ts';
 import { openProcessStore } from './processes.ts';
 import { areRunsUnused, pruneRuns } from './runs/prune.ts';
 import { isReadOnly, openReadOnly } from './read-only.ts';
@@ -61,7 +61,9 @@ export async function openSqliteStore(options: SqliteOptions): Promise<SqliteSto
 async function openCurrent(options: SqliteOptions): Promise<Db> {
   const db = await openDb(options);
   try {
-    await migrate(db, MIGRATIONS, (version) => writeBackup(db, `${options.path}.version-${version}`));
+    if ((await db.read('read the version', () => readSchemaVersion(db))) !== NEWEST_VERSION)
+      await (await import('./upgrade.ts')).upgradeStore(db);
+    db.guard(() => refuseOtherVersion(db));
   } catch (error) {
     db.close();
     throw error;

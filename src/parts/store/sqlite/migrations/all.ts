@@ -31,3 +31,4 @@ export const MIGRATIONS: readonly Migration[] = [
   expiringCursors,
   pairingPlaces,
 ];
+export const NEWEST_VERSION: number = MIGRATIONS.at(-1)?.version ?? 0;

@@ -74,6 +74,9 @@ export const INDEX_TABLES: readonly string[] = ['texts', 'word_parts', 'vocabula
 const PROGRESS_TABLES = `CREATE TABLE retitled (session INTEGER PRIMARY KEY);
   CREATE TABLE meta (key TEXT PRIMARY KEY, value NOT NULL) WITHOUT ROWID;`;
 
+/** Whether a line of SQLite's check of a file tells of the index, which is made anew at any time. */
+export const isAboutIndex = (line: string): boolean => /\b(?:texts|word_parts|vocabulary)\b/u.test(line);
+
 /** Makes the index anew and empty, whatever state it is in; `catchUp` fills it again. */
 export function clearIndex(db: Db): void {
   for (const table of INDEX_TABLES) db.exec(`DROP TABLE IF EXISTS ${table}`);
