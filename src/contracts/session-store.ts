@@ -224,7 +224,7 @@ export interface SearchHit {
 export interface RepairReport {
   readonly rebuilt: readonly string[];
   readonly problems: readonly string[];
-  /** Of the problems those that cost something of the log: it could not be read, and nothing brings it back. */
+  /** Of the problems those that cost something, of the log or of any other table: it could not be read, and nothing brings it back. */
   readonly lost: readonly string[];
   readonly sessions: number;
   readonly entries: number;

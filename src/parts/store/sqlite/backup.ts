@@ -36,7 +36,10 @@ function verifyCopy(path: string, version: number | undefined): void {
     const found = Number(database.prepare('PRAGMA user_version').get()?.['user_version']);
     if (version !== undefined && found !== version)
       throw new StoreError('io', `The copy ${path} has version ${found}, not ${version}. Nothing was changed. Try again.`);
-    const said = database.prepare('PRAGMA quick_check(20)').all().map((row) => String(row['quick_check']));
+    const said = database
+      .prepare('PRAGMA quick_check(20)')
+      .all()
+      .map((row) => String(row['quick_check']));
     const damage = said.find((line) => line !== 'ok' && !isAboutIndex(line));
     if (damage !== undefined)
       throw new StoreError(

@@ -55,7 +55,8 @@ async function changedEntries(db: Db): Promise<string[]> {
   return changed === 0 ? [] : [`The stored text of ${changed} entries is damaged.`];
 }
 
-const JSON_COLUMNS = [
+/** Columns whose text must parse. */
+export const JSON_COLUMNS = [
   ['turns', 'state', 'turn cells'],
   ['calls', 'record', 'calls of the ledger'],
   ['inbox', 'body', 'messages in the inbox'],
@@ -69,6 +70,9 @@ const JSON_COLUMNS = [
   ['runs', 'request', 'runs'],
   ['run_events', 'data', 'events of runs'],
   ['session_owners', 'facts', 'owners of sessions'],
+  ['jobs', 'definition', 'jobs'],
+  ['job_runs', 'body', 'runs of jobs'],
+  ['memory_cursors', 'scope', 'places of memories'],
 ] as const;
 
 const brokenTexts = (db: Db): string[] =>
@@ -77,9 +81,11 @@ const brokenTexts = (db: Db): string[] =>
     return broken === 0 ? [] : [`The stored text of ${broken} ${what} is damaged.`];
   });
 
+/** A counter that is ahead of the log shows that its last entries are missing. */
 const gaps = (db: Db): string[] => {
-  const broken = count(db, 'SELECT count(*) AS found FROM (SELECT 1 FROM entries GROUP BY session HAVING max(seq) <> count(*))');
-  return broken === 0 ? [] : [`Entries are missing in the middle of ${broken} sessions.`];
+  const sql = `SELECT 1 FROM sessions LEFT JOIN entries ON entries.session = sessions.n GROUP BY sessions.n HAVING max(last_seq, coalesce(max(seq), 0)) <> count(seq)`;
+  const broken = count(db, `SELECT count(*) AS found FROM (${sql})`);
+  return broken === 0 ? [] : [`Entries are missing in ${broken} ${broken === 1 ? 'session' : 'sessions'}.`];
 };
 
 const wrongCounters = (db: Db): string[] => {

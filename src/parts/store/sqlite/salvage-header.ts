@@ -1,9 +1,9 @@
 import { closeSync, copyFileSync, existsSync, openSync, readSync, rmSync, statSync, writeSync } from 'node:fs';
+import { readPageSize } from './salvage-pages.ts';
 
 /** The first bytes of a database say what it is; everything else can be read without them but for what they say. */
 const HEADER = 100;
 const MAGIC = 'SQLite format 3\0';
-const PAGE_SIZE = 16;
 const PAGES = 28;
 const FREE_LIST = 32;
 
@@ -18,7 +18,7 @@ export function withSoundHeader(path: string, fresh: string): Disposable & { rea
   copyFileSync(path, copy);
   if (existsSync(`${path}-wal`)) copyFileSync(`${path}-wal`, `${copy}-wal`);
   const header = readHeader(fresh);
-  header.writeUInt32BE(Math.floor(statSync(path).size / pageSize(header)), PAGES);
+  header.writeUInt32BE(Math.floor(statSync(path).size / readPageSize(header)), PAGES);
   // Free pages are not looked for: nothing is written to the copy.
   header.fill(0, FREE_LIST, FREE_LIST + 8);
   const file = openSync(copy, 'r+');
@@ -35,11 +35,9 @@ function readHeader(path: string): Buffer {
   return header;
 }
 
-const pageSize = (header: Buffer): number => (header.readUInt16BE(PAGE_SIZE) === 1 ? 65_536 : header.readUInt16BE(PAGE_SIZE));
-
 /** The name, a page size that can be, and the figures that never differ. */
 function isSound(header: Buffer): boolean {
-  const size = pageSize(header);
+  const size = readPageSize(header);
   const fixed = header[21] === 64 && header[22] === 32 && header[23] === 32;
   return header.toString('latin1', 0, MAGIC.length) === MAGIC && size >= 512 && (size & (size - 1)) === 0 && fixed;
 }
