@@ -1,10 +1,11 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
+import { createTextBlock } from '../../../src/contracts/message.ts';
 import { MIGRATIONS } from '../../../src/parts/store/sqlite/migrations/all.ts';
 import { computeChecksum } from '../../../src/parts/store/sqlite/sum.ts';
 import { openSqliteStore } from '../../../src/parts/store/sqlite/store.ts';
@@ -156,4 +157,52 @@ test('a process that still runs while another version upgrades is told to restar
   equal(other.prepare('SELECT count(*) AS found FROM entries').get()?.['found'], 1);
   other.exec(`ALTER TABLE entries RENAME COLUMN content TO body; PRAGMA user_version = ${NEWEST}`);
   other.close();
+});
+
+/** Every byte of a store: the file, its log, and what lies beside it. */
+const readEverything = (path: string): string =>
+  readdirSync(dirname(path))
+    .map((name) => readFileSync(join(dirname(path), name), 'latin1').toLowerCase())
+    .join('\n');
+
+test('a removed session cannot be read from any byte of the store, and its space is given back without stopping others', async () => {
+  const path = freshPath();
+  await using store = await openSqliteStore({ path });
+  await using other = await openSqliteStore({ path });
+  const kept = await beginSampleSession(store);
+  await store.commit(kept.claim, { append: [createUserEntry('keepsake stays')] });
+  const removed = await beginSampleSession(other);
+  for (let n = 0; n < 40; n++) await other.commit(removed.claim, { append: [createUserEntry(`zebrafinch${n} ${'quokka '.repeat(3000)}`)] });
+  await other.retitle(removed.session.id, 'The wombatting', 'user');
+  await other.post({ sessionId: removed.session.id, mode: 'queue', content: [createTextBlock('numbatting', 'owner')] });
+  while (await store.care.tend());
+  equal((await store.search({ text: 'zebrafinch7' })).length, 1);
+  const raw = new DatabaseSync(path);
+  raw.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+  raw.close();
+  const size = statSync(path).size;
+  await other.release(removed.claim);
+  const removal = other.remove(removed.session.id);
+  for (let n = 0; n < 5; n++) await store.commit(kept.claim, { append: [createUserEntry(`meanwhile ${n}`)] });
+  await removal;
+  while (await other.care.tend());
+  const bytes = readEverything(path);
+  for (const word of ['zebrafinch', 'quokka', 'wombatting', 'numbatting']) ok(!bytes.includes(word), word);
+  ok(bytes.includes('keepsake'));
+  ok(statSync(path).size < size - 400_000, `${size} to ${statSync(path).size}`);
+  deepEqual(await store.care.check(), []);
+});
+
+test('a store of an earlier version is rewritten once, and holds nothing of sessions it removed before', async () => {
+  const path = freshPath();
+  writeOldStore(path, 14);
+  const old = new DatabaseSync(path);
+  old.exec(`UPDATE sessions SET title = 'zebrafinch ' || n; DELETE FROM sessions WHERE n > 10; DELETE FROM entries WHERE session > 10`);
+  old.exec(`UPDATE sessions SET title = 'kept ' || n`);
+  old.close();
+  ok(readFileSync(path, 'latin1').includes('zebrafinch'));
+  await using store = await openSqliteStore({ path });
+  ok(!readFileSync(path, 'latin1').includes('zebrafinch'));
+  ok(statSync(path).size < statSync(`${path}.version-14`).size / 4);
+  deepEqual(await store.care.check(), []);
 });

@@ -29,6 +29,7 @@ function lookAtAll(db: Db): StoreFindings {
   // First of all: what follows asks for every part.
   const lacking = findMissingSchema(db);
   if (lacking.log.length > 0) return { damage: lacking.log, stale: lacking.index };
+  refreshIndex(db);
   const lines = db.all<{ integrity_check: string }>('PRAGMA integrity_check(20)').map((row) => row.integrity_check);
   const said = lines.filter((line) => line !== 'ok');
   const aboutIndex = said.filter(isAboutIndex);
@@ -38,6 +39,20 @@ function lookAtAll(db: Db): StoreFindings {
     damage: [...brokenTexts(db), ...gaps(db)],
     stale: [...lacking.index, ...aboutIndex.map((line) => `The search index is damaged: ${line}`), ...wrongCounters(db), ...stuckLines(db)],
   };
+}
+
+/**
+ * A full-text table that this connection has searched keeps what it knows of its segments, and SQLite's check does not ask whether
+ * another process merged them meanwhile; a search does.
+ */
+function refreshIndex(db: Db): void {
+  for (const table of ['texts', 'word_parts']) {
+    try {
+      db.all(`SELECT rowid FROM ${table} WHERE ${table} MATCH '"abc"' LIMIT 1`);
+    } catch {
+      // The check says what is wrong with it.
+    }
+  }
 }
 
 const HELPING = 1000;

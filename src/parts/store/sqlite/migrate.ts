@@ -12,7 +12,8 @@ export async function migrate(db: Db, migrations: readonly Migration[], keep: (v
   if (found === newest) return;
   if (found > newest) throw newer(db.path, found, newest);
   if (found === 0) await db.read('see whose it is', () => refuseForeign(db));
-  if (found === 0) await db.read('turn on the write-ahead log', () => db.exec('PRAGMA journal_mode = WAL'));
+  if (found === 0)
+    await db.read('turn on the write-ahead log', () => db.exec('PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL'));
   else await keep(found);
   await db.write(`bring the store from version ${found} to ${newest}`, () => {
     // Another process may have been here between the look and the lock.

@@ -6,6 +6,8 @@ const HEADER = 100;
 const MAGIC = 'SQLite format 3\0';
 const PAGES = 28;
 const FREE_LIST = 32;
+const LARGEST_ROOT = 52;
+const INCREMENTAL = 64;
 
 /**
  * Where a damaged store can be read: the file itself, or, where only its header is broken, a copy with the header of a fresh store of the same
@@ -21,6 +23,9 @@ export function withSoundHeader(path: string, fresh: string): Disposable & { rea
   header.writeUInt32BE(Math.floor(statSync(path).size / readPageSize(header)), PAGES);
   // Free pages are not looked for: nothing is written to the copy.
   header.fill(0, FREE_LIST, FREE_LIST + 8);
+  // Nor are the pages that tell which page belongs where: whether this file has them is not known.
+  header.fill(0, LARGEST_ROOT, LARGEST_ROOT + 4);
+  header.fill(0, INCREMENTAL, INCREMENTAL + 4);
   const file = openSync(copy, 'r+');
   writeSync(file, header, 0, HEADER, 0);
   closeSync(file);

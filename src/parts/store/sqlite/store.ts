@@ -135,12 +135,16 @@ const sessions = (
   retitle: (id, title, by) => db.write(`name session ${id}`, () => setTitle(db, id, title, by)),
   remove: async (id) => {
     const { forgetSessionChats } = await import('./gateway/forget.ts');
-    return db.write(`remove session ${id}`, () => {
+    const { beginPurge, purgeStep } = await import('./purge.ts');
+    await db.write(`remove session ${id}`, () => {
       const session = readSessionNumber(db, id);
       refuseIfClaimed(db, id, session, me(), now());
       forgetSessionChats(db, id, now());
       deleteSession(db, id, session);
+      beginPurge(db);
     });
+    // The session is removed already; where this fails, the next tending goes on.
+    while (await purgeStep(db).catch(() => false));
   },
 });
 
@@ -216,7 +220,13 @@ const reading = (
 const careOf = (db: Db, now: ReadTime, me: FindOwnHolder, notice: NotifyOwner): StoreCare => ({
   tend: async () => {
     const isIndexBehind = await withIndexRepair(db, notice, () => tendIndex(db));
-    const behind = [await tendGateway(db, now()), await tendRuns(db, now()), await tendJobs(db, now()), await tendFacts(db)];
+    const behind = [
+      await tendSpace(db),
+      await tendGateway(db, now()),
+      await tendRuns(db, now()),
+      await tendJobs(db, now()),
+      await tendFacts(db),
+    ];
     return isIndexBehind || behind.includes(true);
   },
   check: async () => {
@@ -236,6 +246,12 @@ const careOf = (db: Db, now: ReadTime, me: FindOwnHolder, notice: NotifyOwner): 
 
 const tendIndex = async (db: Db): Promise<boolean> =>
   (await db.read('look at the search index', () => isBehind(db))) && db.write('tend the search index', () => catchUp(db));
+
+/** Clears what removed rows left in the index and in the log, and gives free pages back. */
+const tendSpace = async (db: Db): Promise<boolean> => {
+  const { isPurgeDue, purgeStep } = await import('./purge.ts');
+  return (await db.read('look for what was removed', () => isPurgeDue(db))) && purgeStep(db);
+};
 
 /** Lets go of what of chats is long over. */
 async function tendGateway(db: Db, now: number): Promise<boolean> {

@@ -213,8 +213,10 @@ function followLog({ database, query }: DatabaseLink, { file }: DatabasePlace): 
 /** FULL flushes at every commit. On macOS only `fullfsync` reaches the disk itself. */
 const settings = (durability: 'power' | 'process'): string =>
   durability === 'process'
-    ? 'PRAGMA synchronous = NORMAL'
-    : `PRAGMA synchronous = FULL${process.platform === 'darwin' ? '; PRAGMA fullfsync = ON' : ''}`;
+    ? `PRAGMA synchronous = NORMAL; ${ERASING}`
+    : `PRAGMA synchronous = FULL; ${ERASING}${process.platform === 'darwin' ? '; PRAGMA fullfsync = ON' : ''}`;
+/** What is deleted is overwritten with zeros: otherwise it could be read from the file for months. */
+const ERASING = 'PRAGMA secure_delete = ON';
 
 /** Every statement is compiled once; the SQL is written by hand, so their number is small and fixed. */
 function statements(database: DatabaseSync, bigInts: boolean): (sql: string) => StatementSync {

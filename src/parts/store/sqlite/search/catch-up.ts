@@ -50,7 +50,7 @@ export const isBehind = (db: Db): boolean =>
 export function forgetSession(db: Db, session: number): void {
   const rows = db.all<{ n: number; body: string }>('SELECT n, body FROM entries WHERE session = ? AND n <= ?', session, cursor(db));
   forget(db, [...rows.map(({ n, body }) => ({ n, text: extractSearchableText(body).text })), ...indexedTitle(db, session)]);
-  db.run('DELETE FROM retitled WHERE session = ?', session);
+  for (const table of ['retitled', 'indexed_titles']) db.run(`DELETE FROM ${table} WHERE session = ?`, session);
 }
 
 function forget(db: Db, items: readonly IndexedText[]): void {
