@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
-import { isMissing, toErrorMessage, UsageError } from '../../base/errors.ts';
+import { toErrorMessage, UsageError } from '../../base/errors.ts';
+import { readOwnText } from '../../base/own-text.ts';
 import { findNearest } from '../../base/text.ts';
 import type { Env } from '../../base/env.ts';
 import type { ConfigOf, SettingField, SettingsSlice, ValueSource, SliceValues } from '../../contracts/settings.ts';
@@ -177,9 +177,8 @@ const UNREADABLE = 'Make the file readable, or move it away to start with the de
 /** Throws for a file that is there and cannot be read. */
 export function readIfThere(path: string): string | undefined {
   try {
-    return readFileSync(path, 'utf8');
+    return readOwnText(path);
   } catch (error) {
-    if (isMissing(error)) return undefined;
     throw new UsageError(`the file could not be read: ${toErrorMessage(error)}`);
   }
 }

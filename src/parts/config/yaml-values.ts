@@ -27,10 +27,16 @@ const CURES: Readonly<Record<string, string>> = {
   BAD_INDENT: 'Give all keys of one section the same indentation.',
   MISSING_CHAR: 'Close the quote or bracket that was opened.',
   BLOCK_AS_IMPLICIT_KEY: 'Put quotes around a value that contains a colon.',
-  MULTIPLE_DOCS: 'Keep one document: remove the --- lines.',
 };
 
 function broken({ code, message, pos }: YAMLError, lineAt: (position: number) => number): ConfigProblem {
+  if (code === 'MULTIPLE_DOCS')
+    return {
+      key: '',
+      line: lineAt(pos[0]),
+      words: 'a second document begins here, and only one is read',
+      cure: 'Remove the --- line between them.',
+    };
   const words = `this is not valid YAML: ${message.replace(/\.$/, '')}`;
   return { key: '', line: lineAt(pos[0]), words, cure: CURES[code] ?? 'Mend this line, or move the file away to start with the defaults.' };
 }
