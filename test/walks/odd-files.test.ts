@@ -1,4 +1,4 @@
-import { doesNotMatch, equal, match } from 'node:assert/strict';
+import { doesNotMatch, equal, match, notEqual } from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -77,7 +77,7 @@ for (const [name, make, said] of ENVS)
     const doctor = await hermes(['doctor'], { home });
     match(doctor.out + doctor.err, said);
     doesNotMatch(chat.err + doctor.out + doctor.err, new RegExp(`This is a bug|${SECRET}|\uFFFD`));
-    equal(doctor.code, 1);
+    notEqual(doctor.code, 0);
   });
 
 test('a .env with lines that are passed over is told with file and line, and the chat goes on', async () => {

@@ -147,7 +147,11 @@ function place(
     if (key.startsWith('_')) return;
     if (key === 'model.api_key') found.warnings.push({ key, line, ...KEY_IN_FILE });
     else if (isMisread(fields, key)) found.problems.push({ key, line, ...describeUnknownKey(fields, key) });
-    else found.warnings.push({ key, line, ...describeUnknownKey(fields, key), ignored: true, unknown: true });
+    else {
+      const said =
+        found.warnings.length < MAX_GUESSED ? describeUnknownKey(fields, key) : { words: `there is no setting ${key}`, cure: LIST_ALL };
+      found.warnings.push({ key, line, ...said, ignored: true, unknown: true });
+    }
     return;
   }
   // As with a key that has no value at all, the default stays.
@@ -166,6 +170,10 @@ function place(
     found.warnings.push({ key, line, ...unsupportedValue(key, String(raw), field.default), ignored: true });
   else found.problems.push({ key, line, words: `${key} ${read.words}`, cure: `See: hermes config explain ${key}` });
 }
+
+const LIST_ALL = 'To list all settings: hermes config schema';
+/** For so many unknown keys the nearest known one is looked for; with more, the file is another program's. */
+const MAX_GUESSED = 200;
 
 const KEY_IN_FILE = {
   words: 'model.api_key is not read: keys do not belong in this file',
@@ -215,7 +223,7 @@ export function describeUnknownKey(
   const nearest = findNearestKey(fields, key);
   return {
     words: `there is no setting ${key}`,
-    cure: `${nearest === undefined ? '' : `Did you mean ${nearest}? `}To list all settings: hermes config schema`,
+    cure: `${nearest === undefined ? '' : `Did you mean ${nearest}? `}${LIST_ALL}`,
     ...(nearest !== undefined && { nearest }),
   };
 }
