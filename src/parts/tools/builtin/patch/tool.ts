@@ -116,7 +116,8 @@ async function applyReplace(
   const { place, before } = await files.load(path);
   if (before === undefined) throw await createMissingFileFailure(place, context.terminal);
   const replaced = replaceIn(requireText(before, place.shown), { old, new: fresh }, { all });
-  if (!replaced.ok) throw createFailure(`Nothing changed in ${place.shown}: ${replaced.why}`, replaced.missed === true);
+  if (!replaced.ok)
+    throw createFailure([`Nothing changed in ${place.shown}: ${replaced.why}`, ...files.changes()].join('\n'), replaced.missed === true);
   if (replaced.count === 0)
     return {
       content: [createTextBlock(`Nothing to do: ${place.shown} already has this change.`, 'tool')],
@@ -133,7 +134,10 @@ async function applyV4a({ patch }: PatchInput, context: ToolContext, options: Pa
   if (!parsed.ok) throw new ToolFailure(`Nothing changed: the patch cannot be read: ${parsed.why}.`);
   const files = openFiles(options, context);
   const plan = await planPatch(parsed.operations, files.load);
-  if (!plan.ok) throw createFailure(`Nothing changed, the patch is applied whole or not at all:\n${plan.problems.join('\n')}`, plan.missed);
+  if (!plan.ok) {
+    const words = ['Nothing changed, the patch is applied whole or not at all:', ...plan.problems, ...files.changes()];
+    throw createFailure(words.join('\n'), plan.missed);
+  }
   const count = plan.changed.filter((draft) => !isMovedAway(draft, plan.changed)).length;
   return writeDrafts(files, plan.changed, `Patched ${count} ${count === 1 ? 'file' : 'files'}.`);
 }
