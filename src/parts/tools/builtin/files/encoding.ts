@@ -25,8 +25,7 @@ export function decodeBytes(bytes: Buffer): DecodedBytes | undefined {
   if (wide !== undefined) return decodeStrictly(bytes, wide);
   if (detectBinaryKind(head) !== undefined) return undefined;
   if (isUtf8(bytes)) return { text: bytes.toString('utf8'), encoding: 'utf-8' };
-  // Whole characters of UTF-8 beside broken ones: a damaged file, not one in another encoding.
-  if (/[^\0-\x7f\u{fffd}]/u.test(bytes.toString('utf8'))) return undefined;
+  if (isDamagedUtf8(bytes.toString('utf8'))) return undefined;
   const japanese = decodeStrictly(bytes, 'shift_jis');
   if (japanese !== undefined && KANA.test(japanese.text) && !PRIVATE.test(japanese.text)) return japanese;
   return countHigh(bytes) > bytes.length * MAX_HIGH ? undefined : decodeStrictly(bytes, 'windows-1252');
@@ -79,6 +78,13 @@ function detectUtf16(head: Buffer): 'utf-16le' | 'utf-16be' | undefined {
   const [even = 0, odd = 0] = zeros;
   if (pairs < 2 || Math.min(even, odd) > 0 || Math.max(even, odd) < pairs * 0.7) return undefined;
   return odd > 0 ? 'utf-16le' : 'utf-16be';
+}
+
+/** As many whole characters of UTF-8 as broken ones: other encodings hit upon one only by chance. */
+function isDamagedUtf8(text: string): boolean {
+  const count = (pattern: RegExp): number => text.match(pattern)?.length ?? 0;
+  const whole = count(/[^\0-\x7f\u{fffd}]/gu);
+  return whole > 0 && whole >= count(/\u{fffd}/gu);
 }
 
 function countHigh(bytes: Buffer): number {

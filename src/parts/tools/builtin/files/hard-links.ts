@@ -5,4 +5,6 @@ import type { Location } from './locate.ts';
 export const reportHardLinks = ({ shown }: Location, before: FileStat | undefined): readonly string[] =>
   before?.links === undefined || before.links < 2
     ? []
-    : [`${shown} was a hard link: ${before.links - 1} other ${before.links === 2 ? 'name' : 'names'} of the file still hold the old text.`];
+    : [
+        `${shown} was a hard link: the old text stays under ${before.links === 2 ? '1 other name' : `${before.links - 1} other names`} of the file.`,
+      ];

@@ -32,7 +32,7 @@ export const patchTool = (options: PatchOptions): Tool<PatchInput> => {
   return {
     name: 'patch',
     description:
-      'Edit files. mode replace (default): in path, old_string becomes new_string; it must be unique, or set replace_all. mode patch: patch is V4A text with *** Update File: / Add File: / Delete File: / Move File: a -> b; hunks with @@, context, - and + lines; all or nothing.',
+      'Edit files. mode replace (default): in path, old_string becomes new_string; it must be unique, or set replace_all. mode patch: patch is V4A text with *** Update File: / Add File: / Delete File: / Move File: a -> b; hunks with @@, context, - and + lines; or a unified diff; all or nothing.',
     input: {
       type: 'object',
       properties: {
@@ -139,7 +139,8 @@ async function applyV4a({ patch }: PatchInput, context: ToolContext, options: Pa
     throw createFailure(words.join('\n'), plan.missed);
   }
   const count = plan.changed.filter((draft) => !isMovedAway(draft, plan.changed)).length;
-  return writeDrafts(files, plan.changed, `Patched ${count} ${count === 1 ? 'file' : 'files'}.`);
+  const loose = plan.loose.length === 0 ? [] : [...plan.loose, 'Check the diff.'];
+  return writeDrafts(files, plan.changed, [`Patched ${count} ${count === 1 ? 'file' : 'files'}.`, ...loose].join(' '));
 }
 
 async function writeDrafts(files: ReturnType<typeof openFiles>, drafts: readonly FileDraft[], summary: string): Promise<ToolOutput> {
