@@ -15,7 +15,6 @@ export async function withPathLocks<Value>(
   work: () => Promise<Value>,
   options: LockOptions = {},
 ): Promise<Value> {
-  if (paths.length === 0) return work();
   const folder = openLockFolder();
   const names = [...new Set(paths)].toSorted().map((path) => join(folder, sha256(path).slice(0, 32)));
   return names.reduceRight((inner, name) => () => withFileLock(name, inner, options), work)();

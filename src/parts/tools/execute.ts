@@ -1,6 +1,5 @@
 import type { CallAccess } from './options.ts';
 import { FileLockError } from '../../base/holder-file.ts';
-import { withPathLocks } from '../../base/path-lock.ts';
 import { replaceLoneSurrogates } from '../../base/text.ts';
 import { readNumberAt, readPath, readStringAt } from '../../base/json.ts';
 import { waitUnlessAborted } from '../../base/waits.ts';
@@ -35,9 +34,11 @@ interface AdmittedCall {
  */
 export async function runAdmitted(admitted: AdmittedCall, run: ToolRunOptions, door: CallAccess): Promise<ToolOutput> {
   const { kind, resources } = admitted.call.effects;
+  const { lockPaths } = door.options;
   const paths = kind === 'read' ? [] : resources.flatMap((each) => (each.startsWith(PATH) ? [each.slice(PATH.length)] : []));
+  if (lockPaths === undefined || paths.length === 0) return runAlone(admitted, run, door);
   try {
-    return await withPathLocks(paths, () => runAlone(admitted, run, door), { signal: run.signal, waitMs: LOCK_MS });
+    return await lockPaths(paths, () => runAlone(admitted, run, door), { signal: run.signal, waitMs: LOCK_MS });
   } catch (error) {
     if (!(error instanceof FileLockError)) throw error;
     return toRefusalOutput(run.signal.aborted ? STOPPED : `Not run: another call is changing the same file. ${error.message}`);

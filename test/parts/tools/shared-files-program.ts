@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { withPathLocks } from '../../../src/base/path-lock.ts';
 import { createTextBlock, joinTextBlocks, type JsonObject } from '../../../src/contracts/message.ts';
 import { collectDefaults } from '../../../src/contracts/settings.ts';
 import type { Tool } from '../../../src/contracts/tool.ts';
@@ -31,6 +32,7 @@ export async function openChild(folder: string, sessionId: string) {
     toolsets: [],
     terminal,
     ports: {},
+    lockPaths: withPathLocks,
     approval: { ask: async () => ({ allow: false, by: 'test', reason: 'nobody is here' }) },
     spill: spillTo(join(folder, '.spill'), collectDefaults(toolSettings)),
   });

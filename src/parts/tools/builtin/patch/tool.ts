@@ -9,7 +9,8 @@ import type { RemoveFile } from './commit.ts';
 import { describeChange, formatContentSize, requireText } from './content.ts';
 import { openFiles } from './files.ts';
 import { replaceIn } from './replace.ts';
-import { parsePatch, type Operation } from './v4a-parse.ts';
+import type { Operation } from './operations.ts';
+import { parsePatch } from './v4a-parse.ts';
 import { planPatch, type FileDraft } from './v4a-plan.ts';
 
 export interface PatchInput {

@@ -1,4 +1,4 @@
-import type { Hunk, Operation } from './v4a-parse.ts';
+import type { Hunk, Operation } from './operations.ts';
 
 /** Lines that begin what belongs to the next file. */
 const FILE_START = /^(?:diff --git |--- )/;

@@ -3,7 +3,7 @@ import type { Location } from '../files/locate.ts';
 import { requireText, type FileContent } from './content.ts';
 import { replaceIn } from './replace.ts';
 import { toLineNumber, findOccurrences, toSourceLines } from './source.ts';
-import type { Hunk, Operation } from './v4a-parse.ts';
+import type { Hunk, Operation } from './operations.ts';
 
 /** A file as the plan sees it: what the disk has and what it will have. `undefined` is: no such file. */
 export interface FileDraft {
