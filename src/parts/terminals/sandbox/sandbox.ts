@@ -33,7 +33,7 @@ import { forgetSandbox, knownSandbox } from './known.ts';
 import { survey, type SandboxOptions, type SurveyedPlan } from './survey.ts';
 import { openTier } from './tier.ts';
 import { createRmShim } from './trash.ts';
-import { createWall } from './wall.ts';
+import { createFileShower, createWall } from './wall.ts';
 import { resolveWorkspace } from './workspace.ts';
 
 /** Commands on this machine behind a wall: see `Wall` for what it promises. */
@@ -141,7 +141,7 @@ async function openSandbox({ place, given, tools, options }: SandboxOpening): Pr
   );
   opened.use(outside);
   const host = createHost(keeper, env, () => all.disposeAsync());
-  const walled = createWalledFiles({ plan: () => keeper.plan, inside: host.files });
+  const walled = createWalledFiles({ plan: () => keeper.plan, inside: host.files, show: createFileShower(keeper, granted.read) });
   const { room } = own;
   const session = openSession(
     { ...host, ...inEditor(given, room, inside.room), files: walled.files, roomHere: room, onMakeRoom: (way) => (makeRoom = way) },

@@ -11,7 +11,7 @@ import { decodeBytes, UnencodableText, type DecodedBytes } from './files/encodin
 import { reportHardLinks } from './files/hard-links.ts';
 import { applyFormat, describeFormat, detectTextFormat, PLAIN, type TextFormat } from './files/text-format.ts';
 import { isChecked, reportNewSyntaxError } from './files/syntax.ts';
-import { reportThrownAway } from './files/thrown-away.ts';
+import { reportPlaces } from './files/report-places.ts';
 import { toFileFailure } from './files/failures.ts';
 import { formatContentSize } from './patch/content.ts';
 import { measureDiff } from './patch/unified.ts';
@@ -80,7 +80,7 @@ async function write({ path, content }: WriteInput, context: ToolContext, { guar
     `${before === undefined ? 'Created' : 'Overwrote'} ${place.shown}: ${Buffer.byteLength(bytes)} bytes, ${formatContentSize(content)}.`,
     ...(kept.length === 0 ? [] : [`Kept as the file had it: ${kept.join(', ')}. ${RESEND}`]),
     ...reportHardLinks(place, before),
-    ...reportThrownAway([place], context.terminal),
+    ...(await reportPlaces([place], context.terminal)),
     ...(await reportNewSyntaxError(place.path, old, content, context)),
   ];
   const isWhole = before === undefined || before.size <= HEAD || isChecked(place.path);

@@ -227,3 +227,39 @@ test('calls on one file clash whatever they call it', () => {
   assert.deepEqual(new Set(resources.flat()), new Set([`path:${join(folder, 'a.txt')}`]));
   assert.deepEqual(tool.effects({ path: 'new/b\0.txt', content: '' }).kind, 'write');
 });
+
+test('a file outside that the user allowed stays, and is not said to be thrown away', async () => {
+  const folder = tempFolder();
+  mkdirSync(join(folder, 'work'));
+  const path = join(folder, 'x.txt');
+  const shown: string[] = [];
+  const wall = (sees: boolean) => ({
+    ...deskAt(join(folder, 'work')),
+    place: { where: 'a box', cwd: join(folder, 'work'), kept: [join(folder, 'work')] },
+    wall: {
+      tier: 'bubblewrap' as const,
+      profile: 'attended' as const,
+      writable: [],
+      hides: () => false,
+      files: {
+        keepsFrom: () => false,
+        allow: () => {},
+        isAllowed: (each: string) => each === path,
+        show: async (each: string) => (shown.push(each), sees),
+        isPlain: () => true,
+      },
+      runOutside: () => Promise.reject(new Error('not here')),
+      startOutside: () => Promise.reject(new Error('not here')),
+      grant: async () => {},
+      canOpenPaths: async () => sees,
+      endInside: async () => {},
+    },
+  });
+  const tool = writeFileTool(fileOptions(folder));
+  assert.equal(
+    await answer(tool, { path, content: 'a\n' }, contextIn(wall(true))),
+    `Created ${path}: 2 bytes, 1 line.\nWritten outside the sandbox, as the user allowed: ${path} stays after the session.`,
+  );
+  assert.deepEqual(shown, [path]);
+  assert.match(await answer(tool, { path, content: 'b\n' }, contextIn(wall(false))), /Commands do not see .*x\.txt as it is now/);
+});

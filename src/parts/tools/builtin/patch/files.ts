@@ -9,7 +9,7 @@ import { decodeBytes } from '../files/encoding.ts';
 import { reportHardLinks } from '../files/hard-links.ts';
 import { applyFormat, detectTextFormat, PLAIN, stripFormat, type TextFormat } from '../files/text-format.ts';
 import { reportNewSyntaxError } from '../files/syntax.ts';
-import { reportThrownAway } from '../files/thrown-away.ts';
+import { reportPlaces } from '../files/report-places.ts';
 import { toFileFailure } from '../files/failures.ts';
 import { commitAll, type RemoveFile } from './commit.ts';
 import { describeOpaque, type FileContent } from './content.ts';
@@ -88,10 +88,10 @@ export function openFiles({ guard, memory, remove }: PatchFilesOptions, context:
             `Warning: ${place.shown} had changed since you last read it; the patch is applied to its present text.${words}`,
         ),
         ...replaced.flatMap(({ place }) => reportHardLinks(place, stats.get(place.real))),
-        ...reportThrownAway(
+        ...(await reportPlaces(
           drafts.flatMap(({ place, now }) => (now === undefined ? [] : [place])),
           context.terminal,
-        ),
+        )),
         ...notes.flat(),
       ];
     },
