@@ -13,10 +13,11 @@ const ANSWERED = Symbol('answered by the server');
 
 /** Marks what the server answers, so that its errors are told from those the SDK makes up. Before the SDK listens. */
 export function markAnswers(transport: Transport): void {
-  transport.onmessage = (message: object) => {
+  const onmessage = (message: object): void => {
     const error = 'error' in message ? message.error : undefined;
     if (isObject(error) && error['data'] !== LOST_MARK) Object.assign(error, { data: { [ANSWERED]: true } });
   };
+  Object.assign(transport, { onmessage });
 }
 /** The data of an error that we put in place of an answer that is lost. */
 export const LOST_MARK = { lost: true } as const;

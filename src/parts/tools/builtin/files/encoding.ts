@@ -102,7 +102,7 @@ function createTable(encoding: FileEncoding, codes: Iterable<readonly number[]>)
   const table = new Map<string, Buffer>();
   for (const code of codes) {
     const char = decoder.decode(Uint8Array.from(code));
-    if (!char.includes('\u{fffd}') && [...char].length === 1 && !table.has(char)) table.set(char, Buffer.from(code));
+    if (!char.includes('\u{fffd}') && Array.from(char).length === 1 && !table.has(char)) table.set(char, Buffer.from(code));
   }
   return table;
 }

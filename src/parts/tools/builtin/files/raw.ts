@@ -50,7 +50,6 @@ async function textOf(place: Location, context: ToolContext): Promise<string> {
   if (decoded !== undefined) return decoded.text;
   refuseBinary(place.shown, bytes);
   throw new ToolFailure(`Refused: ${place.shown} is not valid UTF-8. Open it in the script itself, as bytes.`);
-  return bytes.toString('utf8');
 }
 
 /** Each with its line end. */

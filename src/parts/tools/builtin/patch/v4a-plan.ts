@@ -86,7 +86,7 @@ async function perform(operation: Operation, files: DraftFiles): Promise<void> {
 }
 
 function applyHunk(text: string, { hint, line, lines }: Hunk, index: number, say: (how: string, index: number) => void): string {
-  const side = (mark: '-' | '+') => lines.filter((line) => line.mark === ' ' || line.mark === mark).map((line) => `${line.text}\n`);
+  const side = (mark: '-' | '+') => lines.filter((each) => each.mark === ' ' || each.mark === mark).map((each) => `${each.text}\n`);
   const [old, fresh] = [side('-').join(''), side('+').join('')];
   if (old === fresh) return text;
   const told = line === undefined ? undefined : replaceAtLine(text, line, old, fresh);
