@@ -35,7 +35,7 @@ export interface TurnDeps {
   readonly gatherInsights?: (about: CompressionAbout, messages: readonly Message[]) => Promise<readonly TextBlock[]>;
   readonly toolkit: Toolkit;
   /** Model calls tools made on the side; absent when they can make none. */
-  readonly side?: Pick<SideCalls, 'take' | 'note'>;
+  readonly side?: Pick<SideCalls, 'take' | 'note' | 'enterInto'>;
   readonly journal: Journal;
   readonly recoveries: readonly Recovery[];
   readonly settings: SliceValues<typeof agentSettings>;

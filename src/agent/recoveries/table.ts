@@ -2,6 +2,7 @@ import type { Recovery } from '../deps.ts';
 import { capOutput, dropParameter, plainSchemas, stripImages, stripSignatures, unstream } from './adjust.ts';
 import { continueTruncated, reaskDroppedCall, reaskRepetition, reaskTruncatedCall, reaskWrittenCall } from './continue-truncated.ts';
 import { fallback, fallbackAtLast } from './fallback.ts';
+import { nameModels } from './name-models.ts';
 import { nudgeEmpty, prefillThinking, retryEmpty } from './nudge-empty.ts';
 import { refresh } from './refresh.ts';
 import { rotate, rotateAtLast } from './rotate.ts';
@@ -31,6 +32,7 @@ export const RECOVERIES: readonly Recovery[] = [
   wait,
   rotateAtLast,
   fallbackAtLast,
+  nameModels,
 ];
 
 /**

@@ -182,7 +182,7 @@ async function openShared(
     ),
   );
   const toolSecrets = withToolMasking(secrets, settings['security.redact_secrets']);
-  const transport = opened.use(httpSse());
+  const transport = opened.use(httpSse(env));
   const guard = (connection: ModelConnection): ModelConnection => ({
     ...connection,
     provider: createRedactingProvider(connection.provider, secrets),
