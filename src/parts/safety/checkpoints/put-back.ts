@@ -79,7 +79,9 @@ export async function putBack(doing: readonly ChangedSince[], options: PutBackOp
 /** What another session or program has written since the rollback was planned is not thrown away. */
 async function requireUnchanged({ root, path, present }: ChangedSince, { maxFileBytes }: SnapshotBounds): Promise<void> {
   const { kept } = await capturePathState(root, path, maxFileBytes);
-  if (!isSameState(kept, present)) throw new Error('it was changed while it was rolled back; nothing was done to it');
+  // Where there is nothing by now, nothing is lost.
+  if (kept.is !== 'absent' && !isSameState(kept, present))
+    throw new Error('it was changed while it was rolled back; nothing was done to it');
 }
 
 /** Who may do what with a file, where that is all that changes. */
