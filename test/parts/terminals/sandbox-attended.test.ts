@@ -323,7 +323,8 @@ test('a sandbox that cannot be opened leaves no folder, no claim and no trash be
   after(() => rmSync(profile, { recursive: true, force: true }));
   const kept = () => readdirSync(realpathSync(tmpdir())).filter((name) => name.startsWith(`hermes-sandbox-${process.pid}-`));
   const start = kept();
-  const claims = () => readdirSync(join(profile, 'cache/tools')).filter((name) => name.startsWith('claim-'));
+  const claims = () =>
+    readdirSync(join(profile, 'cache/tools/projects'), { recursive: true, encoding: 'utf8' }).filter((name) => name.includes('/claim-'));
   let closed = 0;
   const opening = openSandboxed({
     wall: 'attended',

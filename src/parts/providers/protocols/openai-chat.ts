@@ -155,13 +155,14 @@ function stepCall(draft: ReplyDraft, delta: JsonObject): ReplyDraft {
     id: open.id || (readStringAt(delta, 'id') ?? ''),
     name: open.name || (readStringAt(delta, 'function', 'name') ?? ''),
     // Nothing follows arguments that are whole: some servers send all of them once more at the end.
-    args: isWholeCall(open.args) && isWholeCall(args) ? args : open.args + args,
+    args: isWholeCall(args) && isWholeCall(open.args) ? args : open.args + args,
     ...(native === undefined || native === null ? {} : { native }),
   });
 }
 
-/** Whether arguments are complete. Looked at only where they may be: they grow by a few letters at a time. */
-const isWholeCall = (args: string): boolean => /^\s*\{/.test(args) && /\}\s*$/.test(args) && isObject(parseJson(args));
+/** Whether arguments are complete. Asked of a piece first: to look at all that came with every piece would take its square. */
+const isWholeCall = (args: string): boolean =>
+  args.trimStart().startsWith('{') && args.trimEnd().endsWith('}') && isObject(parseJson(args));
 
 /**
  * The call a delta belongs to. Servers number calls by index; some leave the index out, and some send every call whole under
@@ -184,7 +185,7 @@ function isOtherCall(known: CallBlock, delta: JsonObject, id: string): boolean {
   if (known.name === '') return false;
   const args = readStringAt(delta, 'function', 'arguments') ?? '';
   const name = readStringAt(delta, 'function', 'name');
-  return name !== known.name || (isWholeCall(known.args) && isWholeCall(args) && !isSameJson(known.args, args));
+  return name !== known.name || (isWholeCall(args) && isWholeCall(known.args) && !isSameJson(known.args, args));
 }
 const isSameJson = (one: string, other: string): boolean => toStableJson(parseJson(one) ?? null) === toStableJson(parseJson(other) ?? null);
 

@@ -1,37 +1,37 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { lazy } from '../../../base/lazy.ts';
+import { readIfThere } from '../../../base/peek.ts';
 
 /** How bubblewrap is installed, by the names in `/etc/os-release`. Adding a system is a row. */
-const INSTALLS: Readonly<Record<string, string>> = {
-  debian: 'sudo apt install bubblewrap',
-  ubuntu: 'sudo apt install bubblewrap',
-  fedora: 'sudo dnf install bubblewrap',
-  rhel: 'sudo dnf install bubblewrap',
-  centos: 'sudo dnf install bubblewrap',
-  arch: 'sudo pacman -S bubblewrap',
-  suse: 'sudo zypper install bubblewrap',
-  opensuse: 'sudo zypper install bubblewrap',
-  alpine: 'sudo apk add bubblewrap util-linux',
-  void: 'sudo xbps-install bubblewrap',
-};
+const INSTALLS: readonly (readonly [systems: string, line: string])[] = [
+  ['debian ubuntu', 'sudo apt install bubblewrap'],
+  ['fedora rhel centos', 'sudo dnf install bubblewrap'],
+  ['arch', 'sudo pacman -S bubblewrap'],
+  ['suse opensuse', 'sudo zypper install bubblewrap'],
+  ['alpine', 'sudo apk add bubblewrap util-linux'],
+  ['void', 'sudo xbps-install bubblewrap'],
+];
 
 /** What keeps ordinary users from namespaces though bubblewrap is there, by a file that says so, and what to type. */
-const LOCKS: readonly { readonly file: string; readonly value: string; readonly cure: string }[] = [
+const LOCKS: readonly { readonly file: string; readonly value: string; readonly what: string; readonly line: string }[] = [
   {
     file: '/proc/sys/kernel/apparmor_restrict_unprivileged_userns',
     value: '1',
     // Ubuntu since 23.10: a program may make user namespaces when a profile of AppArmor says so.
-    cure: String.raw`For a sandbox, let bubblewrap make user namespaces: printf 'abi <abi/4.0>,\ninclude <tunables/global>\nprofile bwrap /usr/bin/bwrap flags=(unconfined) {\n  userns,\n}\n' | sudo tee /etc/apparmor.d/bwrap && sudo apparmor_parser -r /etc/apparmor.d/bwrap`,
+    what: 'let bubblewrap make user namespaces',
+    line: String.raw`printf 'abi <abi/4.0>,\ninclude <tunables/global>\nprofile bwrap /usr/bin/bwrap flags=(unconfined) {\n  userns,\n}\n' | sudo tee /etc/apparmor.d/bwrap && sudo apparmor_parser -r /etc/apparmor.d/bwrap`,
   },
   {
     file: '/proc/sys/kernel/unprivileged_userns_clone',
     value: '0',
-    cure: 'For a sandbox, allow user namespaces: sudo sysctl -w kernel.unprivileged_userns_clone=1',
+    what: 'allow user namespaces',
+    line: 'sudo sysctl -w kernel.unprivileged_userns_clone=1',
   },
   {
     file: '/proc/sys/user/max_user_namespaces',
     value: '0',
-    cure: 'For a sandbox, allow user namespaces: sudo sysctl -w user.max_user_namespaces=15000',
+    what: 'allow user namespaces',
+    line: 'sudo sysctl -w user.max_user_namespaces=15000',
   },
 ];
 
@@ -41,21 +41,17 @@ const ANYWHERE = 'For a sandbox, install bubblewrap and util-linux and allow unp
 export const describeSandboxCure = lazy((): string =>
   chooseCure({
     isInstalled: ['/usr/bin/bwrap', '/bin/bwrap', '/usr/local/bin/bwrap'].some(existsSync),
-    read: (path) => {
-      try {
-        return readFileSync(path, 'utf8');
-      } catch {
-        return '';
-      }
-    },
+    read: readIfThere,
   }),
 );
 
 /** The same for any machine, by what its files say. */
 export function chooseCure({ isInstalled, read }: { readonly isInstalled: boolean; read(path: string): string }): string {
-  if (isInstalled) return LOCKS.find(({ file, value }) => read(file).trim() === value)?.cure ?? ANYWHERE;
-  const line = systemsIn(read('/etc/os-release')).flatMap((name) => (Object.hasOwn(INSTALLS, name) ? [INSTALLS[name]] : []))[0];
-  return line === undefined ? ANYWHERE : `For a sandbox: ${line}`;
+  const lock = LOCKS.find(({ file, value }) => read(file).trim() === value);
+  if (isInstalled) return lock === undefined ? ANYWHERE : `For a sandbox, ${lock.what}: ${lock.line}`;
+  const names = systemsIn(read('/etc/os-release'));
+  const [line] = names.flatMap((name) => INSTALLS.find(([systems]) => systems.split(' ').includes(name))?.[1] ?? []);
+  return line === undefined ? ANYWHERE : `For a sandbox: ${[line, ...(lock === undefined ? [] : [lock.line])].join(' && ')}`;
 }
 
 /** `ID` first, then what it is like. */

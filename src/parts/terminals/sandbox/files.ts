@@ -2,7 +2,8 @@ import { constants, lstatSync, readlinkSync } from 'node:fs';
 import { mkdir, open, type FileHandle } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { readErrorCode } from '../../../base/errors.ts';
-import { lazy } from '../../../base/lazy.ts';
+import { lazyByKey } from '../../../base/lazy.ts';
+import { linkIfThere } from '../../../base/peek.ts';
 import { realPath, resolveFromNearestParent } from '../../../base/real-path.ts';
 import { isWithin } from '../../../base/within.ts';
 import { FilesError, isFilesError, type Files } from '../../../contracts/files.ts';
@@ -147,7 +148,7 @@ function createFinder(plan: SandboxPlan): PlaceFinder {
   const lookup = findPathLookup(plan);
   const mounts = listSandboxMounts(plan);
   const covers = mounts.filter((mount) => !('from' in mount) || mount.from !== mount.at).map(({ at }) => at);
-  const real = lazy1((from: string) => realPath(from) ?? from);
+  const real = lazyByKey((from) => realPath(from) ?? from);
   const isAbove = (path: string): boolean => mounts.some(({ at }) => isWithin(path, at));
   const madeHere = new Set<string>([...KERNEL_FOLDERS, '/run', ...plan.caches.map((cache) => cache.path)]);
   const made = (path: string): FoundPlace => {
@@ -161,7 +162,7 @@ function createFinder(plan: SandboxPlan): PlaceFinder {
     for (let part = todo.shift(); part !== undefined; part = todo.shift()) {
       const next = part === '..' ? dirname(done) : join(done, part);
       const found = lookup(next);
-      const target = part === '..' ? undefined : found.type === 'host' ? linkAt(onHost(found)) : linkOf(found, next);
+      const target = part === '..' ? undefined : found.type === 'host' ? linkIfThere(onHost(found)) : linkOf(found, next);
       if (target !== undefined && links-- > 0) {
         todo = [...target.split('/').filter(isPart), ...todo];
         done = target.startsWith('/') ? '/' : done;
@@ -180,23 +181,6 @@ const isPart = (part: string): boolean => part !== '' && part !== '.';
 const partsOf = (path: string): string[] => resolve(path).split('/').filter(isPart);
 const linkOf = (found: PathInside, path: string): string | undefined =>
   found.type === 'made' && found.mount.how === 'link' && found.mount.at === path ? found.mount.to : undefined;
-
-function linkAt(path: string): string | undefined {
-  try {
-    return readlinkSync(path);
-  } catch {
-    return undefined;
-  }
-}
-
-function lazy1(make: (key: string) => string): (key: string) => string {
-  const made = new Map<string, () => string>();
-  return (key) => {
-    const known = made.get(key) ?? lazy(() => make(key));
-    made.set(key, known);
-    return known();
-  };
-}
 
 const outside = (path: string, how: 'read' | 'write'): FilesError =>
   new FilesError(

@@ -12,7 +12,8 @@ export function render(ended: ScriptResult, program: string, limitSeconds: numbe
   ].join('\n');
 }
 
-function detail({ status, exitCode }: ScriptResult, program: string, limitSeconds: number): string {
+function detail({ status, exitCode, stopped }: ScriptResult, program: string, limitSeconds: number): string {
+  if (stopped !== undefined) return `: ${stopped}`;
   if (status === 'timeout') return `: ended after ${limitSeconds} s with everything it had started`;
   if (status === 'interrupted') return ': ended by the user, parts of it may have taken effect';
   if (status === 'error') return exitCode === NO_PROGRAM ? `: there is no ${program} here` : `: exit code ${exitCode ?? 'unknown'}`;

@@ -19,6 +19,8 @@ export interface ScriptOptions extends ScriptCallOptions {
 export interface ScriptResult {
   readonly status: 'success' | 'error' | 'timeout' | 'interrupted';
   readonly exitCode: number | undefined;
+  /** Why the wall ended it. */
+  readonly stopped?: string;
   /** Standard output and standard error, in the order they were written. */
   readonly output: string;
   /** All that it wrote, as far as it was kept, when `output` is not all of it. */
@@ -71,10 +73,11 @@ export async function runScript(language: Language, code: string, context: ToolC
   const forgotten = forget(heard.source(), name, context);
   // Whoever stops a script does not wait for that.
   if (how !== 'aborted') await forgotten;
-  const { exitCode } = running.status();
+  const { exitCode, stopped } = running.status();
   return {
     status: how === 'timeout' ? 'timeout' : how === 'aborted' ? 'interrupted' : exitCode === 0 ? 'success' : 'error',
     exitCode: how === 'exited' ? exitCode : undefined,
+    ...(stopped !== undefined && { stopped }),
     ...heard.words(),
     calls: calls.made(),
     open,
