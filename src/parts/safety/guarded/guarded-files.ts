@@ -7,7 +7,7 @@ import { findWorktree, judgeChange, listChanges, type GuardedChange } from './ch
 import type { GitConfigScope } from '../../../base/harmless-git-settings.ts';
 import { holdFile, holdRepositories, holdSettings } from './hold.ts';
 import { createKnownFiles, type KnownFiles } from './known-files.ts';
-import { createLooker, type GuardedLook, type GuardedLookOptions } from './look.ts';
+import { createLooker, MAX_SOURCES, type GuardedLook, type GuardedLookOptions } from './look.ts';
 import { listProgramFolders } from './programs.ts';
 import { createUnwatchedFiles } from './unwatched.ts';
 import { findOwnerVersions } from './owner-versions.ts';
@@ -92,11 +92,17 @@ export function openGuardedFiles({ notice, remotes, isNamedHost = () => false, .
       .flatMap((change) => attempt(change, () => holdConfig(change, second, { known, roots, remotes, isNamedHost })))
       .map((change) => ({ ...change, apply: () => change.apply().then(() => acceptNamed(change.path)) }));
     // With settings that may stay, what they name counts at once; with those that were put back, no longer.
-    const now = settings.length > 0 ? look() : second;
-    const files = (settings.length > 0 ? listWritten(now) : changes).filter((change) => !isSetting(change));
-    const held = await sortOut(files, known, now, roots);
-    const others = held.flatMap((change) => attempt(change, () => holdFile(change, known)));
-    known.learn(now);
+    let now = settings.length > 0 ? look() : second;
+    const others: HeldChange[] = [];
+    // A file that was put back may run further ones, which the command has changed too.
+    for (let round = 0; round <= MAX_SOURCES; round++) {
+      const files = (now === second ? changes : listWritten(now)).filter((change) => !isSetting(change));
+      const held = (await sortOut(files, known, now, roots)).flatMap((change) => attempt(change, () => holdFile(change, known)));
+      known.learn(now);
+      if (held.length === 0) break;
+      others.push(...held);
+      now = look();
+    }
     return [...swapped, ...fromConfigs, ...others, ...unwatched.putBack(now)];
   };
   return {

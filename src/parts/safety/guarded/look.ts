@@ -11,7 +11,7 @@ import { findRepositoryAbove, listModules, listRepositoryPaths, openRepository, 
 import { followIncludes, listGlobalConfigs, listNamedPaths, namingSettingsOf, readNamingSettings } from './named-paths.ts';
 import { listProgramFolders, listShadowing } from './programs.ts';
 import { listSourced } from './sourced.ts';
-import { findGuardedRow, isGuardedFolder } from './table.ts';
+import { findGuardedRow, isGuardedFolder, type GuardedKind } from './table.ts';
 
 export type SeenFile = GuardedPath & { readonly state: FileState };
 /** All guarded files of some folders as they are at one moment. */
@@ -35,8 +35,14 @@ export interface GuardedLookOptions {
 const MAX_FOLDERS = 40_000;
 /** Folders within one that is not walked through, in which a repository may lie. */
 const MAX_INNER = 2_000;
+/** What a file is that such a file runs. */
+export const RUN_BY: Partial<Readonly<Record<GuardedKind, GuardedKind>>> = {
+  'start-up file': 'start-up file',
+  'git hook': 'git program',
+  'git program': 'git program',
+};
 /** How many start-up files may run one another in turn. */
-const MAX_SOURCES = 8;
+export const MAX_SOURCES = 8;
 /** Files behind a link to a folder. */
 const MAX_LINKED = 200;
 
@@ -59,17 +65,7 @@ export function createLooker({ roots, gitFolders = [], programs = [] }: GuardedL
     };
     const walked = roots.map((root) => walk(root, list));
     const added: string[] = [];
-    /** A start-up file with what it runs besides. */
-    const follow = (file: SeenFile | undefined, depth = 0): void => {
-      if (file?.what !== 'start-up file' || file.state.kind !== 'file' || depth > MAX_SOURCES) return;
-      const sourced = listSourced(file.path, file.state.content.toString('latin1'));
-      added.push(...sourced.folders);
-      for (const path of sourced.files.filter((each) => !files.has(each))) {
-        addNamed({ path, what: 'start-up file', rule: 'whole', via: file.path }, add, roots, list);
-        follow(files.get(path), depth + 1);
-      }
-    };
-    for (const found of walked.flatMap(({ paths }) => paths)) follow(addWithTarget(found, add, roots, list));
+    for (const found of walked.flatMap(({ paths }) => paths)) addWithTarget(found, add, roots, list);
     const repositories = collectRepositories(
       [...walked.flatMap((each) => each.repositories), ...aboveOf(roots), ...named(gitFolders)],
       list,
@@ -93,6 +89,18 @@ export function createLooker({ roots, gitFolders = [], programs = [] }: GuardedL
       addNamed({ ...config, path: realPath(config.path) ?? config.path }, add, roots, list);
       for (const worktree of trees) addAllNamed(config, worktree);
     }
+    /** A start-up file or a hook with what it runs besides. */
+    const follow = (file: SeenFile | undefined, depth = 0): void => {
+      const what = file === undefined ? undefined : RUN_BY[file.what];
+      if (file?.state.kind !== 'file' || what === undefined || depth > MAX_SOURCES) return;
+      const sourced = listSourced(file.path, file.state.content.toString('latin1'), what === 'git program' ? [...trees] : []);
+      added.push(...sourced.folders);
+      for (const path of sourced.files.filter((each) => !files.has(each))) {
+        addNamed({ path, what, rule: 'whole', via: file.path }, add, roots, list);
+        follow(files.get(path), depth + 1);
+      }
+    };
+    for (const file of [...files.values()]) follow(file);
     const folders = walked.flatMap((each) => each.folders);
     for (const folder of new Set(listProgramFolders([...programs, ...added].join(delimiter), roots, folders)))
       for (const path of listShadowing(folder, list, { programs, roots })) add({ path, what: 'start-up file', rule: 'whole' });

@@ -1,12 +1,19 @@
 import { homedir } from 'node:os';
-import { dirname, isAbsolute, join, resolve } from 'node:path';
+import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
 
-/** What a start-up file of a shell runs or puts on the `PATH`, in the words of shells and of direnv. Adding one is a word here. */
-const SOURCES =
-  /(?:^|[;&|({]|\bthen\b|\bdo\b)[ \t]*(?:source|\.|source_env(?:_if_exists)?|dotenv(?:_if_exists)?)[ \t]+("[^"\n]+"|'[^'\n]+'|[^\s;&|]+)/gm;
+/** Programs that run or read the file in their first argument, in the words of shells and of direnv. Adding one is a word here. */
+const READS_FILE =
+  /^(?:source|\.|source_env(?:_if_exists)?|dotenv(?:_if_exists)?|(?:ba|z|da|k|fi)?sh|python[\d.]*|node|bun|deno|tsx|ts-node|ruby|perl|php|lua)$/;
+/** Where another command begins, in a shell and in the settings of tools that run hooks. */
+const BETWEEN = /[;&|(){}`!]|\$\(|\b(?:then|do|else|exec|eval|time|command)\b|^[ \t]*(?:-[ \t]+)?(?:entry|run|cmd):/;
+const WORDS = /"[^"]*"|'[^']*'|[^\s"']+/g;
+/** They stand before the program: assignments, and what only starts another one. */
+const BEFORE = /^(?:\w+=|env$|nohup$|sudo$|-)/;
+/** A variable or a command in front of a path is nearly always the folder of the file itself, or the top of the project. */
+const FOLDER_IN_FRONT = /(?:\$\{?\w+\}?|\$\((?:[^()]|\([^()]*\))*\))(?=\/)/g;
 const ADDS_PATH = /(?:^|[;&|])[ \t]*(?:PATH_add|path_add[ \t]+PATH)[ \t]+("[^"\n]+"|'[^'\n]+'|[^\s;&|]+)/gm;
 const LAYOUTS: readonly (readonly [line: RegExp, folder: string])[] = [[/^[ \t]*layout[ \t]+node\b/m, 'node_modules/.bin']];
-const MAX_NAMED = 50;
+const [MAX_NAMED, MAX_TEXT] = [50, 65_536];
 
 export interface SourcedPaths {
   readonly files: readonly string[];
@@ -14,21 +21,39 @@ export interface SourcedPaths {
   readonly folders: readonly string[];
 }
 
-export function listSourced(path: string, text: string): SourcedPaths {
+/** What a file that runs by itself runs or reads in turn. Its commands begin in its own folder, or in one of the others. */
+export function listSourced(path: string, text: string, others: readonly string[] = []): SourcedPaths {
   const folder = dirname(path);
-  const named = (line: RegExp): readonly string[] =>
-    [...text.matchAll(line)].slice(0, MAX_NAMED).flatMap(([, word = '']) => resolveWord(word, folder));
+  const plain = text.slice(0, MAX_TEXT).replaceAll(FOLDER_IN_FRONT, '.');
   return {
-    files: named(SOURCES),
-    folders: [...named(ADDS_PATH), ...LAYOUTS.flatMap(([line, name]) => (line.test(text) ? [join(folder, name)] : []))],
+    files: listRun(plain)
+      .slice(0, MAX_NAMED)
+      .flatMap((word) => [...new Set([folder, ...others])].flatMap((each) => resolveWord(word, each))),
+    folders: [
+      ...[...plain.matchAll(ADDS_PATH)].slice(0, MAX_NAMED).flatMap(([, word = '']) => resolveWord(word, folder)),
+      ...LAYOUTS.flatMap(([line, name]) => (line.test(plain) ? [join(folder, name)] : [])),
+    ],
   };
 }
 
-/** Quotes are taken off; a variable or a command in front is nearly always the folder of the file itself. */
+/** The files among the words of all commands: programs by their path, and what an interpreter is given. */
+const listRun = (text: string): readonly string[] =>
+  text
+    .split('\n')
+    .filter((line) => !line.trimStart().startsWith('#'))
+    .flatMap((line) => line.split(BETWEEN))
+    .flatMap((command): readonly string[] => {
+      const words = command.match(WORDS) ?? [];
+      const at = words.findIndex((word) => !BEFORE.test(word));
+      const program = unquote(words[at] ?? '');
+      if (!READS_FILE.test(basename(program))) return program.includes('/') ? [program] : [];
+      const file = unquote(words.slice(at + 1).find((word) => !word.startsWith('-')) ?? '');
+      // A whole line, as after `sh -c`.
+      return /\s/.test(file) ? listRun(file) : [file];
+    });
+
+const unquote = (word: string): string => word.replaceAll(/^["']|["']$/g, '');
 function resolveWord(word: string, folder: string): readonly string[] {
-  const plain = word
-    .replaceAll(/^["']|["']$/g, '')
-    .replace(/^(?:\$\{?\w+\}?|\$\((?:[^()]|\([^()]*\))*\))\//, './')
-    .replace(/^~(?=\/)/, homedir());
+  const plain = unquote(word).replace(/^~(?=\/)/, homedir());
   return plain === '' || plain.includes('$') ? [] : [isAbsolute(plain) ? plain : resolve(folder, plain)];
 }

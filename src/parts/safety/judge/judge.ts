@@ -9,7 +9,7 @@ import { withDenyList } from '../approval/deny.ts';
 import { judgeCommand, judgeWalledCommand } from '../command-floor.ts';
 import type { Call } from '../command/call/call.ts';
 import { createListeningJudge } from '../command/judge.ts';
-import { isRunByGit } from '../guarded/named-paths.ts';
+import { isRunLater } from '../guarded/run-later.ts';
 import { findGuardedRow } from '../guarded/table.ts';
 import type { SliceValues } from '../../../contracts/settings.ts';
 import type { approvalSettings } from '../approval/settings.ts';
@@ -62,8 +62,11 @@ function judgeGuarded(path: string, { kind, workspace, profile }: JudgeOptions):
     .map((each) => relative(roots.find((root) => isWithin(root, each)) ?? '/', each))
     .map(findGuardedRow)
     .find((each) => each !== undefined);
-  const isRun = row === undefined && hasLocalFiles(kind) && roots.some((root) => isWithin(root, place)) && isRunByGit(place, roots);
-  const reason = row === undefined ? 'your git settings name it, and git runs it' : `it changes a ${row.what}: ${row.why}`;
+  const isRun = row === undefined && hasLocalFiles(kind) && roots.some((root) => isWithin(root, place)) && isRunLater(place, roots);
+  const reason =
+    row === undefined
+      ? 'your git settings, a hook or a start-up file name it, and it runs by itself later'
+      : `it changes a ${row.what}: ${row.why}`;
   return row === undefined && !isRun ? { type: 'fine' } : { type: 'ask', reason, key: 'held_change', at: { held_change: [place] } };
 }
 const NOTHING: ReadonlySet<string> = new Set();

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, test } from 'node:test';
+import { isRunLater } from '../../../../src/parts/safety/guarded/run-later.ts';
 import { createFolder, createRepository, runGuarded, shell, write } from './stage.ts';
 
 /** A folder of the owner's own programs, outside of the project. */
@@ -58,6 +59,9 @@ const SOURCED: readonly (readonly [line: string, path: string])[] = [
   ['source_env_if_exists "$(git rev-parse --show-toplevel)/scripts/env.sh"', 'scripts/env.sh'],
   ['if true; then source scripts/env.sh; fi', 'scripts/env.sh'],
   ['dotenv_if_exists .env.local', '.env.local'],
+  ['eval "$(./scripts/env.sh --shell)"', 'scripts/env.sh'],
+  ['export A=$(MODE=1 scripts/env.sh) B=2', 'scripts/env.sh'],
+  ['source <(bash -eu scripts/env.sh)', 'scripts/env.sh'],
   ['PATH_add tools', 'tools/ls'],
   ['layout node', 'node_modules/.bin/ls'],
 ];
@@ -75,6 +79,43 @@ describe('what an .envrc runs is guarded as it is itself', () => {
     const folder = createRepository({ '.envrc': 'source scripts/env.sh\n', 'scripts/env.sh': '. ./scripts/deep.sh; . ./deeper.sh\n' });
     assert.deepEqual((await runGuarded(folder, plant('scripts/deeper.sh'))).told, ['start-up file scripts/deeper.sh created']);
   });
+});
+
+/** A hook of the owner's with what it says; `tools/check.sh` is the file by which a command would get in. */
+const HOOKED: readonly (readonly [hook: string, text: string])[] = [
+  ['.git/hooks/pre-commit', 'sh tools/check.sh'],
+  ['.git/hooks/pre-commit', 'exec "$(git rev-parse --show-toplevel)/tools/check.sh" "$@"'],
+  ['.git/hooks/pre-commit', 'cd "$(dirname "$0")/../.." && A=1 python3 -u tools/check.sh'],
+  ['.git/hooks/pre-commit', 'bash -c "tools/check.sh --all"'],
+  ['.husky/pre-commit', 'node ./tools/check.sh'],
+  ['.pre-commit-config.yaml', 'repos:\n  - repo: local\n    hooks:\n      - id: a\n        entry: sh tools/check.sh\n'],
+  ['lefthook.yml', 'pre-commit:\n  commands:\n    check:\n      run: ./tools/check.sh {staged_files}\n'],
+];
+describe('what a hook of the owner runs is guarded as it is itself', () => {
+  for (const [hook, text] of HOOKED)
+    test(`${hook}: ${text}`, async () => {
+      const folder = createRepository({ 'tools/check.sh': '. tools/more.sh\n', 'tools/more.sh': '', 'tools/other.sh': '' });
+      write(folder, { [hook]: `${text}\n` });
+      const held = ['git program tools/check.sh changed', 'git program tools/more.sh changed'];
+      assert.deepEqual((await runGuarded(folder, `${plant('tools/check.sh')}; ${plant('tools/more.sh')}`)).told, held);
+      assert.deepEqual((await runGuarded(folder, 'echo more | tee tools/other.sh > tools/new.sh')).told, []);
+      const guarded = ['tools/check.sh', 'tools/more.sh', 'tools/other.sh'].map((path) => isRunLater(join(folder, path), [folder]));
+      assert.deepEqual(guarded, [true, true, false]);
+    });
+});
+
+test('a file behind one that was put back is put back with it', async () => {
+  const folder = createRepository({ '.envrc': '. ./a.sh\n', 'a.sh': '. ./b.sh\n', 'b.sh': 'true\n' });
+  const { told } = await runGuarded(folder, 'echo evil > b.sh; echo true > a.sh; echo true > .envrc');
+  assert.deepEqual(told, ['start-up file .envrc changed', 'start-up file a.sh changed', 'start-up file b.sh changed']);
+  assert.equal(readFileSync(join(folder, 'b.sh'), 'utf8'), 'true\n');
+});
+
+test('a file that a start-up file runs is not for tools to write either, also before it is there', () => {
+  const text = 'source_env_if_exists .envrc.d/own.sh\neval "$(sub/env.sh)"\n# . sub/x.sh\n';
+  const folder = createRepository({ '.envrc': text, 'sub/env.sh': '', 'sub/x.sh': '' });
+  const guarded = ['.envrc.d/own.sh', 'sub/env.sh', 'sub/x.sh'].map((path) => isRunLater(join(folder, path), [folder]));
+  assert.deepEqual(guarded, [true, true, false]);
 });
 
 test('a toolchain of the project is held, another version is not', async () => {
