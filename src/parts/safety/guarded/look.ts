@@ -38,6 +38,7 @@ const MAX_INNER = 2_000;
 /** What a file is that such a file runs. */
 export const RUN_BY: Partial<Readonly<Record<GuardedKind, GuardedKind>>> = {
   'start-up file': 'start-up file',
+  'package source': 'package source',
   'git hook': 'git program',
   'git program': 'git program',
 };

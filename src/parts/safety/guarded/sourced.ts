@@ -4,8 +4,8 @@ import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
 /** Programs that run or read the file in their first argument, in the words of shells and of direnv. Adding one is a word here. */
 const READS_FILE =
   /^(?:source|\.|source_env(?:_if_exists)?|dotenv(?:_if_exists)?|(?:ba|z|da|k|fi)?sh|python[\d.]*|node|bun|deno|tsx|ts-node|ruby|perl|php|lua)$/;
-/** Where another command begins, in a shell and in the settings of tools that run hooks. */
-const BETWEEN = /[;&|(){}`!]|\$\(|\b(?:then|do|else|exec|eval|time|command)\b|^[ \t]*(?:-[ \t]+)?(?:entry|run|cmd):/;
+/** Where another command begins, in a shell and in settings that name a program. */
+const BETWEEN = /[;&|(){}`!]|\$\(|\b(?:then|do|else|exec|eval|time|command)\b|^[ \t]*(?:-[ \t]+)?(?:entry|run|cmd|yarnPath):/;
 const WORDS = /"[^"]*"|'[^']*'|[^\s"']+/g;
 /** They stand before the program: assignments, and what only starts another one. */
 const BEFORE = /^(?:\w+=|env$|nohup$|sudo$|-)/;

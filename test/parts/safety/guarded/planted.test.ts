@@ -104,6 +104,16 @@ describe('what a hook of the owner runs is guarded as it is itself', () => {
     });
 });
 
+test('the package manager that a project brings is put back', async () => {
+  const folder = createRepository({
+    '.yarnrc.yml': 'nodeLinker: pnp\nyarnPath: .yarn/releases/yarn-4.cjs\n',
+    '.yarn/releases/yarn-4.cjs': '',
+  });
+  const { told } = await runGuarded(folder, `${plant('.yarn/releases/yarn-4.cjs')}; echo x > .yarn/install-state.gz`);
+  assert.deepEqual(told, ['package source .yarn/releases/yarn-4.cjs changed']);
+  assert.equal(isRunLater(join(folder, '.yarn/releases/yarn-4.cjs'), [folder]), true);
+});
+
 test('a file behind one that was put back is put back with it', async () => {
   const folder = createRepository({ '.envrc': '. ./a.sh\n', 'a.sh': '. ./b.sh\n', 'b.sh': 'true\n' });
   const { told } = await runGuarded(folder, 'echo evil > b.sh; echo true > a.sh; echo true > .envrc');
