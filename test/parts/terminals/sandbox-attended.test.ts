@@ -276,7 +276,7 @@ describe('the attended sandbox', { skip: noBubblewrap ?? false }, () => {
 
 test(
   'all of this for an ordinary user as well',
-  { skip: noSandbox ?? (process.getuid?.() !== 0 ? 'this is one' : isSecondRun ? 'this is it' : false) },
+  { skip: noBubblewrap ?? (process.getuid?.() !== 0 ? 'this is one' : isSecondRun ? 'this is it' : false) },
   async () => {
     const place = mkdtempSync(join(tmpdir(), 'hermes-ordinary-'));
     chownSync(place, ORDINARY_USER, ORDINARY_USER);
