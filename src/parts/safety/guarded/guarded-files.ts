@@ -92,18 +92,23 @@ export function openGuardedFiles({ notice, remotes, isNamedHost = () => false, .
       .flatMap((change) => attempt(change, () => holdConfig(change, second, { known, roots, remotes, isNamedHost })))
       .map((change) => ({ ...change, apply: () => change.apply().then(() => acceptNamed(change.path)) }));
     // With settings that may stay, what they name counts at once; with those that were put back, no longer.
-    let now = settings.length > 0 ? look() : second;
-    const others: HeldChange[] = [];
-    // A file that was put back may run further ones, which the command has changed too.
-    for (let round = 0; round <= MAX_SOURCES; round++) {
-      const files = (now === second ? changes : listWritten(now)).filter((change) => !isSetting(change));
-      const held = (await sortOut(files, known, now, roots)).flatMap((change) => attempt(change, () => holdFile(change, known)));
-      known.learn(now);
-      if (held.length === 0) break;
-      others.push(...held);
-      now = look();
-    }
-    return [...swapped, ...fromConfigs, ...others, ...unwatched.putBack(now)];
+    const third = settings.length > 0 ? look() : second;
+    const others = await putBackFiles(third, third === second ? changes : listWritten(third), listWritten);
+    return [...swapped, ...fromConfigs, ...others, ...unwatched.putBack(third)];
+  };
+  /** A file that was put back may run further ones, which the command has changed too: those are looked for again. */
+  const putBackFiles = async (
+    now: GuardedLook,
+    changes: Changes,
+    list: (now: GuardedLook) => Changes,
+    round = 0,
+  ): Promise<HeldChange[]> => {
+    const files = changes.filter((change) => !isSetting(change));
+    const held = (await sortOut(files, known, now, roots)).flatMap((change) => attempt(change, () => holdFile(change, known)));
+    known.learn(now);
+    if (held.length === 0 || round === MAX_SOURCES) return held;
+    const next = look();
+    return [...held, ...(await putBackFiles(next, list(next), list, round + 1))];
   };
   return {
     accept: () => {
@@ -136,6 +141,7 @@ export function openGuardedFiles({ notice, remotes, isNamedHost = () => false, .
   };
 }
 
+type Changes = readonly GuardedChange[];
 const describeCut = (roots: readonly string[]): string =>
   `${roots.join(', ')} has too many folders to look at all of them. Files that run or instruct later are not guarded in the deepest ones: start Hermes further down.`;
 

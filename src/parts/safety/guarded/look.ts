@@ -10,6 +10,7 @@ import { listIndexedRepositories } from './git-index.ts';
 import { findRepositoryAbove, listModules, listRepositoryPaths, openRepository, type GuardedPath, type Repository } from './repository.ts';
 import { followIncludes, listGlobalConfigs, listNamedPaths, namingSettingsOf, readNamingSettings } from './named-paths.ts';
 import { listProgramFolders, listShadowing } from './programs.ts';
+import { listHomeFiles, listRunFromHome } from './home-files.ts';
 import { listSourced } from './sourced.ts';
 import { findGuardedRow, isGuardedFolder, type GuardedKind } from './table.ts';
 
@@ -42,7 +43,7 @@ export const RUN_BY: Partial<Readonly<Record<GuardedKind, GuardedKind>>> = {
   'git hook': 'git program',
   'git program': 'git program',
 };
-/** How many start-up files may run one another in turn. */
+/** How many files may run one another in turn. */
 export const MAX_SOURCES = 8;
 /** Files behind a link to a folder. */
 const MAX_LINKED = 200;
@@ -90,18 +91,15 @@ export function createLooker({ roots, gitFolders = [], programs = [] }: GuardedL
       addNamed({ ...config, path: realPath(config.path) ?? config.path }, add, roots, list);
       for (const worktree of trees) addAllNamed(config, worktree);
     }
-    /** A start-up file or a hook with what it runs besides. */
-    const follow = (file: SeenFile | undefined, depth = 0): void => {
-      const what = file === undefined ? undefined : RUN_BY[file.what];
-      if (file?.state.kind !== 'file' || what === undefined || depth > MAX_SOURCES) return;
+    // Those that lead into the project from the home, and what all of them run besides: what is found is looked at in its turn.
+    for (const path of listHomeFiles(homedir())) addFromHome(path, add, roots, list);
+    for (const file of files.values()) {
+      const what = RUN_BY[file.what];
+      if (file.state.kind !== 'file' || what === undefined) continue;
       const sourced = listSourced(file.path, file.state.content.toString('latin1'), what === 'git program' ? [...trees] : []);
       added.push(...sourced.folders);
-      for (const path of sourced.files.filter((each) => !files.has(each))) {
-        addNamed({ path, what, rule: 'whole', via: file.path }, add, roots, list);
-        follow(files.get(path), depth + 1);
-      }
-    };
-    for (const file of [...files.values()]) follow(file);
+      for (const path of sourced.files) if (!files.has(path)) addNamed({ path, what, rule: 'whole', via: file.path }, add, roots, list);
+    }
     const folders = walked.flatMap((each) => each.folders);
     for (const folder of new Set(listProgramFolders([...programs, ...added].join(delimiter), roots, folders)))
       for (const path of listShadowing(folder, list, { programs, roots })) add({ path, what: 'start-up file', rule: 'whole' });
@@ -111,6 +109,19 @@ export function createLooker({ roots, gitFolders = [], programs = [] }: GuardedL
 }
 const named = (gitFolders: readonly string[]): readonly Repository[] => gitFolders.flatMap((path) => openRepository(path, undefined) ?? []);
 const aboveOf = (roots: readonly string[]): readonly Repository[] => roots.slice(0, 1).flatMap((root) => findRepositoryAbove(root) ?? []);
+
+/** A start-up file of the home, or a folder of settings there: what it leads to or runs in the project, as `~/.bashrc` and `~/.config/nvim` do. */
+function addFromHome(path: string, add: (path: GuardedPath) => SeenFile | undefined, roots: readonly string[], list: ListFolder): void {
+  const target = realPath(path);
+  if (target === undefined) return;
+  const row: Omit<GuardedPath, 'path'> = { what: 'start-up file', rule: 'whole', via: path };
+  if (roots.some((root) => isWithin(root, target))) {
+    const inside = tryLstat(target)?.isDirectory() === true ? listBelow(target, list) : [target];
+    for (const each of inside) add({ ...row, path: each });
+    return;
+  }
+  for (const file of listRunFromHome(target, roots)) addNamed({ ...row, path: file }, add, roots, list);
+}
 
 interface FoundInFolder {
   readonly paths: readonly GuardedPath[];

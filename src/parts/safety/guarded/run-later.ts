@@ -1,7 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { homedir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
+import { realPath } from '../../../base/real-path.ts';
 import { isWithin } from '../../../base/within.ts';
 import { tryLstat } from './file-state.ts';
+import { listHomeFiles, listRunFromHome } from './home-files.ts';
 import { MAX_SOURCES, RUN_BY } from './look.ts';
 import { isRunByGit } from './named-paths.ts';
 import { listSourced } from './sourced.ts';
@@ -15,13 +18,18 @@ const MAX_BYTES = 65_536n;
 export function isRunLater(path: string, roots: readonly string[]): boolean {
   const root = roots.find((each) => isWithin(each, path));
   if (root === undefined) return false;
-  if (isRunByGit(path, roots)) return true;
+  if (isRunByGit(path, roots) || listHomeFiles(homedir()).some((file) => isRunFromHome(path, file, roots))) return true;
   for (let folder = dirname(path); isWithin(root, folder); folder = dirname(folder)) {
     const files = ['.', ...HOOK_FOLDERS].flatMap((name) => namesIn(join(folder, name)).map((file) => join(folder, name, file)));
     if (files.some((file) => leadsTo(path, file, findGuardedRow(relative(root, file))?.what, folder))) return true;
     if (folder === dirname(folder)) return false;
   }
   return false;
+}
+
+function isRunFromHome(path: string, file: string, roots: readonly string[]): boolean {
+  const target = realPath(file);
+  return target !== undefined && (isWithin(target, path) || listRunFromHome(target, roots).includes(path));
 }
 
 /** Whether a file of this kind runs the other one, itself or by those that it runs. */

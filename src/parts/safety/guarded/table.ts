@@ -90,6 +90,11 @@ export const GUARDED_ROWS: readonly LastingFileRow[] = [
   },
   {
     what: 'start-up file',
+    files: ['-*'],
+    why: 'a pattern like * hands its name to tar, rsync or chown as an option, and some options run programs',
+  },
+  {
+    what: 'start-up file',
     files: names('ansible.cfg vagrantfile'),
     why: 'its tool, asked in the folder for no more than its status or version, runs what it names',
   },
@@ -109,7 +114,7 @@ export const GUARDED_ROWS: readonly LastingFileRow[] = [
   {
     what: 'start-up file',
     files: names(
-      '.irbrc .pryrc .pdbrc .rprofile .renviron .octaverc .ghci .iex.exs .ocamlinit .perldb .erlang .gnuplot .psysh.php jupyter_notebook_config.py jupyter_notebook_config.json jupyter_server_config.py jupyter_server_config.json jupyter_lab_config.py ipython_config.py',
+      '.irbrc .pryrc .pdbrc .rprofile .renviron .rdata .ipython/** .jupyter/** .octaverc .ghci .iex.exs .ocamlinit .perldb .erlang .gnuplot .psysh.php jupyter_notebook_config.py jupyter_notebook_config.json jupyter_server_config.py jupyter_server_config.json jupyter_lab_config.py ipython_config.py',
     ),
     why: 'an interpreter started in the folder runs it',
   },
@@ -193,7 +198,7 @@ const GLOBS = GUARDED_ROWS.flatMap(({ files }) => files);
 /** The first name of each glob: most paths hold none of them, which is told without looking at all the globs. */
 const TELLING: ReadonlySet<string> = new Set(GLOBS.map((glob) => glob.split('/')[0] ?? glob));
 const TELLING_ENDS = [...TELLING].flatMap((name) => (name.startsWith('*') ? [name.slice(1)] : []));
-const isTelling = (name: string): boolean => TELLING.has(name) || TELLING_ENDS.some((end) => name.endsWith(end));
+const isTelling = (name: string): boolean => TELLING.has(name) || name.startsWith('-') || TELLING_ENDS.some((end) => name.endsWith(end));
 
 const toSource = (glob: string): string =>
   glob

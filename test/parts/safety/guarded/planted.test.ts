@@ -104,6 +104,31 @@ describe('what a hook of the owner runs is guarded as it is itself', () => {
     });
 });
 
+test('what files of the home lead to or run in the project is put back', async (context) => {
+  const folder = createRepository({ 'dot/bashrc': '', 'dot/nvim/init.lua': '', 'env.sh': '', '.env': '', 'x.vim': '', 'y.sh': '' });
+  const home = createFolder('home');
+  write(home, {
+    '.profile': `. "$HOME/../none.sh"\n. ${folder}/env.sh\n`,
+    '.zshrc': 'cd() { builtin cd "$@" && [ -f .env ] && . ./.env; }\n',
+  });
+  mkdirSync(join(home, '.config'));
+  symlinkSync(join(folder, 'dot/bashrc'), join(home, '.bashrc'));
+  symlinkSync(join(folder, 'dot/nvim'), join(home, '.config/nvim'));
+  const { HOME } = process.env;
+  context.after(() => (HOME === undefined ? delete process.env['HOME'] : (process.env['HOME'] = HOME)));
+  process.env['HOME'] = home;
+  const paths = ['.env', 'dot/bashrc', 'dot/nvim/init.lua', 'env.sh'];
+  const { told } = await runGuarded(folder, [...paths, 'y.sh', 'x.vim'].map((path) => `echo evil > ${path}`).join(';'));
+  assert.deepEqual(
+    told,
+    paths.map((path) => `start-up file ${path} changed`),
+  );
+  assert.deepEqual(
+    [...paths, 'y.sh'].filter((path) => isRunLater(join(folder, path), [folder])),
+    paths,
+  );
+});
+
 test('the package manager that a project brings is put back', async () => {
   const folder = createRepository({
     '.yarnrc.yml': 'nodeLinker: pnp\nyarnPath: .yarn/releases/yarn-4.cjs\n',
