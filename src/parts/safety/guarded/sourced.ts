@@ -1,19 +1,37 @@
 import { homedir } from 'node:os';
-import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
+import { dirname, isAbsolute, join, resolve } from 'node:path';
 
-/** Programs that run or read the file in their first argument, in the words of shells and of direnv. Adding one is a word here. */
-const READS_FILE =
-  /^(?:source|\.|source_env(?:_if_exists)?|dotenv(?:_if_exists)?|(?:ba|z|da|k|fi)?sh|python[\d.]*|node|bun|deno|tsx|ts-node|ruby|perl|php|lua)$/;
-/** Where another command begins, in a shell and in settings that name a program. */
-const BETWEEN = /[;&|(){}`!]|\$\(|\b(?:then|do|else|exec|eval|time|command)\b|^[ \t]*(?:-[ \t]+)?(?:entry|run|cmd|yarnPath):/;
-const WORDS = /"[^"]*"|'[^']*'|[^\s"']+/g;
-/** They stand before the program: assignments, and what only starts another one. */
-const BEFORE = /^(?:\w+=|env$|nohup$|sudo$|-)/;
-/** A variable or a command in front of a path is nearly always the folder of the file itself, or the top of the project. */
-const FOLDER_IN_FRONT = /(?:\$\{?\w+\}?|\$\((?:[^()]|\([^()]*\))*\))(?=\/)/g;
-const ADDS_PATH = /(?:^|[;&|])[ \t]*(?:PATH_add|path_add[ \t]+PATH)[ \t]+("[^"\n]+"|'[^'\n]+'|[^\s;&|]+)/gm;
-const LAYOUTS: readonly (readonly [line: RegExp, folder: string])[] = [[/^[ \t]*layout[ \t]+node\b/m, 'node_modules/.bin']];
-const [MAX_NAMED, MAX_TEXT] = [50, 65_536];
+/** A path as it stands in a line, in quotes or not. */
+const WORD = String.raw`("[^"\n]+"|'[^'\n]+'|[^\s;&|)"'\`]+)`;
+/** Where a command of a shell begins: in a line, in a substitution, or as the value of a hook in YAML and TOML. */
+const START = String.raw`(?:^|[;&|({\`]|\b(?:then|do|else)\b|\b(?:entry|run|enter|leave|cd)"?[ \t]*[:=][ \t]*["']?)[ \t]*(?:\w+=\S*[ \t]+)*`;
+/** What a start-up file or a hook runs or puts on the `PATH`, in the words of shells, direnv and mise. Adding one is a word here. */
+const RUNNERS =
+  'source|\\.|source_env(?:_if_exists)?|dotenv(?:_if_exists)?|exec|command|env|(?:ba|da|z|k|fi)?sh|python[\\d.]*|node|ruby|perl';
+const SOURCES: readonly RegExp[] = [
+  new RegExp(`${START}(?:(?:${RUNNERS})[ \\t]+)+${WORD}`, 'gm'),
+  new RegExp(String.raw`\b(?:eval|export)[ \t]+["']?(?:\$\(|\`)[ \t]*cat[ \t]+${WORD}`, 'gm'),
+  // A program by its path.
+  new RegExp(String.raw`${START}["']?((?:[$\w.~-]|\$\{\w+\})[^\s;&|)"'\`=(]*\/[^\s;&|)"'\`=(]+)`, 'gm'),
+];
+const ADDS_PATH = new RegExp(String.raw`(?:^|[;&|])[ \t]*(?:PATH_add|path_add[ \t]+PATH|load_prefix)[ \t]+${WORD}`, 'gm');
+const SETS_PATH = new RegExp(String.raw`(?:^|[;&|\s])PATH=${WORD}`, 'gm');
+/** `_.source = ["./env.sh"]` of mise, and its older names. */
+const MISE = /^[ \t]*(?:_\.|env_)(source|file|path)[ \t]*=[ \t]*((?:\[[^\]]*\]|[^\n])+)/gm;
+const QUOTED = /"([^"\n]+)"|'([^'\n]+)'/g;
+/** Words of direnv, with the files they run and the folders of programs they bring; a star is any folder. */
+const LAYOUTS: readonly (readonly [line: RegExp, files: readonly string[], folders: readonly string[]])[] = [
+  [/^[ \t]*layout[ \t]+node\b/m, [], ['node_modules/.bin']],
+  [/^[ \t]*layout[ \t]+python/m, [], ['.direnv/*/bin']],
+  [/^[ \t]*layout[ \t]+(?:ruby|perl)\b/m, [], ['.direnv/*/bin']],
+  [/^[ \t]*layout[ \t]+php\b/m, [], ['vendor/bin']],
+  [/^[ \t]*layout[ \t]+go\b/m, [], ['bin']],
+  [/^[ \t]*use[ \t]+flake\b/m, ['flake.nix', 'flake.lock'], []],
+  [/^[ \t]*use[ \t]+nix\b/m, ['shell.nix', 'default.nix'], []],
+  [/\bdevbox\b/, ['devbox.json'], []],
+  [/\bdevenv\b/, ['devenv.nix', 'devenv.yaml'], []],
+];
+const MAX_NAMED = 50;
 
 export interface SourcedPaths {
   readonly files: readonly string[];
@@ -21,39 +39,41 @@ export interface SourcedPaths {
   readonly folders: readonly string[];
 }
 
-/** What a file that runs by itself runs or reads in turn. Its commands begin in its own folder, or in one of the others. */
-export function listSourced(path: string, text: string, others: readonly string[] = []): SourcedPaths {
-  const folder = dirname(path);
-  const plain = text.slice(0, MAX_TEXT).replaceAll(FOLDER_IN_FRONT, '.');
+/** `top` is where a hook of the project is run; other files name paths from where they lie. */
+export function listSourced(path: string, text: string, top = dirname(path)): SourcedPaths {
+  const at = [...new Set([dirname(path), top])];
+  const named = (words: readonly string[]): readonly string[] => words.slice(0, MAX_NAMED).flatMap((word) => resolveWord(word, at));
+  const firstOf = (line: RegExp): readonly string[] => [...text.matchAll(line)].map(([, word = '']) => word);
+  const mise = [...text.matchAll(MISE)].flatMap(([, kind, value = '']) =>
+    [...value.matchAll(QUOTED)].map(([, double, single]) => ({ isFolder: kind === 'path', word: double ?? single ?? '' })),
+  );
+  const layouts = LAYOUTS.filter(([line]) => line.test(text));
+  const below = (names: readonly string[]): readonly string[] => names.map((name) => join(dirname(path), name));
+  const paths = firstOf(SETS_PATH).flatMap((word) => word.replaceAll(/["']/g, '').split(':'));
   return {
-    files: listRun(plain)
-      .slice(0, MAX_NAMED)
-      .flatMap((word) => [...new Set([folder, ...others])].flatMap((each) => resolveWord(word, each))),
+    files: [
+      ...SOURCES.flatMap((line) => named(firstOf(line))),
+      ...named(mise.flatMap(({ isFolder, word }) => (isFolder ? [] : [word]))),
+      ...below(layouts.flatMap(([, files]) => files)),
+    ],
     folders: [
-      ...[...plain.matchAll(ADDS_PATH)].slice(0, MAX_NAMED).flatMap(([, word = '']) => resolveWord(word, folder)),
-      ...LAYOUTS.flatMap(([line, name]) => (line.test(plain) ? [join(folder, name)] : [])),
+      ...named([
+        ...firstOf(ADDS_PATH),
+        ...mise.flatMap(({ isFolder, word }) => (isFolder ? [word] : [])),
+        ...paths.filter((each) => each.includes('/')),
+      ]),
+      ...named(firstOf(ADDS_PATH)).map((folder) => join(folder, 'bin')),
+      ...below(layouts.flatMap(([, , folders]) => folders)),
     ],
   };
 }
 
-/** The files among the words of all commands: programs by their path, and what an interpreter is given. */
-const listRun = (text: string): readonly string[] =>
-  text
-    .split('\n')
-    .filter((line) => !line.trimStart().startsWith('#'))
-    .flatMap((line) => line.split(BETWEEN))
-    .flatMap((command): readonly string[] => {
-      const words = command.match(WORDS) ?? [];
-      const at = words.findIndex((word) => !BEFORE.test(word));
-      const program = unquote(words[at] ?? '');
-      if (!READS_FILE.test(basename(program))) return program.includes('/') ? [program] : [];
-      const file = unquote(words.slice(at + 1).find((word) => !word.startsWith('-')) ?? '');
-      // A whole line, as after `sh -c`.
-      return /\s/.test(file) ? listRun(file) : [file];
-    });
-
-const unquote = (word: string): string => word.replaceAll(/^["']|["']$/g, '');
-function resolveWord(word: string, folder: string): readonly string[] {
-  const plain = unquote(word).replace(/^~(?=\/)/, homedir());
-  return plain === '' || plain.includes('$') ? [] : [isAbsolute(plain) ? plain : resolve(folder, plain)];
+/** Quotes are taken off; a variable or a command in front is nearly always the folder of the file itself. */
+function resolveWord(word: string, folders: readonly string[]): readonly string[] {
+  const plain = word
+    .replaceAll(/^["']|["']$/g, '')
+    .replace(/^(?:\$\{?\w+\}?|\$\((?:[^()]|\([^()]*\))*\))\//, './')
+    .replace(/^~(?=\/)/, homedir());
+  if (plain === '' || plain.includes('$')) return [];
+  return isAbsolute(plain) ? [plain] : folders.map((folder) => resolve(folder, plain));
 }

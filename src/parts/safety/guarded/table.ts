@@ -46,11 +46,6 @@ export const GUARDED_ROWS: readonly LastingFileRow[] = [
     why: 'even git status runs programs that are named in it',
   },
   {
-    what: 'git config',
-    files: ['.lfsconfig'],
-    why: 'git-lfs sends files to the address in it at the next push',
-  },
-  {
     what: 'git link',
     files: names('.git .git/commondir .git/gitdir .git/worktrees/*/commondir .git/modules/**/commondir'),
     why: 'it sends git to another folder for its settings and hooks',
@@ -95,8 +90,20 @@ export const GUARDED_ROWS: readonly LastingFileRow[] = [
   },
   {
     what: 'start-up file',
-    files: names('ansible.cfg vagrantfile'),
-    why: 'its tool, asked in the folder for no more than its status or version, runs what it names',
+    files: ['vagrantfile'],
+    why: 'vagrant runs it even when it is only asked for the status',
+  },
+  {
+    what: 'start-up file',
+    isAtTop: true,
+    // Not those that a program of one's own is often called by: calendar, code, queue, test.
+    files: names(`argparse collections contextlib copy datetime email enum functools hashlib html http inspect json linecache mimetypes
+      pathlib pdb pip pydoc random re rlcompleter shutil signal sitecustomize socket sqlite3 struct subprocess tarfile tempfile threading
+      timeit tokenize traceback typing unittest urllib usercustomize uuid venv warnings webbrowser zipfile`).flatMap((name) => [
+      `${name}.py`,
+      `${name}/__init__.py`,
+    ]),
+    why: 'python3 -m json.tool, started in the folder, runs it in place of the module of that name that Python has',
   },
   {
     what: 'start-up file',
@@ -120,19 +127,7 @@ export const GUARDED_ROWS: readonly LastingFileRow[] = [
   },
   {
     what: 'start-up file',
-    isAtTop: true,
-    // Not those that a program of one's own is often called by: calendar, code, queue, test.
-    files: names(`argparse collections contextlib copy datetime email enum functools hashlib html http inspect json linecache mimetypes
-      pathlib pdb pip pydoc random re rlcompleter shutil signal sitecustomize socket sqlite3 struct subprocess tarfile tempfile threading
-      timeit tokenize traceback typing unittest urllib usercustomize uuid venv warnings webbrowser zipfile`).flatMap((name) => [
-      `${name}.py`,
-      `${name}/__init__.py`,
-    ]),
-    why: 'python3 -m json.tool, started in the folder, runs it in place of the module of that name that Python has',
-  },
-  {
-    what: 'start-up file',
-    files: names('.hg/hgrc .jj/repo/config.toml'),
+    files: names('.hg/hgrc .jj/repo/config.toml .sl/config'),
     why: 'even looking at the status of the repository runs programs that are named in it',
   },
   {
@@ -171,9 +166,27 @@ export const GUARDED_ROWS: readonly LastingFileRow[] = [
   },
   {
     what: 'package source',
-    files: names(`.npmrc .yarnrc .yarnrc.yml bunfig.toml .cargo/config .cargo/config.toml pip.conf pip.ini .bazelrc .bazeliskrc
+    files: names('pnpm-workspace.yaml'),
+    why: 'pnpm, started in the folder, loads the programs and asks the sources that it names',
+    counts:
+      /^\s*["']?(?:registr(?:y|ies)|pnpmfile|globalPnpmfile|scriptShell|configDependencies|https?-?proxy|ca|strictSsl|nodeMirror\S*|shellEmulator)["']?\s*:/im,
+  },
+  {
+    what: 'package source',
+    files: names('gradle/wrapper/gradle-wrapper.properties'),
+    why: 'gradlew downloads the program it names',
+    counts: /^\s*distributionUrl\s*[=:](?!\s*https\\?:\/\/services\.gradle\.org\/)/m,
+  },
+  {
+    what: 'package source',
+    files: names('.lfsconfig'),
+    why: 'git sends large files where it says, at the next push',
+  },
+  {
+    what: 'package source',
+    files:
+      names(`.yarn/releases/** .yarn/plugins/** .pnpmfile.cjs .pnpmfile.mjs uv.toml nuget.config pdm.toml poetry.toml ansible.cfg .npmrc .yarnrc .yarnrc.yml bunfig.toml .cargo/config .cargo/config.toml pip.conf pip.ini .bazelrc .bazeliskrc
       .mvn/jvm.config .mvn/maven.config .mvn/extensions.xml .mvn/wrapper/maven-wrapper.properties
-      gradle/wrapper/gradle-wrapper.properties gradle/wrapper/gradle-wrapper.jar .yarn/releases/** .yarn/plugins/**
       .bundle/config .condarc .sdkmanrc`),
     why: 'it selects the programs, wrappers or package sources that everyday commands use',
   },
@@ -198,6 +211,8 @@ const GLOBS = GUARDED_ROWS.flatMap(({ files }) => files);
 /** The first name of each glob: most paths hold none of them, which is told without looking at all the globs. */
 const TELLING: ReadonlySet<string> = new Set(GLOBS.map((glob) => glob.split('/')[0] ?? glob));
 const TELLING_ENDS = [...TELLING].flatMap((name) => (name.startsWith('*') ? [name.slice(1)] : []));
+/** Whether a guarded path begins with this name. */
+export const beginsGuarded = (name: string): boolean => TELLING.has(name.toLowerCase());
 const isTelling = (name: string): boolean => TELLING.has(name) || name.startsWith('-') || TELLING_ENDS.some((end) => name.endsWith(end));
 
 const toSource = (glob: string): string =>

@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict';
-import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { homedir, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { describe, test } from 'node:test';
-import { isRunLater } from '../../../../src/parts/safety/guarded/run-later.ts';
+import { after, describe, test } from 'node:test';
 import { createFolder, createRepository, runGuarded, shell, write } from './stage.ts';
+
+// The owner's own start-up files are looked at: these tests have a home of their own.
+process.env['HOME'] = mkdtempSync(join(tmpdir(), 'hermes-planted-home-'));
+after(() => rmSync(homedir(), { recursive: true, force: true }));
 
 /** A folder of the owner's own programs, outside of the project. */
 function createTools(): string {
@@ -59,11 +63,19 @@ const SOURCED: readonly (readonly [line: string, path: string])[] = [
   ['source_env_if_exists "$(git rev-parse --show-toplevel)/scripts/env.sh"', 'scripts/env.sh'],
   ['if true; then source scripts/env.sh; fi', 'scripts/env.sh'],
   ['dotenv_if_exists .env.local', '.env.local'],
-  ['eval "$(./scripts/env.sh --shell)"', 'scripts/env.sh'],
-  ['export A=$(MODE=1 scripts/env.sh) B=2', 'scripts/env.sh'],
-  ['source <(bash -eu scripts/env.sh)', 'scripts/env.sh'],
   ['PATH_add tools', 'tools/ls'],
   ['layout node', 'node_modules/.bin/ls'],
+  ['layout python', '.direnv/python-3.12/bin/ls'],
+  ['load_prefix local', 'local/bin/ls'],
+  ['export PATH="$PWD/tools:$PATH"', 'tools/ls'],
+  ['use flake', 'flake.nix'],
+  ['use nix', 'shell.nix'],
+  ['eval "$(devbox generate direnv --print-envrc)"', 'devbox.json'],
+  ['./scripts/env.sh', 'scripts/env.sh'],
+  ['export A=$(./scripts/env.sh)', 'scripts/env.sh'],
+  ['A=1 bash scripts/env.sh', 'scripts/env.sh'],
+  ['eval "$(scripts/env.sh)"', 'scripts/env.sh'],
+  ['eval "$(cat scripts/env.sh)"', 'scripts/env.sh'],
 ];
 describe('what an .envrc runs is guarded as it is itself', () => {
   for (const [line, path] of SOURCED)
@@ -81,62 +93,72 @@ describe('what an .envrc runs is guarded as it is itself', () => {
   });
 });
 
-/** A hook of the owner's with what it says; `tools/check.sh` is the file by which a command would get in. */
-const HOOKED: readonly (readonly [hook: string, text: string])[] = [
-  ['.git/hooks/pre-commit', 'sh tools/check.sh'],
-  ['.git/hooks/pre-commit', 'exec "$(git rev-parse --show-toplevel)/tools/check.sh" "$@"'],
-  ['.git/hooks/pre-commit', 'cd "$(dirname "$0")/../.." && A=1 python3 -u tools/check.sh'],
-  ['.git/hooks/pre-commit', 'bash -c "tools/check.sh --all"'],
-  ['.husky/pre-commit', 'node ./tools/check.sh'],
-  ['.pre-commit-config.yaml', 'repos:\n  - repo: local\n    hooks:\n      - id: a\n        entry: sh tools/check.sh\n'],
-  ['lefthook.yml', 'pre-commit:\n  commands:\n    check:\n      run: ./tools/check.sh {staged_files}\n'],
+/** Other files that run something by themselves, and the file by which a command would get in. */
+const NAMED: readonly (readonly [by: string, text: string, path: string, what: string])[] = [
+  ['mise.toml', '[env]\n_.source = "./env.sh"\n', 'env.sh', 'start-up file'],
+  ['mise.toml', '[env]\n_.file = [".env", "./b"]\n', 'b', 'start-up file'],
+  ['mise.toml', '[env]\n_.path = { value = "./tools", tools = true }\n', 'tools/ls', 'start-up file'],
+  ['mise.toml', '[hooks]\nenter = "./enter.sh"\n', 'enter.sh', 'start-up file'],
+  ['.husky/pre-commit', 'sh scripts/lint.sh\n', 'scripts/lint.sh', 'git hook'],
+  ['.pre-commit-config.yaml', 'repos:\n- repo: local\n  hooks:\n  - id: x\n    entry: ./scripts/lint.sh\n', 'scripts/lint.sh', 'git hook'],
+  ['.git/hooks/pre-commit', '#!/bin/sh\nexec ./scripts/lint.sh\n', 'scripts/lint.sh', 'git hook'],
+  ['.yarnrc.yml', 'yarnPath: .yarn/releases/yarn.cjs\n', '.yarn/releases/yarn.cjs', 'package source'],
+  ['.hg/hgrc', '[ui]\n', '.hg/hgrc', 'start-up file'],
+  ['.jj/repo/config.toml', '', '.jj/repo/config.toml', 'start-up file'],
+  ['a', '', '.lfsconfig', 'package source'],
+  ['a', '', 'NuGet.Config', 'package source'],
 ];
-describe('what a hook of the owner runs is guarded as it is itself', () => {
-  for (const [hook, text] of HOOKED)
-    test(`${hook}: ${text}`, async () => {
-      const folder = createRepository({ 'tools/check.sh': '. tools/more.sh\n', 'tools/more.sh': '', 'tools/other.sh': '' });
-      write(folder, { [hook]: `${text}\n` });
-      const held = ['git program tools/check.sh changed', 'git program tools/more.sh changed'];
-      assert.deepEqual((await runGuarded(folder, `${plant('tools/check.sh')}; ${plant('tools/more.sh')}`)).told, held);
-      assert.deepEqual((await runGuarded(folder, 'echo more | tee tools/other.sh > tools/new.sh')).told, []);
-      const guarded = ['tools/check.sh', 'tools/more.sh', 'tools/other.sh'].map((path) => isRunLater(join(folder, path), [folder]));
-      assert.deepEqual(guarded, [true, true, false]);
+describe('what other files run is guarded as they are', () => {
+  for (const [by, text, path, what] of NAMED)
+    test(`${path} by ${by}`, async () => {
+      const folder = createRepository({ a: 'a\n' });
+      write(folder, { [by]: text, 'scripts/other.sh': '' });
+      const before = existsSync(join(folder, path));
+      const { told } = await runGuarded(folder, plant(path));
+      assert.deepEqual(told, [`${what} ${path} ${before ? 'changed' : 'created'}`]);
+      assert.deepEqual((await runGuarded(folder, 'echo x > scripts/other.sh; echo x > VERSION')).told, []);
     });
 });
 
-test('what files of the home lead to or run in the project is put back', async (context) => {
-  const folder = createRepository({ 'dot/bashrc': '', 'dot/nvim/init.lua': '', 'env.sh': '', '.env': '', 'x.vim': '', 'y.sh': '' });
-  const home = createFolder('home');
-  write(home, {
-    '.profile': `. "$HOME/../none.sh"\n. ${folder}/env.sh\n`,
-    '.zshrc': 'cd() { builtin cd "$@" && [ -f .env ] && . ./.env; }\n',
+test('settings of pnpm and the wrapper of gradle count where they name a source', async () => {
+  const wrapper = 'gradle/wrapper/gradle-wrapper.properties';
+  const folder = createRepository({
+    'pnpm-workspace.yaml': 'packages: [a]\n',
+    [wrapper]: 'distributionUrl=https\\://services.gradle.org/distributions/gradle-8.1-bin.zip\n',
   });
-  mkdirSync(join(home, '.config'));
-  symlinkSync(join(folder, 'dot/bashrc'), join(home, '.bashrc'));
-  symlinkSync(join(folder, 'dot/nvim'), join(home, '.config/nvim'));
-  const { HOME } = process.env;
-  context.after(() => (HOME === undefined ? delete process.env['HOME'] : (process.env['HOME'] = HOME)));
-  process.env['HOME'] = home;
-  const paths = ['.env', 'dot/bashrc', 'dot/nvim/init.lua', 'env.sh'];
-  const { told } = await runGuarded(folder, [...paths, 'y.sh', 'x.vim'].map((path) => `echo evil > ${path}`).join(';'));
-  assert.deepEqual(
-    told,
-    paths.map((path) => `start-up file ${path} changed`),
+  assert.deepEqual((await runGuarded(folder, `echo 'catalog: {}' >> pnpm-workspace.yaml; sed -i s/8.1/8.2/ ${wrapper}`)).told, []);
+  const { told } = await runGuarded(
+    folder,
+    `echo 'registry: https://evil.example/' >> pnpm-workspace.yaml; echo 'distributionUrl=https\\://evil.example/x.zip' > ${wrapper}`,
   );
-  assert.deepEqual(
-    [...paths, 'y.sh'].filter((path) => isRunLater(join(folder, path), [folder])),
-    paths,
-  );
+  assert.deepEqual(told, [`package source ${wrapper} changed`, 'package source pnpm-workspace.yaml changed']);
 });
 
-test('the package manager that a project brings is put back', async () => {
-  const folder = createRepository({
-    '.yarnrc.yml': 'nodeLinker: pnp\nyarnPath: .yarn/releases/yarn-4.cjs\n',
-    '.yarn/releases/yarn-4.cjs': '',
-  });
-  const { told } = await runGuarded(folder, `${plant('.yarn/releases/yarn-4.cjs')}; echo x > .yarn/install-state.gz`);
-  assert.deepEqual(told, ['package source .yarn/releases/yarn-4.cjs changed']);
-  assert.equal(isRunLater(join(folder, '.yarn/releases/yarn-4.cjs'), [folder]), true);
+test('what the owner’s shell reads at its start is guarded in a project it leads to', async () => {
+  const folder = createRepository({ zshrc: 'a\n', 'aliases.sh': '. ./more.sh\n', 'more.sh': '', 'other.sh': '' });
+  const files = [join(homedir(), '.zshrc'), join(homedir(), '.bashrc')] as const;
+  symlinkSync(join(folder, 'zshrc'), files[0]);
+  writeFileSync(files[1], `[ -f ${folder}/aliases.sh ] && . ${folder}/aliases.sh\n`);
+  try {
+    const { told } = await runGuarded(folder, 'for each in zshrc aliases.sh more.sh other.sh; do echo evil >> $each; done');
+    assert.deepEqual(told, ['start-up file aliases.sh changed', 'start-up file more.sh changed', 'start-up file zshrc changed']);
+  } finally {
+    for (const file of files) rmSync(file, { force: true });
+  }
+});
+
+test('a strategy that is a program is no part of an unfinished rebase', async () => {
+  const folder = createRepository();
+  const { told } = await runGuarded(
+    folder,
+    'mkdir .git/rebase-merge .git/sequencer; echo ort > .git/rebase-merge/strategy; printf "[options]\\n\\tstrategy = recursive\\n" > .git/sequencer/opts',
+  );
+  assert.deepEqual(told, []);
+  const planted = await runGuarded(
+    folder,
+    'echo x/evil > .git/rebase-merge/strategy; printf "[options]\\nstrategy = x/evil\\n" > .git/sequencer/opts',
+  );
+  assert.deepEqual(planted.told, ['git program .git/rebase-merge/strategy changed', 'git program .git/sequencer/opts changed']);
 });
 
 test('a file behind one that was put back is put back with it', async () => {
@@ -146,11 +168,17 @@ test('a file behind one that was put back is put back with it', async () => {
   assert.equal(readFileSync(join(folder, 'b.sh'), 'utf8'), 'true\n');
 });
 
-test('a file that a start-up file runs is not for tools to write either, also before it is there', () => {
-  const text = 'source_env_if_exists .envrc.d/own.sh\neval "$(sub/env.sh)"\n# . sub/x.sh\n';
-  const folder = createRepository({ '.envrc': text, 'sub/env.sh': '', 'sub/x.sh': '' });
-  const guarded = ['.envrc.d/own.sh', 'sub/env.sh', 'sub/x.sh'].map((path) => isRunLater(join(folder, path), [folder]));
-  assert.deepEqual(guarded, [true, true, false]);
+test('a name that is an option, and a module in the place of one of Python’s, are put back', async () => {
+  const folder = createRepository();
+  const { told } = await runGuarded(
+    folder,
+    'echo > ./--checkpoint=1; mkdir http lib; echo > http/__init__.py; echo > json.py; echo > lib/json.py; echo > own.py',
+  );
+  assert.deepEqual(told, [
+    'start-up file --checkpoint=1 created',
+    'start-up file http/__init__.py created',
+    'start-up file json.py created',
+  ]);
 });
 
 test('a toolchain of the project is held, another version is not', async () => {
@@ -200,6 +228,12 @@ test('deep in a large tree and in caches files are guarded as well', async () =>
     'git config node_modules/pkg/.git/config changed',
   ]);
   assert.deepEqual(notices, []);
+});
+
+test('folders that a command makes do not keep the owner’s from being looked at', async () => {
+  const folder = createRepository({ 'zoo/a/b/.envrc': 'export A=1\n' });
+  const { told } = await runGuarded(folder, 'mkdir aaa; cd aaa; seq 60 | xargs mkdir; echo evil >> ../zoo/a/b/.envrc', { maxFolders: 50 });
+  assert.deepEqual(told, ['start-up file zoo/a/b/.envrc changed']);
 });
 
 test('git looks again at files that a command hid from it, and at no others', async () => {
