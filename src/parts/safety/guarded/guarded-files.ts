@@ -93,22 +93,9 @@ export function openGuardedFiles({ notice, remotes, isNamedHost = () => false, .
       .map((change) => ({ ...change, apply: () => change.apply().then(() => acceptNamed(change.path)) }));
     // With settings that may stay, what they name counts at once; with those that were put back, no longer.
     const third = settings.length > 0 ? look() : second;
-    const others = await putBackFiles(third, third === second ? changes : listWritten(third), listWritten);
+    const hold = (change: GuardedChange) => attempt(change, () => holdFile(change, known));
+    const others = await holdFiles(third, third === second ? changes : listWritten(third), { known, roots, look, list: listWritten, hold });
     return [...swapped, ...fromConfigs, ...others, ...unwatched.putBack(third)];
-  };
-  /** A file that was put back may run further ones, which the command has changed too: those are looked for again. */
-  const putBackFiles = async (
-    now: GuardedLook,
-    changes: Changes,
-    list: (now: GuardedLook) => Changes,
-    round = 0,
-  ): Promise<HeldChange[]> => {
-    const files = changes.filter((change) => !isSetting(change));
-    const held = (await sortOut(files, known, now, roots)).flatMap((change) => attempt(change, () => holdFile(change, known)));
-    known.learn(now);
-    if (held.length === 0 || round === MAX_SOURCES) return held;
-    const next = look();
-    return [...held, ...(await putBackFiles(next, list(next), list, round + 1))];
   };
   return {
     accept: () => {
@@ -141,7 +128,29 @@ export function openGuardedFiles({ notice, remotes, isNamedHost = () => false, .
   };
 }
 
-type Changes = readonly GuardedChange[];
+interface FileHolding {
+  readonly known: KnownFiles;
+  readonly roots: readonly string[];
+  look(): GuardedLook;
+  list(now: GuardedLook): readonly GuardedChange[];
+  hold(change: GuardedChange): readonly HeldChange[];
+}
+/** A file that was put back may run further ones, which the command has changed too: those are looked for again. */
+async function holdFiles(
+  now: GuardedLook,
+  changes: readonly GuardedChange[],
+  holding: FileHolding,
+  round = 0,
+): Promise<readonly HeldChange[]> {
+  const { known, roots, look, list, hold } = holding;
+  const files = changes.filter((change) => !isSetting(change));
+  const held = (await sortOut(files, known, now, roots)).flatMap(hold);
+  known.learn(now);
+  if (held.length === 0 || round === MAX_SOURCES) return held;
+  const next = look();
+  return [...held, ...(await holdFiles(next, list(next), holding, round + 1))];
+}
+
 const describeCut = (roots: readonly string[]): string =>
   `${roots.join(', ')} has too many folders to look at all of them. Files that run or instruct later are not guarded in the deepest ones: start Hermes further down.`;
 
