@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
 
 export interface BareCall {
   readonly name: string;
@@ -13,6 +14,8 @@ export interface BareModel extends AsyncDisposable {
 export interface BareModelOptions {
   /** How long it thinks before it answers. */
   readonly thinkMs?: number;
+  /** How long it writes the arguments of its calls: their names come first, as from models that stream. All at once when absent. */
+  readonly writeMs?: number;
   /** Pieces of its last answer. */
   readonly deltas?: number;
 }
@@ -23,19 +26,19 @@ export interface BareModelOptions {
  */
 export async function startBareModel(
   answer: (step: number, waitedMs: number) => readonly BareCall[] | undefined,
-  { thinkMs = 0, deltas = 1 }: BareModelOptions = {},
+  { thinkMs = 0, writeMs = 0, deltas = 1 }: BareModelOptions = {},
 ): Promise<BareModel> {
   let step = 0;
   let answeredAt = performance.now();
   const server = createServer((request, response) => {
     request.resume().once('end', () => {
       const calls = answer(step++, performance.now() - answeredAt);
-      const reply = () => {
-        send(response, calls, deltas);
+      const reply = async () => {
+        await send(response, chunksOf(calls, deltas), calls === undefined ? 0 : writeMs);
         answeredAt = performance.now();
       };
-      if (thinkMs > 0) setTimeout(reply, thinkMs);
-      else reply();
+      if (thinkMs > 0) setTimeout(() => void reply(), thinkMs);
+      else void reply();
     });
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
@@ -52,22 +55,26 @@ export async function startBareModel(
 /** Ordinary prose: a few hundred words over and over, in no order that repeats itself. */
 const wordAt = (at: number): string => `word${(at * at * 31 + at * 17) % 397}`;
 
-function send(response: ServerResponse, calls: readonly BareCall[] | undefined, deltas: number): void {
-  const tool_calls = calls?.map((call, index) => ({
-    index,
-    id: `call_${index}`,
-    type: 'function',
-    function: { name: call.name, arguments: JSON.stringify(call.arguments) },
-  }));
-  const delta = tool_calls === undefined ? { role: 'assistant', content: 'All done.' } : { role: 'assistant', tool_calls };
-  const words =
-    calls === undefined ? Array.from({ length: deltas - 1 }, (_, at) => ({ role: 'assistant', content: `${wordAt(at)} ` })) : [];
-  const chunks = [
-    ...words.map((piece) => ({ choices: [{ index: 0, delta: piece, finish_reason: null }] })),
-    { choices: [{ index: 0, delta, finish_reason: null }] },
-    { choices: [{ index: 0, delta: {}, finish_reason: calls === undefined ? 'stop' : 'tool_calls' }] },
-  ];
+/** The first chunk, then the rest after a while. */
+async function send(response: ServerResponse, [first, ...rest]: readonly object[], pauseMs: number): Promise<void> {
+  const write = (chunk: object | undefined): void =>
+    void response.write(`data: ${JSON.stringify({ object: 'chat.completion.chunk', ...chunk })}\n\n`);
   response.writeHead(200, { 'content-type': 'text/event-stream' });
-  for (const chunk of chunks) response.write(`data: ${JSON.stringify({ object: 'chat.completion.chunk', ...chunk })}\n\n`);
+  write(first);
+  if (pauseMs > 0) await pause(pauseMs);
+  for (const chunk of rest) write(chunk);
   response.end('data: [DONE]\n\n');
+}
+
+function chunksOf(calls: readonly BareCall[] | undefined, deltas: number): readonly object[] {
+  const choice = (delta: object, finish_reason: string | null = null) => ({ choices: [{ index: 0, delta, finish_reason }] });
+  if (calls === undefined)
+    return [
+      ...Array.from({ length: deltas - 1 }, (_, at) => choice({ role: 'assistant', content: `${wordAt(at)} ` })),
+      choice({ role: 'assistant', content: 'All done.' }),
+      choice({}, 'stop'),
+    ];
+  const named = calls.map(({ name }, index) => ({ index, id: `call_${index}`, type: 'function', function: { name, arguments: '' } }));
+  const written = calls.map((call, index) => ({ index, function: { arguments: JSON.stringify(call.arguments) } }));
+  return [choice({ role: 'assistant', tool_calls: named }), choice({ tool_calls: written }), choice({}, 'tool_calls')];
 }

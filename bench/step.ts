@@ -1,16 +1,21 @@
 /**
  * The price of a step: from the last byte of an answer to the last byte of the next request, beside the floor program and beside
  * pi, in turns, in one run.
- *   node bench/step.ts [--runs N] [--steps N] [--think MS] [--no-pi] [--json] [--no-build]
- * A model that answers at once leaves no time to make anything ready; real ones think. Both are measured: `--think` is how long
- * the second one takes, which is not counted.
+ *   node bench/step.ts [--runs N] [--steps N] [--think MS] [--write MS] [--only shell|read|delta] [--no-pi] [--json] [--no-build]
+ * A model that answers at once leaves no time to make anything ready; real ones think, and write a call piece by piece. All three
+ * are measured: `--think` is how long the second and the third take before their first byte, `--write` how long the third takes
+ * from the name of a call to its end. Neither is counted.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { startBareModel, type BareCall } from './bare-model.ts';
+import { probeFloor } from '../src/parts/terminals/sandbox/floor-probe.ts';
+import { rememberSandbox } from '../src/parts/terminals/sandbox/known.ts';
+import { sandboxHere } from '../src/parts/terminals/sandbox/probe.ts';
+import type { SandboxTools } from '../src/parts/terminals/sandbox/tools.ts';
+import { startBareModel, type BareCall, type BareModelOptions } from './bare-model.ts';
 import type { Figure } from './experiments.ts';
 import { floor, hermes, piProgram, type Program } from './programs.ts';
 import { median } from './statistics.ts';
@@ -22,12 +27,14 @@ const { values } = parseArgs({
     runs: { type: 'string', default: '7' },
     steps: { type: 'string', default: '60' },
     think: { type: 'string', default: '100' },
+    write: { type: 'string', default: '100' },
+    only: { type: 'string' },
     'no-pi': { type: 'boolean', default: false },
     json: { type: 'boolean', default: false },
     'no-build': { type: 'boolean', default: false },
   },
 });
-const [RUNS, STEPS, THINK] = [Number(values.runs), Number(values.steps), Number(values.think)];
+const [RUNS, STEPS] = [Number(values.runs), Number(values.steps)];
 /** Steps before the measured ones: the first calls compile the code. */
 const WARM_UP = 10;
 const TEXT_DELTAS = 20_000;
@@ -36,6 +43,8 @@ const TEXT_DELTAS = 20_000;
 interface Runner {
   readonly program: Program;
   readonly backend?: 'local' | 'sandbox';
+  /** What makes the sandbox; absent where there is none. */
+  readonly tools?: SandboxTools;
   shell(step: number): BareCall;
   read(step: number): BareCall;
 }
@@ -45,10 +54,22 @@ const OURS = {
   read: (step: number) => ({ name: 'read_file', arguments: { path: `${step}.txt` } }),
 };
 
+/** The tiers of the wall that work here, by their names in the rows. */
+async function findTiers(): Promise<Readonly<Record<string, SandboxTools>>> {
+  const [best, landlock] = [await sandboxHere(), await probeFloor('it is measured')];
+  return {
+    ...(!('why' in landlock) && { landlock }),
+    ...(best.ok && best.tools.tier === 'bubblewrap' && { bubblewrap: best.tools }),
+  };
+}
+const TIERS = await findTiers();
+
 const RUNNERS: Readonly<Record<string, Runner>> = {
   floor: { program: floor, ...OURS },
   local: { program: hermes, backend: 'local', ...OURS },
-  sandbox: { program: hermes, backend: 'sandbox', ...OURS },
+  ...Object.fromEntries(
+    Object.entries(TIERS).map(([name, tools]): [string, Runner] => [name, { program: hermes, backend: 'sandbox', tools, ...OURS }]),
+  ),
   ...(!values['no-pi'] && {
     pi: {
       program: piProgram(() => installPi(benchFolder())),
@@ -70,21 +91,19 @@ interface StepTimes {
 }
 
 /** One run of a program through all of its steps. */
-async function stepsOf({ program, backend }: Runner, call: (step: number) => BareCall, think: number): Promise<StepTimes> {
+async function stepsOf({ program, backend, tools }: Runner, call: (step: number) => BareCall, manner: Manner): Promise<StepTimes> {
   const home = mkdtempSync(join(tmpdir(), 'hermes-bench-step-'));
   const cwd = join(home, 'work');
   mkdirSync(cwd);
   if (backend !== undefined) writeFileSync(join(home, 'config.yaml'), `terminal:\n  backend: ${backend}\n`);
+  if (tools !== undefined) rememberSandbox(home, { ok: true, tools });
   for (let step = 0; step < STEPS; step++) writeFileSync(join(cwd, `${step}.txt`), `file ${step}\n${'a line of text\n'.repeat(130)}`);
   const waits: number[] = [];
   try {
-    await using model = await startBareModel(
-      (step, waitedMs) => {
-        waits.push(waitedMs);
-        return step < STEPS ? [call(step)] : undefined;
-      },
-      { thinkMs: think },
-    );
+    await using model = await startBareModel((step, waitedMs) => {
+      waits.push(waitedMs);
+      return step < STEPS ? [call(step)] : undefined;
+    }, manner);
     await program({ url: model.url, model: 'bench', home, cwd });
   } finally {
     rmSync(home, { recursive: true, force: true });
@@ -93,12 +112,14 @@ async function stepsOf({ program, backend }: Runner, call: (step: number) => Bar
 }
 
 type Times = Readonly<Record<string, StepTimes[]>>;
+/** How a model answers. */
+type Manner = Required<Pick<BareModelOptions, 'thinkMs' | 'writeMs'>>;
 
-async function inTurns(kind: 'shell' | 'read', think: number): Promise<Times> {
+async function inTurns(kind: 'shell' | 'read', manner: Manner): Promise<Times> {
   const times: Record<string, StepTimes[]> = {};
   for (let run = 0; run <= RUNS; run++) {
     for (const [name, runner] of Object.entries(RUNNERS)) {
-      const found = await stepsOf(runner, runner[kind], think);
+      const found = await stepsOf(runner, runner[kind], manner);
       // The first round fills caches and is not counted.
       if (run > 0) (times[name] ??= []).push(found);
     }
@@ -140,34 +161,39 @@ function figuresOf(label: string, kind: 'shell' | 'read', times: Times): Figure[
     floor: of(other),
     ours: of('local'),
   });
-  const more = of('sandbox').map((value, index) => value - (of('local')[index] ?? Number.NaN));
   return [
     beside(`${kind} step, ${label}`, 'floor', 2),
     ...(times['pi'] === undefined ? [] : [beside(`${kind} step beside pi, ${label}`, 'pi', 1)]),
     ...(kind === 'shell'
       ? [
-          { name: `sandboxed step minus local, ${label}`, unit: 'ms', goal: { most: 4 }, floor: [], ours: more },
           { name: `first step, ${label}`, unit: 'ms', goal: { ratio: 3 }, floor: of('floor', 'first'), ours: of('local', 'first') },
-          {
-            name: `first sandboxed step, ${label}`,
-            unit: 'ms',
-            goal: { ratio: 3 },
-            floor: of('floor', 'first'),
-            ours: of('sandbox', 'first'),
-          },
+          ...Object.keys(TIERS).flatMap((tier) => tierFigures(label, tier, of)),
         ]
       : []),
   ];
 }
 
+/** The same commands behind a tier of the wall, beside the smallest program. */
+function tierFigures(label: string, tier: string, of: (name: string, key?: keyof StepTimes) => number[]): Figure[] {
+  const more = of(tier).map((value, index) => value - (of('local')[index] ?? Number.NaN));
+  return [
+    { name: `shell step behind ${tier}, ${label}`, unit: 'ms', goal: { ratio: 2.5 }, floor: of('floor'), ours: of(tier) },
+    { name: `that minus local, ${label}`, unit: 'ms', goal: { most: 4 }, floor: [], ours: more },
+    { name: `first step behind ${tier}, ${label}`, unit: 'ms', goal: { most: 30 }, floor: of('floor', 'first'), ours: of(tier, 'first') },
+  ];
+}
+
 if (!values['no-build']) spawnSync(process.execPath, ['scripts/build.ts'], { stdio: 'inherit' });
-const thinking = `model thinks ${THINK} ms`;
-const figures = [
-  ...figuresOf('model answers at once', 'shell', await inTurns('shell', 0)),
-  ...figuresOf(thinking, 'shell', await inTurns('shell', THINK)),
-  ...figuresOf('model answers at once', 'read', await inTurns('read', 0)),
-  ...figuresOf(thinking, 'read', await inTurns('read', THINK)),
-  await measureDeltas(),
-];
+const [think, write] = [Number(values.think), Number(values.write)];
+const MANNERS: Readonly<Record<string, Manner>> = {
+  'at once': { thinkMs: 0, writeMs: 0 },
+  [`thinks ${think}`]: { thinkMs: think, writeMs: 0 },
+  [`thinks ${think}, writes ${write}`]: { thinkMs: think, writeMs: write },
+};
+const figures: Figure[] = [];
+for (const kind of ['shell', 'read'] as const)
+  for (const [label, manner] of Object.entries(MANNERS))
+    if (values.only === undefined || values.only === kind) figures.push(...figuresOf(label, kind, await inTurns(kind, manner)));
+if (values.only === undefined || values.only === 'delta') figures.push(await measureDeltas());
 const rows = figures.map(rowOf);
 console.log(values.json ? JSON.stringify(rows, null, 2) : tableOf(rows, []));

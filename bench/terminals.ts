@@ -1,14 +1,16 @@
 /**
  * What a terminal adds to a command: a call through the session, with its snapshot, beside a bare spawn of `bash -c`, in turns.
  *   node bench/terminals.ts [--runs N] [--json] [--command TEXT]
- * Then both tiers of the sandbox against the local terminal, what the launcher of the floor adds to a spawn, and the first command behind it.
+ * Then both tiers of the sandbox against the local terminal, what the launcher of the floor adds to a spawn, and the first command
+ * of each: from nothing, and where the place was opened ahead, as it is while a model writes its call.
  */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import type { Terminal } from '../src/contracts/terminal.ts';
+import type { Terminal, TerminalBackend } from '../src/contracts/terminal.ts';
 import { filterCommandEnvironment } from '../src/parts/terminals/process/environment.ts';
 import { localTerminal } from '../src/parts/terminals/local/local.ts';
 import { probeFloor } from '../src/parts/terminals/sandbox/floor-probe.ts';
@@ -87,7 +89,7 @@ async function measure(folder: string, runs: number): Promise<Figure[]> {
   ];
 }
 
-/** The floor by itself, without a session around it; and with one, from nothing to the end of its first command. */
+/** The floor by itself, without a session around it, and with one. */
 async function measureFloor(folder: string, runs: number): Promise<Figure[]> {
   const tools = await probeFloor('a measurement asked for it');
   if ('why' in tools) return (console.log(`floor: not measured, ${tools.why}`), []);
@@ -104,34 +106,64 @@ async function measureFloor(folder: string, runs: number): Promise<Figure[]> {
     onStale: () => {},
   });
   const { file, args } = await keeper.enter();
-  const times = { bare: [] as number[], entered: [] as number[], local: [] as number[], floor: [] as number[], first: [] as number[] };
+  const times = { bare: [] as number[], entered: [] as number[], local: [] as number[], floor: [] as number[] };
   for (let run = -5; run < runs; run++) {
     const [plain, entered] = [await timed(() => bare(folder)), await timed(() => bare(folder, [file, ...args]))];
     const [ours, inside] = [await timed(() => call(local)), await timed(() => call(floor))];
-    const first = await timed(async () => {
-      await using fresh = await sandboxTerminal({ tools }).open({ cwd: folder, env });
-      await call(fresh);
-    });
     if (run < 0) continue;
     times.bare.push(plain);
     times.entered.push(entered);
     times.local.push(ours);
     times.floor.push(inside);
-    times.first.push(first);
   }
   await keeper.close();
   await tier.close();
   return [
     { name: 'spawn by the launcher against a bare one', unit: 'ms', goal: { ratio: 1.2 }, floor: times.bare, ours: times.entered },
     { name: 'the floor against local', unit: 'ms', goal: { ratio: 2 }, floor: times.local, ours: times.floor },
-    { name: 'first command behind the floor, opened and closed', unit: 'ms', goal: { most: 30 }, floor: [], ours: times.first },
   ];
+}
+
+/** A model writes a call for longer than this: the shell that was prepared is there. */
+const WRITTEN_MS = 50;
+
+/** From nothing to the end of a first command, closed again; and what of it is left where the place was opened ahead. */
+async function measureFirst(folder: string, runs: number): Promise<Figure[]> {
+  const [best, landlock] = [await sandboxHere(), await probeFloor('a measurement asked for it')];
+  const places: Readonly<Record<string, TerminalBackend>> = {
+    local: localTerminal,
+    ...(!('why' in landlock) && { 'the floor': sandboxTerminal({ tools: landlock, wall: 'attended' }) }),
+    ...(best.ok && best.tools.tier === 'bubblewrap' && { bubblewrap: sandboxTerminal({ tools: best.tools, wall: 'attended' }) }),
+  };
+  const spawns: number[] = [];
+  const times = new Map(Object.keys(places).map((name) => [name, { whole: [] as number[], ahead: [] as number[] }]));
+  for (let run = -3; run < runs; run++) {
+    const plain = await timed(() => bare(folder));
+    if (run >= 0) spawns.push(plain);
+    for (const [name, place] of Object.entries(places)) {
+      const whole = await timed(async () => {
+        await using fresh = await place.open({ cwd: folder, env });
+        await call(fresh);
+      });
+      await using ready = await place.open({ cwd: folder, env });
+      await ready.prepare?.();
+      await pause(WRITTEN_MS);
+      const ahead = await timed(() => call(ready));
+      if (run < 0) continue;
+      times.get(name)?.whole.push(whole);
+      times.get(name)?.ahead.push(ahead);
+    }
+  }
+  return [...times].flatMap(([name, { whole, ahead }]): Figure[] => [
+    { name: `first command of ${name}, opened and closed`, unit: 'ms', goal: { most: 30 }, floor: spawns, ours: whole },
+    { name: `first command of ${name}, opened ahead`, unit: 'ms', goal: { most: 10 }, floor: spawns, ours: ahead },
+  ]);
 }
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), 'hermes-bench-')));
 try {
   const runs = Number(values.runs);
-  const rows = [...(await measure(folder, runs)), ...(await measureFloor(folder, runs))].map(rowOf);
+  const rows = [...(await measure(folder, runs)), ...(await measureFloor(folder, runs)), ...(await measureFirst(folder, runs))].map(rowOf);
   console.log(values.json ? JSON.stringify(rows, null, 2) : tableOf(rows, []));
 } finally {
   rmSync(folder, { recursive: true, force: true });

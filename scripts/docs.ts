@@ -6,6 +6,7 @@ import { formatOptionFlags, formatSlashUsage, formatCommandUsage } from '../src/
 import type { AnyCommand, CommandParameter } from '../src/contracts/command.ts';
 import { listDeclaredSettings } from '../src/parts/config/setting-rows.ts';
 import { FIELDS } from '../src/app/config/config.ts';
+import { SCHEDULE_FORMS } from '../src/faces/cron/schedule/forms.ts';
 import { ACTIONS, type KeyAction } from '../src/faces/tui/input/actions.ts';
 import { showKey } from '../src/faces/tui/input/key-names.ts';
 import { REFERENCE_KINDS } from '../src/faces/tui/input/references.ts';
@@ -211,11 +212,18 @@ export const keysPage = (actions: readonly KeyAction[] = ACTIONS): string =>
   ].join('\n');
 export const slashCommandsPage = (registry: CommandRegistry = createBuiltinRegistry()): string => slashPage(registry, GENERATED);
 
+/** The page on jobs with the table of forms as it is read. */
+export function cronPage(page: string = readFileSync('docs/cron.md', 'utf8')): string {
+  const rows = SCHEDULE_FORMS.map(({ examples, meaning }) => `| ${examples.map((example) => `\`${example}\``).join(', ')} | ${meaning} |`);
+  return page.replace(/(?<=\| You write \| It runs \|\n\|---\|---\|\n)(?:\|.*\n)*/, () => rows.map((row) => `${row}\n`).join(''));
+}
+
 const PAGES: Readonly<Record<string, () => string>> = {
   'docs/settings.md': settingsPage,
   'docs/cli.md': commandsPage,
   'docs/keys.md': keysPage,
   'docs/slash-commands.md': slashCommandsPage,
+  'docs/cron.md': cronPage,
 };
 
 if (import.meta.main) {

@@ -46,6 +46,7 @@ export type {
   CommandLineResult,
   Host,
   HostCommands,
+  GivenSettings,
   HostOptions,
   ModelSelection,
   Notice,

@@ -109,6 +109,16 @@ test('the example of the library page prints what the page says', () => {
   assert.ok(EXAMPLE.trim().split('\n').length <= 20, 'it stays short');
 });
 
+test('the tool and the settings of the library page work as the page says', () => {
+  const fences = [...readFileSync('docs/library.md', 'utf8').matchAll(/```js\n(.*?)```(?:\n\nIt prints:\n\n```\n(.*?)```)?/gs)];
+  const shown = fences.filter(([, code = '']) => /const add|settings:/.test(code));
+  assert.equal(shown.length, 2);
+  for (const [, code = '', printed = ''] of shown) {
+    writeFileSync(join(PROJECT, 'shown.mjs'), code);
+    assert.deepEqual(run(['shown.mjs']), { status: 0, stdout: printed, stderr: '' });
+  }
+});
+
 test('the library needs nothing that Node 22 does not have', () => {
   const without = `for (const [owner, name] of [[globalThis, 'AsyncDisposableStack'], [globalThis, 'DisposableStack'], [Promise, 'try'], [RegExp, 'escape'],
     [Object.getPrototypeOf(Object.getPrototypeOf((async function* () {}).prototype)), Symbol.asyncDispose]])

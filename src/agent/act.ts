@@ -20,6 +20,9 @@ import { RESULTS } from './words.ts';
  */
 export async function* act(state: TurnInPhase<'act'>, deps: TurnDeps): PhaseStep {
   await deps.toolkit.open?.(state.calls.map(({ call }) => call.name));
+  const { sessionId, turnId } = state;
+  const row = { sessionId, turnId, throughSeq: deps.journal.entries.at(-1)?.seq ?? 0 };
+  using _ledger = deps.side?.enterInto(row, (call) => deps.journal.commit({ turnId, sent: [call], continues: true }));
   const tracker = trackCalls(state, deps);
   const view = deps.context.view(deps.journal.entries);
   const turn = { state, taint: collectTaint(view), words: collectSessionWords(view), markKey: findMarkKey(deps.journal.entries) };
@@ -33,8 +36,7 @@ export async function* act(state: TurnInPhase<'act'>, deps: TurnDeps): PhaseStep
     yield* whenLeft(calls, () => left.abort(CONSUMER_LEFT));
   }
   tracker.abandonRest();
-  const { sessionId, turnId } = state;
-  const calls = deps.side?.take({ sessionId, turnId, throughSeq: deps.journal.entries.at(-1)?.seq ?? 0 }) ?? [];
+  const calls = deps.side?.take(row) ?? [];
   return { ...(await reportResults(state, tracker.results(), deps)), ...(calls.length > 0 && { calls }) };
 }
 

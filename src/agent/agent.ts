@@ -249,7 +249,10 @@ async function* commitOpening(journal: Journal, change: LogChange): AsyncGenerat
 
 const isWaiting = (state: TurnState): boolean => state.phase === 'act' && state.calls.some(({ status }) => status === 'asking');
 
-/** A turn that was at work when the process died as often as it may is over. One that only waited for an answer has done nothing. */
+/**
+ * A turn at which the process died as often as it may, without getting any further in between, is over. One that only waited for
+ * an answer has done nothing.
+ */
 function countCrash(
   state: TurnState,
   { takenOver }: Journal,
@@ -257,9 +260,16 @@ function countCrash(
 ): { crash: boolean; turn: TurnState; append?: readonly NewEntry[] } {
   if (maxCrashes === undefined || takenOver !== true || isWaiting(state) || state.phase === 'done' || state.phase === 'settle')
     return { crash: false, turn: state };
-  const crashes = (state.crashes ?? 0) + 1;
-  if (crashes < maxCrashes) return { crash: true, turn: { ...state, crashes } };
-  return { crash: true, ...abandonTurn({ ...state, crashes }, createCrashedOutcome(crashes)) };
+  const crashedAt = describePosition(state);
+  const crashes = state.crashedAt === crashedAt ? (state.crashes ?? 0) + 1 : 1;
+  if (crashes < maxCrashes) return { crash: true, turn: { ...state, crashes, crashedAt } };
+  return { crash: true, ...abandonTurn({ ...state, crashes, crashedAt }, createCrashedOutcome(crashes)) };
+}
+
+/** How far a turn has come: steps, phase and finished calls. Each of them is bounded, so a turn that gets further ends. */
+function describePosition(state: TurnState): string {
+  const finished = state.phase === 'act' ? state.calls.filter(({ status }) => status === 'finished').length : 0;
+  return `${state.steps} ${state.phase} ${finished}`;
 }
 
 /** The user entry, the prompt epoch it needs and the turn's first state become durable together; then the turn runs. `item` is the inbox item the message was. */

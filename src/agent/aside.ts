@@ -3,9 +3,9 @@ import type { AgentEvent } from '../contracts/event.ts';
 import { createTextBlock, joinTextBlocks } from '../contracts/message.ts';
 import type { ModelEvent } from '../contracts/provider.ts';
 import type { Runtime } from '../contracts/runtime.ts';
-import type { SessionStore } from '../contracts/session-store.ts';
+import type { LogChange, SessionStore } from '../contracts/session-store.ts';
 import { findTurnBorders } from './branch.ts';
-import { isFree, judgeCall } from './budget.ts';
+import { enterCall, isFree, judgeCall } from './budget.ts';
 import { hasBudget, releaseBudget } from './budget-left.ts';
 import type { AgentDeps, TurnDeps } from './deps.ts';
 import { commitIdle, openIdleJournal, readJournal } from './journal.ts';
@@ -38,19 +38,21 @@ export async function* askAside(store: SessionStore, deps: AgentDeps, asked: Asi
   await using idle = await openIdleJournal(store, sessionId);
   if (idle === undefined) return { ok: false, why: ASIDE.busy };
   try {
-    return yield* askNow(store, deps, asked, (record) => idle.commit({ calls: [record] }));
+    return yield* askNow(store, deps, asked, (change) => idle.commit(change));
   } finally {
     releaseBudget(sessionId, deps);
   }
 }
 
-type EnterCall = (record: Parameters<NonNullable<AgentDeps['side']>['note']>[0]) => Promise<unknown>;
+/** Gives whether it could be written: somebody else may be at the session. */
+type CommitCalls = (change: Pick<LogChange, 'calls' | 'sent'>) => Promise<unknown>;
 
 async function* askNow(
   store: SessionStore,
   deps: AgentDeps,
   { sessionId, runtime: route, question, signal }: AsideQuestion,
-  enter: EnterCall = async (record) => (await commitIdle(store, sessionId, { calls: [record] })) || deps.side?.note(record),
+  commit: CommitCalls = async (change) =>
+    (await commitIdle(store, sessionId, change)) || change.calls?.forEach((record) => deps.side?.note(record)),
 ): AsyncGenerator<AgentEvent, AsideResult> {
   const journal = await readJournal(store, sessionId, findTurnBorders);
   if (findCurrentEpoch(journal.entries) === undefined) return { ok: false, why: ASIDE.nothingYet };
@@ -63,9 +65,10 @@ async function* askNow(
   const call = openCall(state, turn, { purpose: 'aside', messages: [{ message }], toolUse: 'forbidden' });
   const verdict = await judgeCall(state, call, turn);
   if (!('maxOutput' in verdict ? verdict.maxOutput === maxOutput : isFree(verdict))) return { ok: false, why: ASIDE.overBudget };
+  await enterCall(call, state, verdict, turn, commit);
   const prompt = 'prompt' in verdict ? { uncountedPrompt: verdict.prompt } : {};
   const ended = yield* streamAnswer(deps.provider.stream(call.encoded, { signal, estimate: call.estimate, ...prompt }));
-  await enter(call.close(deps.clock.now(), ended.type === 'done' ? ended.finish : ended.failure.type, ended));
+  await commit({ calls: [call.close(deps.clock.now(), ended.type === 'done' ? ended.finish : ended.failure.type, ended)] });
   if (ended.type === 'failed') return { ok: false, why: ended.failure.detail };
   const text = joinTextBlocks(ended.message).trim();
   return text === '' ? { ok: false, why: ASIDE.empty } : { ok: true, text };
@@ -76,7 +79,7 @@ type FinalEvent = Extract<ModelEvent, { type: 'done' } | { type: 'failed' }>;
 async function* streamAnswer(events: AsyncIterable<ModelEvent>): AsyncGenerator<AgentEvent, FinalEvent> {
   for await (const event of events) {
     if (event.type === 'done' || event.type === 'failed') return event;
-    yield event;
+    if (event.type !== 'call_start') yield event;
   }
   return { type: 'failed', failure: { type: 'network', detail: 'the stream ended without a result' } };
 }

@@ -17,7 +17,7 @@ export function explainCall(previous: CallRecord | undefined, call: CallRecord, 
   if (!isAnswered(call))
     return {
       cause: 'not_answered',
-      words: `the call failed (${call.result.replaceAll('_', ' ')}): what the cache gave is not known`,
+      words: `${describeEnd(call)}: what the cache gave is not known`,
       kept: 0,
     };
   if (call.purpose !== undefined) return { cause: 'beside_the_log', words: BESIDE[call.purpose], kept: 0 };
@@ -40,6 +40,11 @@ export function explainCall(previous: CallRecord | undefined, call: CallRecord, 
   throw new Error('the last judge always has words');
 }
 
+function describeEnd({ result }: CallRecord): string {
+  if (result === 'running') return 'the call has not ended';
+  return result === 'lost' ? 'the process died during the call' : `the call failed (${result.replaceAll('_', ' ')})`;
+}
+
 /** The call to hold another against: the last before it that the model answered. */
 export const findPreviousAnsweredCall = (calls: readonly CallRecord[], call: CallRecord): CallRecord | undefined =>
   calls
@@ -48,7 +53,7 @@ export const findPreviousAnsweredCall = (calls: readonly CallRecord[], call: Cal
       calls.findIndex(({ id }) => id === call.id),
     )
     .findLast((earlier) => isAnswered(earlier) && isOwnRequest(earlier));
-const FINISHES: ReadonlySet<string> = new Set<FinishReason>(['stop', 'tool_calls', 'length', 'content_filter']);
+const FINISHES: ReadonlySet<string> = new Set<FinishReason>(['stop', 'tool_calls', 'length', 'content_filter', 'paused']);
 export const isAnswered = ({ result }: CallRecord): boolean => FINISHES.has(result);
 /** Made from the log, not beside it. */
 export const isOwnRequest = ({ purpose }: CallRecord): boolean => purpose === undefined;

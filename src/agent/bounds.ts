@@ -16,6 +16,7 @@ export const BOUNDS = {
   drop_parameter: { limit: 3, per: 'turn', why: 'ours: routes refuse one parameter at a time' },
   unstream: { limit: 1, per: 'turn', why: 'ours: there is only one other way to ask' },
   continue_truncated: { limit: 4, per: 'call', why: 'reference core §1.8' },
+  continue_paused: { limit: 10, per: 'turn', why: 'ours: a server pauses its own work after about ten steps of it' },
   reask_truncated_call: { limit: 4, per: 'call', why: 'reference core §1.6' },
   invalid_json: { limit: 3, per: 'call', why: 'reference core §1.6: silent re-tries, then the model is told' },
   reask_dropped_call: { limit: 3, per: 'call', why: 'reference core §1.6: a reply that announces calls and brings none' },
@@ -25,6 +26,7 @@ export const BOUNDS = {
   prefill_thinking: { limit: 2, per: 'call', why: 'reference core §1.7' },
   retry_empty: { limit: 3, per: 'call', why: 'reference core §1.7' },
   invalid_tool: { limit: 3, per: 'turn', why: 'reference core §1.6: steps in a row with no known tool' },
+  name_models: { limit: 1, per: 'turn', why: 'ours: the list of models does not change within a turn' },
   closing: { limit: 1, per: 'turn', why: 'design §4: one closing call' },
 } as const satisfies Record<string, { readonly limit: number; readonly per: 'call' | 'turn'; readonly why: string }>;
 
@@ -42,6 +44,10 @@ export const BACKOFF = {
   api: { baseMs: 2_000, capMs: 60_000 },
   empty: { baseMs: 5_000, capMs: 60_000 },
   malformed: { baseMs: 5_000, capMs: 120_000 },
+  /** A stated wait of nothing, or one that has passed by a wrong clock, must not use up all tries at once. */
+  least: { baseMs: 1_000, capMs: 8_000 },
+  /** A longer stated wait is not waited out while another key or route is there. */
+  patienceMs: 5_000,
   /** A stated Retry-After is honoured up to here. */
   retryAfterCapMs: 600_000,
 } as const;

@@ -51,14 +51,27 @@ export async function reserveAlone<Value>(
   deps: BudgetDeps,
   reserve: (left: CostLimit, hold: (bound: CostLimit) => void) => Value,
 ): Promise<Value> {
-  const { journal, reservations, allowance } = deps;
+  return workAlone(sessionId, deps, async (hold) => reserve(await readBudgetLeft(sessionId, deps), hold));
+}
+
+/** Enters in the ledger what was set aside, and sets aside what is to follow: nobody counts it twice meanwhile. */
+export const enterAlone = (sessionId: string, deps: BudgetDeps, enter: () => Promise<unknown>, next: CostLimit): Promise<void> =>
+  workAlone(sessionId, deps, async (hold) => {
+    await enter();
+    hold(next);
+  });
+
+async function workAlone<Value>(
+  sessionId: string,
+  { journal, reservations, allowance }: BudgetDeps,
+  work: (hold: (bound: CostLimit) => void) => Promise<Value>,
+): Promise<Value> {
   const owner = await resolveBudgetOwner(sessionId, journal.store);
   const hold = (bound: CostLimit): void => {
     reservations?.hold(owner, sessionId, bound);
     allowance?.reservations.hold(allowance.id, sessionId, bound);
   };
-  const work = async () => reserve(await readBudgetLeft(sessionId, deps), hold);
-  const alone = () => (reservations === undefined ? work() : reservations.alone(owner, work));
+  const alone = () => (reservations === undefined ? work(hold) : reservations.alone(owner, () => work(hold)));
   return allowance === undefined ? alone() : allowance.reservations.alone(allowance.id, alone);
 }
 

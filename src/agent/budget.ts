@@ -1,12 +1,13 @@
 import type { ClosingReason, Outcome } from '../contracts/event.ts';
 import { NO_USAGE } from '../contracts/message.ts';
 import type { Runtime } from '../contracts/runtime.ts';
+import type { LogChange } from '../contracts/session-store.ts';
 import type { TurnInPhase } from '../contracts/turn.ts';
-import { hasBudget, hasMoneyBudget, reserveAlone } from './budget-left.ts';
+import { enterAlone, hasBudget, hasMoneyBudget, reserveAlone } from './budget-left.ts';
 import { resolveBudgetOwner, type CostLimit } from './budget-reservations.ts';
 import type { TurnDeps } from './deps.ts';
 import { BUDGETED_OUTPUT_TOKENS, type OpenCall } from './ledger.ts';
-import { boundPrompt } from './prompt-bound.ts';
+import { boundPrompt, guessPrompt } from './prompt-bound.ts';
 import { createLimitOutcome, describeUnpricedModel } from './words.ts';
 
 /** Whether a turn is closed because of what it may cost. */
@@ -15,10 +16,10 @@ export const isBudget = (reason: ClosingReason | undefined): reason is 'token_bu
 
 /**
  * What a call may do: go out with so much output at most, make way for a closing call, or not be made at all. `prompt`: the tokens it was
- * judged with, which it is charged with when nobody counts it.
+ * judged with, which it is charged with when nobody counts it. `next`: what the report after it may take, which stays set aside while it runs.
  */
 export type CallVerdict =
-  | { readonly maxOutput?: number; readonly prompt?: number }
+  | { readonly maxOutput?: number; readonly prompt?: number; readonly next?: CostLimit }
   | { readonly limit: ClosingReason }
   | { readonly stop: Extract<Outcome, { readonly type: 'stopped' }> };
 
@@ -53,7 +54,8 @@ export async function judgeCall(state: TurnInPhase<'sample'>, call: OpenCall, de
     const least = state.closing === undefined ? LEAST_OUTPUT : LEAST_REPORT;
     if (maxOutput < Math.min(least, asked)) return tooLittle(state, bound(least), left);
     hold(bound(maxOutput));
-    return { maxOutput, prompt: input };
+    const next = state.closing === undefined ? costs.report(input, maxOutput) : NOTHING;
+    return { maxOutput, prompt: input, next };
   });
 }
 
@@ -80,15 +82,36 @@ function costsOn(runtime: Runtime, deps: TurnDeps) {
     tokens: input + output,
     usd: hasMoneyBudget(deps) ? (usd(input, output) ?? Infinity) : 0,
   });
+  /** The report after a call, which reads the answer as well. */
+  const report = (input: number, output: number): CostLimit => alone(input + output + CLOSING_WORDS, LEAST_REPORT);
   return {
     usd,
     alone,
-    /** With the report after it, which reads the answer as well. */
-    withClosing: (input: number, output: number): CostLimit =>
-      sum(alone(input, output), alone(input + output + CLOSING_WORDS, LEAST_REPORT)),
+    report,
+    withClosing: (input: number, output: number): CostLimit => sum(alone(input, output), report(input, output)),
   };
 }
 
+/**
+ * Enters a call in the ledger before its bytes leave, at the most it may cost: a process that dies meanwhile has spent it all the same. From
+ * then on the ledger counts it, and only what is to follow it stays set aside.
+ */
+export async function enterCall(
+  call: OpenCall,
+  { runtime, sessionId, turnId }: CallPlace,
+  verdict: CallVerdict,
+  deps: TurnDeps,
+  commit: (change: LogChange) => Promise<unknown> = deps.journal.commit,
+): Promise<void> {
+  const { prompt = guessPrompt(call), next = NOTHING } = 'limit' in verdict || 'stop' in verdict ? {} : verdict;
+  const output = call.encoded.request.adjust.maxOutput ?? runtime.limits.maxOutput ?? BUDGETED_OUTPUT_TOKENS;
+  const bound = { usage: { ...NO_USAGE, input: prompt, output }, price: costsOn(runtime, deps).usd(prompt, output) };
+  const enter = () => commit({ ...(turnId !== '' && { turnId }), sent: [call.begin(bound)], continues: true });
+  await (hasBudget(deps) ? enterAlone(sessionId, deps, enter, next) : enter());
+}
+type CallPlace = Pick<TurnInPhase<'sample'>, 'runtime' | 'sessionId' | 'turnId'>;
+
+const NOTHING: CostLimit = { tokens: 0, usd: 0 };
 const sum = (a: CostLimit, b: CostLimit): CostLimit => ({ tokens: a.tokens + b.tokens, usd: a.usd + b.usd });
 const fits = (bound: CostLimit, left: CostLimit): boolean => bound.tokens <= left.tokens && bound.usd <= left.usd;
 

@@ -35,7 +35,7 @@ export interface TurnDeps {
   readonly gatherInsights?: (about: CompressionAbout, messages: readonly Message[]) => Promise<readonly TextBlock[]>;
   readonly toolkit: Toolkit;
   /** Model calls tools made on the side; absent when they can make none. */
-  readonly side?: Pick<SideCalls, 'take' | 'note'>;
+  readonly side?: Pick<SideCalls, 'take' | 'note' | 'enterInto'>;
   readonly journal: Journal;
   readonly recoveries: readonly Recovery[];
   readonly settings: SliceValues<typeof agentSettings>;
@@ -73,7 +73,7 @@ export interface AgentDeps extends Omit<TurnDeps, 'journal' | 'signal'> {
   readonly role?: 'child';
   /** A system message of the caller's own. */
   readonly systemMessage?: string;
-  /** How often the process may die while one turn is at work before the turn is given up; absent: as often as it likes. */
+  /** How often in a row the process may die at one position of a turn before the turn is given up; absent: always goes on. */
   readonly maxCrashes?: number;
   /** Where the answer to a message without an address goes. */
   readonly replyTo?: Json;

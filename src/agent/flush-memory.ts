@@ -5,7 +5,7 @@ import type { ModelEvent } from '../contracts/provider.ts';
 import type { Runtime } from '../contracts/runtime.ts';
 import type { EndReason } from '../contracts/session-store.ts';
 import type { ToolRunOptions } from '../contracts/tool.ts';
-import { isFree, judgeCall } from './budget.ts';
+import { enterCall, isFree, judgeCall } from './budget.ts';
 import { releaseBudget } from './budget-left.ts';
 import type { TurnDeps } from './deps.ts';
 import { openCall } from './ledger.ts';
@@ -133,6 +133,7 @@ async function* askAndSave(
   const verdict = await judgeCall(state, call, deps);
   if (!('maxOutput' in verdict ? verdict.maxOutput === maxOutput : isFree(verdict))) return yield notice(words.overBudget);
   for (const entry of await journal.commit({ append: [note] })) yield { type: 'entry', entry };
+  await enterCall(call, state, verdict, deps);
   const prompt = 'prompt' in verdict ? { uncountedPrompt: verdict.prompt } : {};
   const ended = await lastEvent(deps.provider.stream(call.encoded, { signal, estimate: call.estimate, ...prompt }));
   const record = call.close(clock.now(), ended.type === 'done' ? ended.finish : ended.failure.type, ended);

@@ -4,7 +4,7 @@ import type { TurnInPhase } from '../contracts/turn.ts';
 import { resetCallCounters } from './bounds.ts';
 import type { PhaseResult } from './deps.ts';
 import type { ReplyVerdict } from './reply.ts';
-import { toTurnBase, toSettle } from './state.ts';
+import { spend, toSample, toSettle, toTurnBase } from './state.ts';
 
 /** Where a reply leads. The message is stored under an id of its own, so that the outcome can name it. */
 export function followReply(state: TurnInPhase<'sample'>, reply: ReplyVerdict, message: AssistantMessage): PhaseResult {
@@ -30,6 +30,8 @@ export function followReply(state: TurnInPhase<'sample'>, reply: ReplyVerdict, m
         state: { ...heard, parts: [], phase: 'act', calls: collectToolCalls(message).map((call) => ({ status: 'planned', call })) },
         append: [entry],
       };
+    case 'paused':
+      return { state: toSample({ ...asked, spent: spend(heard.spent, 'continue_paused'), parts }), append: [entry] };
     case 'fragment':
       return { state: { ...asked, parts, phase: 'recover', failure: reply.failure }, append: [entry] };
     case 'unusable':

@@ -71,6 +71,7 @@ async function journalOn(store: SessionStore, claim: Claim): Promise<Journal> {
   const { sessionId, takenOver } = claim;
   const log = [...(await store.entries(sessionId))];
   const entries = [...dropRewound(log)];
+  const running = new Map<string, CallRecord>();
   let calls: Promise<CallRecord[]> | undefined;
   return {
     sessionId,
@@ -83,7 +84,12 @@ async function journalOn(store: SessionStore, claim: Claim): Promise<Journal> {
       log.push(...added);
       for (const entry of added) applyEntry(entries, entry);
       // What is durable is told as such, whatever became of an earlier look at the ledger.
-      if (change.calls !== undefined) (await calls?.catch(() => undefined))?.push(...change.calls);
+      const known = await calls?.catch(() => undefined);
+      for (const call of [...(change.sent ?? []), ...(change.calls ?? [])]) {
+        if (call.result === 'running') running.set(call.id, call);
+        else running.delete(call.id);
+        known?.splice(placeOf(call, known), 1, call);
+      }
       return added;
     },
     calls: () =>
@@ -95,8 +101,19 @@ async function journalOn(store: SessionStore, claim: Claim): Promise<Journal> {
           throw error;
         },
       )),
-    [Symbol.asyncDispose]: () => store.release(claim),
+    [Symbol.asyncDispose]: async () => {
+      // Left by a turn that broke down in the middle of a call: its end is not heard any more.
+      const sent = [...running.values()].map((call) => ({ ...call, result: 'lost' as const }));
+      if (sent.length > 0) await store.commit(claim, { sent, continues: true }).catch(() => undefined);
+      await store.release(claim);
+    },
   };
+}
+
+/** Where a call stands that was entered when it went out; at the end for a new one. */
+function placeOf({ id }: CallRecord, calls: readonly CallRecord[]): number {
+  const place = calls.findLastIndex((call) => call.id === id);
+  return place < 0 ? calls.length : place;
 }
 
 /** Asks again when the session is given back, and now and then: whoever has it may die. */

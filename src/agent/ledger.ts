@@ -1,6 +1,7 @@
 import { createTimeId } from '../base/ids.ts';
+import { lazy } from '../base/lazy.ts';
 import { sha256 } from '../base/sha256.ts';
-import { NO_USAGE } from '../contracts/message.ts';
+import { NO_USAGE, type Usage } from '../contracts/message.ts';
 import type { EncodedRequest, ReportedUsage, ViewMessage } from '../contracts/provider.ts';
 import type { RequestAdjustments } from '../contracts/runtime.ts';
 import type { CallRecord } from '../contracts/ledger.ts';
@@ -18,7 +19,15 @@ export interface OpenCall {
   readonly estimate: number;
   /** The first visible sign of the answer came now. */
   heard(now: number): void;
+  /** The call as it goes out, at the most it may cost. */
+  begin(bound: CallBound): CallRecord;
   close(now: number, result: CallRecord['result'], reported?: ReportedUsage): CallRecord;
+}
+
+/** The most that a call may take. */
+export interface CallBound {
+  readonly usage: Usage;
+  readonly price: number | undefined;
 }
 
 /** What a request holds behind the log, and what for: such a call is not the session's own. */
@@ -46,27 +55,40 @@ export function openCall(state: TurnInPhase<'sample'>, deps: TurnDeps, beside?: 
   const estimate = deps.context.estimate({ system: request.system, tools: request.tools, view: request.messages });
   const at = deps.clock.now();
   let firstAt: number | undefined;
+  const made = lazy(() => {
+    const body = encoded.bytes();
+    return {
+      ...ask,
+      id: createTimeId('c', at),
+      sessionId,
+      turnId: state.turnId,
+      ...(beside !== undefined && { purpose: beside.purpose }),
+      at,
+      throughSeq: log.at(-1)?.seq ?? 0,
+      bodyHash: sha256(body),
+      bodyBytes: body.length,
+      segments: encoded.segments,
+      estimate,
+    };
+  });
   return {
     encoded,
     estimate,
     heard: (now) => (firstAt ??= now),
+    begin: ({ usage, price }) => ({
+      ...made(),
+      ms: 0,
+      usage,
+      usageEstimated: true,
+      ...(price !== undefined && { price }),
+      result: 'running',
+    }),
     close: (now, result, { usage = NO_USAGE, usageEstimated } = {}) => {
       const price = deps.price(state.runtime, usage);
-      const body = encoded.bytes();
       return {
-        ...ask,
-        id: createTimeId('c', at),
-        sessionId,
-        turnId: state.turnId,
-        ...(beside !== undefined && { purpose: beside.purpose }),
-        at,
+        ...made(),
         ms: now - at,
         ...(firstAt !== undefined && { firstByteMs: firstAt - at }),
-        throughSeq: log.at(-1)?.seq ?? 0,
-        bodyHash: sha256(body),
-        bodyBytes: body.length,
-        segments: encoded.segments,
-        estimate,
         usage,
         ...(usageEstimated && { usageEstimated }),
         ...(price !== undefined && { price }),

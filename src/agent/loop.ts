@@ -22,8 +22,11 @@ export async function* runTurn(start: TurnState, deps: TurnDeps): AsyncGenerator
   try {
     while (state.phase !== 'done') {
       const advance = yield* phase(state, deps);
-      // Nothing of an interrupted phase is kept: it is run again.
-      if (isSuspended(deps) && state.phase !== 'settle') return createStoppedOutcome(deps.signal);
+      // Nothing of an interrupted phase is kept but what it cost: it is run again.
+      if (isSuspended(deps) && state.phase !== 'settle') {
+        if (advance.calls !== undefined) await deps.journal.commit({ turnId: state.turnId, calls: advance.calls });
+        return createStoppedOutcome(deps.signal);
+      }
       yield* save(advance, deps);
       state = advance.state;
     }

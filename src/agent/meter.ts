@@ -18,9 +18,20 @@ export function openMeter(
 ): Meter {
   const calls: CallRecord[] = [];
   const throughSeq = journal.log.at(-1)?.seq ?? 0;
-  const enter = (made: UnassignedCall) =>
-    void calls.push({ ...made, id: createTimeId('c', made.at), sessionId: journal.sessionId, turnId, purpose: 'compaction', throughSeq });
-  return { calls, summarisers: summarisers.map((each) => countedBy(each, enter, (ask) => allows(each, ask, calls))) };
+  const begin = (at: number): MeteredCall => {
+    const row = { id: createTimeId('c', at), sessionId: journal.sessionId, turnId, purpose: 'compaction', throughSeq } as const;
+    return {
+      // In the ledger from now on: a process that dies meanwhile has paid for it all the same.
+      send: (call) => journal.commit({ ...(turnId !== '' && { turnId }), sent: [{ ...call, ...row }], continues: true }),
+      end: (call) => void calls.push({ ...call, ...row }),
+    };
+  };
+  return { calls, summarisers: summarisers.map((each) => countedBy(each, begin, (ask) => allows(each, ask, calls))) };
+}
+
+interface MeteredCall {
+  send(call: UnassignedCall): Promise<unknown>;
+  end(call: UnassignedCall): void;
 }
 
 /** Whether a budget has room for one more call for notes, beside those that are not in the ledger yet. */
@@ -28,7 +39,7 @@ export type NotesBudgetCheck = (summariser: Summariser, ask: CompletionRequest, 
 
 const countedBy = (
   summariser: Summariser,
-  enter: (made: UnassignedCall) => void,
+  begin: (at: number) => MeteredCall,
   allows: (ask: CompletionRequest) => Promise<boolean>,
 ): Summariser => ({
   model: summariser.model,
@@ -38,8 +49,10 @@ const countedBy = (
   },
   complete: async (ask) => {
     if (!(await allows(ask))) return { ok: false, why: 'the budget has no room for notes', model: summariser.model, hopeless: true };
-    const completion = await summariser.complete(ask);
-    if (completion.call !== undefined) enter(completion.call);
+    let metered: MeteredCall | undefined;
+    const sending = (call: UnassignedCall): Promise<unknown> => (metered = begin(call.at)).send(call);
+    const completion = await summariser.complete({ ...ask, sending });
+    if (completion.call !== undefined) (metered ?? begin(completion.call.at)).end(completion.call);
     return completion;
   },
 });

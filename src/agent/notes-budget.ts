@@ -12,12 +12,15 @@ export function createNotesBudgetCheck(deps: TurnDeps, requestTokens: number): N
   if (!hasBudget(deps)) return async () => true;
   return async (summariser, ask, made) => {
     const left = await readBudgetLeft(deps.journal.sessionId, deps);
+    // One that was entered when it went out counts already, at the most it could cost.
+    const entered = new Set((await deps.journal.calls()).map(({ id }) => id));
+    const besides = made.filter(({ id }) => !entered.has(id));
     const usage = boundOf(summariser, ask);
-    const used = made.reduce((sum, call) => sum + sumUsageTokens(call), 0);
+    const used = besides.reduce((sum, call) => sum + sumUsageTokens(call), 0);
     if (used + sumUsageTokens({ usage }) + requestTokens > left.tokens) return false;
     if (!hasMoneyBudget(deps)) return true;
     const cost = summariser.cost?.(usage);
-    return cost !== undefined && made.reduce((sum, call) => sum + priceOf(call), 0) + cost <= left.usd;
+    return cost !== undefined && besides.reduce((sum, call) => sum + priceOf(call), 0) + cost <= left.usd;
   };
 }
 

@@ -20,13 +20,16 @@ const MESSAGE_TOKENS = 8;
  */
 export async function boundPrompt(call: OpenCall, runtime: Runtime, deps: TurnDeps): Promise<number> {
   const counted = await findCountedCall(deps.journal, runtime);
-  if (counted === undefined) return withMargin(call.estimate * UNCOUNTED_SHARE);
+  if (counted === undefined) return guessPrompt(call);
   const fresh = deps.journal.entries.filter(({ seq }) => seq > counted.throughSeq);
   const same = withMargin(call.estimate * toCalibration(counted));
   if (isOtherView(call, counted, fresh)) return Math.max(same, boundWhole(call, counted, deps));
   const views = fresh.flatMap((entry) => (isMessageEntry(entry) ? [entry] : []));
   return Math.max(same, withMargin(counted.estimate * toCalibration(counted)) + boundMessages(views, deps));
 }
+
+/** The same while nothing is known of how the model counts. */
+export const guessPrompt = ({ estimate }: OpenCall): number => withMargin(estimate * UNCOUNTED_SHARE);
 
 /** A compaction, or turns that were taken back: what was counted no longer stands as a whole. */
 const isOtherView = (call: OpenCall, counted: CallRecord, fresh: readonly Entry[]): boolean =>

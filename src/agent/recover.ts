@@ -90,5 +90,7 @@ function verdict({ failure, closing }: TurnInPhase<'recover'>, said: string, clo
     return { type: 'partial', exitReason: 'truncated', text: said || `The model's reply was cut off: ${failure.detail}.`, words };
   if (failure.type === 'empty' || failure.type === 'thinking_only')
     return { type: 'partial', exitReason: 'empty', text: said || EMPTY_ANSWER, words };
-  return said === '' ? createFailedOutcome(failure, closed) : { type: 'partial', exitReason: 'cut_off', text: said, words };
+  // The words are all that is told of a refusal: told as an answer that broke off, it would read as one.
+  const isRefusal = failure.type === 'content_blocked' && said === failure.detail;
+  return said === '' || isRefusal ? createFailedOutcome(failure, closed) : { type: 'partial', exitReason: 'cut_off', text: said, words };
 }

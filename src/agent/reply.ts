@@ -8,7 +8,7 @@ import { isWrittenCall, stripWrittenCalls } from './written-call.ts';
 
 /** What a well-formed reply amounts to. `keep` stores a message the model must be reminded of; `isShown`: it is part of the answer as well. */
 export type ReplyVerdict =
-  | { readonly type: 'answer' | 'calls' }
+  | { readonly type: 'answer' | 'calls' | 'paused' }
   | { readonly type: 'fragment'; readonly failure: Failure }
   | { readonly type: 'unusable'; readonly failure: Failure; readonly keep: boolean; readonly isShown?: true };
 
@@ -22,8 +22,14 @@ export function judgeReply(
   const calls = collectToolCalls(message);
   const words = joinTextBlocks(message);
   if (finish === 'content_filter')
-    return unusable({ type: 'content_blocked', detail: words || 'the provider stopped the reply on grounds of content' });
+    return unusable({
+      type: 'content_blocked',
+      detail: words || 'the provider stopped the reply on grounds of content',
+      // What was said before the filter stepped in stays in the log.
+      ...(words.trim() !== '' && { partial: { text: words } }),
+    });
   if (calls.length > 0) return judgeCalls(calls, words, finish, state);
+  if (finish === 'paused' && !isSpent(state, 'continue_paused')) return { type: 'paused' };
   if (finish === 'length' && words.trim() !== '') {
     return {
       type: 'fragment',

@@ -2,7 +2,7 @@ import type { Failure } from '../contracts/failure.ts';
 import { createTextBlock, type AssistantMessage } from '../contracts/message.ts';
 import type { ModelEvent, ReportedUsage } from '../contracts/provider.ts';
 import type { TurnInPhase } from '../contracts/turn.ts';
-import { judgeCall } from './budget.ts';
+import { enterCall, judgeCall } from './budget.ts';
 import { withOwnIds } from './call-ids.ts';
 import { closeTurn, enterClosing } from './closing.ts';
 import { compactFirst } from './compact-first.ts';
@@ -36,6 +36,7 @@ export async function* sample(state: TurnInPhase<'sample'>, deps: TurnDeps): Pha
     estimate: call.estimate,
     ...(verdict.prompt !== undefined && { uncountedPrompt: verdict.prompt }),
   };
+  await enterCall(call, state, verdict, deps);
   // After the request has gone out: a model thinks longer than this takes.
   setImmediate(() => deps.toolkit.expectCalls?.());
   const heard = deps.provider.stream(call.encoded, context);
@@ -46,6 +47,10 @@ export async function* sample(state: TurnInPhase<'sample'>, deps: TurnDeps): Pha
       return { ...leave(state, deps, shown), calls: [call.close(deps.clock.now(), event.failure.type, event)] };
     if (event.type === 'done') return yield* endSample(state, event, call, deps);
     if (event.type === 'failed') return failing(state, withShown(event.failure, shown), call, deps, event);
+    if (event.type === 'call_start') {
+      deps.toolkit.expectCalls?.([event.name]);
+      continue;
+    }
     call.heard(deps.clock.now());
     yield event;
     if (event.type === 'text_delta') shown += event.delta;
@@ -94,6 +99,7 @@ function fragmentOf(failure: Failure): AssistantMessage | undefined {
 /** Trouble in the middle of an answer takes along the words somebody has read by then, whatever the provider calls it. */
 function withShown(failure: Failure, shown: string): Failure {
   switch (failure.type) {
+    case 'content_blocked':
     case 'rate_limited':
     case 'upstream_limited':
     case 'overloaded':

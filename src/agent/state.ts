@@ -37,6 +37,7 @@ export const toTurnBase = ({
   guard,
   replyTo,
   crashes,
+  crashedAt,
 }: TurnState): TurnBase => ({
   sessionId,
   turnId,
@@ -50,6 +51,7 @@ export const toTurnBase = ({
   guard,
   ...(replyTo !== undefined && { replyTo }),
   ...(crashes !== undefined && { crashes }),
+  ...(crashedAt !== undefined && { crashedAt }),
 });
 
 export const toSample = (state: TurnBase, closing?: ClosingReason): TurnInPhase<'sample'> => ({

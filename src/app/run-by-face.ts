@@ -76,8 +76,10 @@ async function runServe(values: McpServeValues, json: boolean, invocation: FaceI
   await using opened = new AsyncDisposableStack();
   return await runMcpServe(values, json, {
     openHost: () => openOwnHost(invocation),
-    openApprovals: ({ store }) =>
-      opened.use(openServices({ processEnv: env, notice: tellNotice }, { store: async () => store })).openers.approvals(),
+    openServices: async ({ store }) => {
+      const { openers } = opened.use(openServices({ processEnv: env, notice: tellNotice }, { store: async () => store }));
+      return { approvals: await openers.approvals(), chats: await openers.sends() };
+    },
     env,
     home: resolveHome(env),
   });

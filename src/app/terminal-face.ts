@@ -2,12 +2,11 @@ import { join } from 'node:path';
 import { breathe } from '../base/breathe.ts';
 import { toErrorMessage } from '../base/errors.ts';
 import type { ModelSelection } from '../contracts/host.ts';
-import type { Runtime } from '../contracts/runtime.ts';
 import type { ServiceOptions } from '../contracts/services/services.ts';
 import type { Session } from '../contracts/session-store.ts';
-import type { CachingFacts, FaceBackend, StartFacts } from '../faces/tui/face/deps.ts';
+import type { FaceBackend, StartFacts } from '../faces/tui/face/deps.ts';
 import { resolveRoute } from '../parts/providers/connect.ts';
-import { resolveQuirks } from '../parts/providers/quirks.ts';
+import { CACHE_SEEN_MS, describeCaching } from '../parts/providers/caching.ts';
 import type { AppHost } from './host/host.ts';
 import { createAttachmentSource } from './host/attachments.ts';
 import { createOfferedModels } from '../parts/providers/offered-models.ts';
@@ -75,18 +74,15 @@ async function describeStart(host: AppHost, selection: ModelSelection, cwd: stri
     model: runtime.model,
     provider: runtime.provider,
     window: runtime.limits.window,
-    caching: describeCaching(runtime, config.settings['prompt_caching.cache_ttl'], registered.providers),
+    caching: describeCaching(runtime, {
+      ttl: config.settings['prompt_caching.cache_ttl'],
+      profile: registered.providers.get(runtime.provider),
+      calls: await store.calls({ since: Date.now() - CACHE_SEEN_MS }),
+    }),
     tools: preview.callable.tools.length,
     skills: rows.filter(({ hidden }) => hidden === undefined).length,
     backend: preview.backend,
   };
-}
-
-function describeCaching(runtime: Runtime, ttl: string, providers: ReturnType<typeof snapshotRegistries>['providers']): CachingFacts {
-  const { provider, model, protocol } = runtime;
-  const marked = protocol === 'anthropic-messages' || resolveQuirks(provider, model, providers.get(provider)).cacheMarks === true;
-  if (!marked) return { type: 'automatic', route: provider };
-  return ttl === 'off' ? { type: 'off', why: 'prompt_caching.cache_ttl is off' } : { type: 'marked', route: provider, ttl };
 }
 
 async function listSkins(folder: string): Promise<readonly string[]> {

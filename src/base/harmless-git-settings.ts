@@ -12,6 +12,8 @@ export interface GitConfigScope {
   readonly isMain: boolean;
   /** Whether git may be told of a host that the repository did not name before. Absent for a repository that is new itself. */
   readonly isNamedHost?: (host: string) => boolean;
+  /** Whether a remote was the owner's before. Absent where nothing is known of that. */
+  readonly isOwnersRemote?: (setting: GitConfigEntry) => boolean;
 }
 type IsHarmlessValue = (value: string, scope: GitConfigScope) => boolean;
 
@@ -48,7 +50,7 @@ const HARMLESS: ReadonlyMap<string, IsHarmlessValue> = new Map([
     `core.repositoryformatversion core.filemode core.bare core.logallrefupdates core.ignorecase core.precomposeunicode core.symlinks
      core.autocrlf core.eol core.safecrlf core.quotepath core.abbrev core.compression core.loosecompression core.bigfilethreshold
      core.sparsecheckout core.sparsecheckoutcone core.untrackedcache core.preloadindex core.longpaths core.trustctime core.checkstat
-     core.commentchar core.whitespace core.multipackindex core.commitgraph core.splitindex core.sharedrepository core.deltabasecachelimit core.packedgitlimit`,
+     core.commentchar core.whitespace core.multipackindex core.commitgraph core.splitindex core.deltabasecachelimit core.packedgitlimit`,
   ),
   // The daemon of git itself; anything else is a program.
   ...rows(isBoolean, 'core.fsmonitor'),
@@ -58,9 +60,18 @@ const HARMLESS: ReadonlyMap<string, IsHarmlessValue> = new Map([
   ...rows((value, scope) => isPlainUrl(value, { ...scope, isMain: false }), 'submodule.*.url'),
   ...rows(
     any,
-    `remote.*.fetch remote.*.tagopt remote.*.prune remote.*.prunetags remote.*.skipdefaultupdate
+    `remote.*.tagopt remote.*.prune remote.*.prunetags remote.*.skipdefaultupdate
      remote.*.skipfetchall remote.*.promisor remote.*.partialclonefilter remote.*.followremotehead remote.*.gh-resolved`,
   ),
+  // What a plain `git fetch` then takes away: branches of the owner's that are ahead.
+  ...rows((value, { isMain }) => !isMain || !/^\+.*:refs\/(?!remotes\/|tags\/|notes\/)/.test(value), 'remote.*.fetch'),
+  // And any git command by its housekeeping: what was thrown away today.
+  ...rows(
+    (value) => /^(?:never|false|[1-9]\d*[. ](?:day|week|month|year)s?(?:[. ]ago)?)$/i.test(value),
+    'gc.pruneexpire gc.reflogexpire gc.worktreepruneexpire',
+  ),
+  // Nothing that users of the machine besides those of a group may write to.
+  ...rows((value) => /^(?:umask|group|true|false|yes|no|on|off|[012]|0?6[46]0)$/i.test(value), 'core.sharedrepository'),
   // What a plain `git push` then takes away at the other end: branches of others, commits.
   ...rows((value) => /^(?:false|no|off|0)$/i.test(value), 'remote.*.mirror'),
   ...rows((value) => !/^[+:]/.test(value), 'remote.*.push'),
@@ -80,7 +91,7 @@ const HARMLESS: ReadonlyMap<string, IsHarmlessValue> = new Map([
      log.decorate log.follow commit.verbose commit.status tag.sort column.ui color.ui color.status color.diff color.branch stash.showpatch
      stash.showstat worktree.guessremote worktree.userelativepaths index.version index.threads index.sparse feature.manyfiles
      pack.threads pack.windowmemory pack.packsizelimit pack.writereverseindex pack.usesparse
-     gc.auto gc.autodetach gc.autopacklimit gc.pruneexpire gc.reflogexpire gc.worktreepruneexpire maintenance.auto maintenance.strategy
+     gc.auto gc.autodetach gc.autopacklimit maintenance.auto maintenance.strategy
      http.postbuffer http.lowspeedlimit http.lowspeedtime receive.denycurrentbranch receive.denynonfastforwards receive.denydeletes
      uploadpack.allowfilter uploadpack.allowanysha1inwant uploadpack.allowreachablesha1inwant
      extensions.objectformat extensions.worktreeconfig extensions.partialclone extensions.refstorage extensions.noop

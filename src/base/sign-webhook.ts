@@ -1,8 +1,35 @@
 import { createHmac } from 'node:crypto';
+import { readSignatureForm, signWithForm, type SignatureForm } from './signature-form.ts';
 
 /** Strongest first. */
-export const SIGNATURE_SCHEMES = ['standard', 'github', 'generic_v2', 'generic', 'gitlab'] as const;
+export const SIGNATURE_SCHEMES = ['standard', 'stripe', 'slack', 'github', 'generic_v2', 'shopify', 'generic', 'gitlab'] as const;
 export type SignatureScheme = (typeof SIGNATURE_SCHEMES)[number];
+
+interface VendorForm {
+  readonly signature: string;
+  readonly signed?: string;
+  /** The member of the body that names the event; it is signed with the body. */
+  readonly id?: string;
+}
+/** Senders that differ from each other only in where the signature stands and what it is made over. */
+const VENDOR_FORMS = {
+  stripe: { signature: 'Stripe-Signature: t={timestamp},v1={hex}', id: 'id' },
+  slack: {
+    signature: 'X-Slack-Signature: v0={hex}; X-Slack-Request-Timestamp: {timestamp}',
+    signed: 'v0:{timestamp}:{body}',
+    id: 'event_id',
+  },
+  shopify: { signature: 'X-Shopify-Hmac-Sha256: {base64}' },
+} as const satisfies Partial<Record<SignatureScheme, VendorForm>>;
+export type VendorScheme = keyof typeof VENDOR_FORMS;
+
+/** How a vendor signs. */
+export function readVendorForm(scheme: VendorScheme): { readonly form: SignatureForm; readonly id?: string } {
+  const row: VendorForm = VENDOR_FORMS[scheme];
+  const read = readSignatureForm(row.signature, row.signed);
+  if (!read.ok) throw new Error(`the form of ${scheme} cannot be read: ${read.why}`);
+  return { form: read.form, ...(row.id !== undefined && { id: row.id }) };
+}
 
 export const hmac = (key: Uint8Array, before: string, body: Uint8Array): Buffer =>
   createHmac('sha256', key).update(before).update(body).digest();
@@ -44,8 +71,12 @@ export function signRequest({ secret, id, now, body }: SigningOptions): Readonly
 export function signAs(scheme: SignatureScheme, options: SigningOptions): Readonly<Record<string, string>> {
   const all = signRequest(options);
   const some = (...names: readonly string[]) => Object.fromEntries(names.map((name) => [name, all[name] ?? '']));
+  const as = (vendor: VendorScheme) => signByForm(readVendorForm(vendor).form, options);
   const rows: Readonly<Record<SignatureScheme, Readonly<Record<string, string>>>> = {
     standard: some('webhook-id', 'webhook-timestamp', 'webhook-signature'),
+    stripe: as('stripe'),
+    slack: as('slack'),
+    shopify: { ...as('shopify'), 'x-shopify-webhook-id': options.id },
     github: { 'x-hub-signature-256': `sha256=${all['x-webhook-signature']}`, 'x-github-delivery': options.id },
     generic_v2: some('x-request-id', 'x-webhook-timestamp', 'x-webhook-signature-v2'),
     generic: some('x-request-id', 'x-webhook-signature'),
@@ -53,3 +84,6 @@ export function signAs(scheme: SignatureScheme, options: SigningOptions): Readon
   };
   return rows[scheme];
 }
+
+export const signByForm = (form: SignatureForm, { secret, now, body }: SigningOptions): Readonly<Record<string, string>> =>
+  signWithForm(form, secret, String(Math.floor(now / 1_000)), Buffer.from(body));

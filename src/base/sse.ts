@@ -24,7 +24,10 @@ export function createSseReader(): SseReader {
     onError: ({ type }) => void (isTooLarge ||= type === 'max-buffer-size-exceeded'),
     onEvent: ({ event, data }) => events.push(event === undefined ? { data } : { event, data }),
   });
-  const feed = (text: string) => {
+  let isFirst = true;
+  const feed = (chunk: string) => {
+    const text = isFirst ? chunk.replace(/^\uFEFF/, '') : chunk;
+    isFirst &&= chunk === '';
     parser.feed(text);
     if (isTooLarge) throw new RangeError(`one event of the stream is larger than ${MAX_EVENT_MB} MB`);
     return events.splice(0);

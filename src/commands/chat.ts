@@ -44,6 +44,7 @@ export const CHAT_OPTIONS = {
     unsafe: true,
     description: 'run everything without asking; commands that would destroy the system are still refused',
   },
+  verbose: { kind: 'flag', letter: 'v', description: 'with -q: say on standard error what came from the prompt cache' },
   cwd: { kind: 'text', placeholder: 'dir', completes: 'folder', description: 'the working directory' },
 } as const;
 export type ChatValues = ParsedValues<typeof CHAT_OPTIONS>;

@@ -123,7 +123,8 @@ export const cronAdd = defineCommand({
     schedule: {
       kind: 'text',
       required: true,
-      description: '30m (once), "every 2h", "weekdays at 9am", a cron expression in quotes, or a time such as 2027-02-03T14:00',
+      description:
+        '30m (once), "every 2h", "weekdays at 9am and 5pm", "tomorrow at 9am", a cron expression in quotes, or a time such as 2027-02-03T14:00',
     },
     prompt: { kind: 'text', prose: true, description: 'what to do; the job does not see any conversation' },
   },
@@ -134,12 +135,22 @@ export const cronAdd = defineCommand({
     'hermes cron add "every 2h" "Is the build green? If so, answer [SILENT]." --cwd ~/project',
     'hermes cron add 30m "Remind me to call back"',
   ],
-  run: async ({ schedule, prompt, ...options }, { jobs }, { chat }) => ({
-    ...(await jobs.add({ ...toRequest(options), schedule, ...(prompt !== undefined && { prompt }) }, makerOf(chat))),
+  run: async ({ schedule, prompt, ...options }, { jobs }, { chat, place }) => ({
+    ...(await jobs.add({ ...toRequest(options), ...toTiming(schedule, prompt, place) }, makerOf(chat))),
     tickers: (await jobs.status()).tickers,
   }),
   describe: (job) => [describeJob(job), ...(job.tickers.length === 0 ? [NO_TICKER] : [])].join('\n'),
 });
+
+/** In one line, a schedule without quotes is only its first word. A shell has arguments. */
+const toTiming = (
+  schedule: string,
+  prompt: string | undefined,
+  place: CommandSurface,
+): { readonly schedule: string; readonly prompt?: string } | { readonly line: string } =>
+  place === 'shell' || /\s/.test(schedule)
+    ? { schedule, ...(prompt !== undefined && { prompt }) }
+    : { line: [schedule, ...(prompt === undefined ? [] : [prompt])].join(' ') };
 
 /** The chat it is typed in is where results go. */
 const makerOf = (chat: CommandContext['chat']): JobMaker => ({ by: 'owner', ...(chat !== undefined && { chat }) });

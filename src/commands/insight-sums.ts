@@ -94,7 +94,8 @@ export function sumCounts(counts: readonly CallCount[]): CallSum {
 
 const totalOf = <Row>(rows: readonly Row[], valueOf: (row: Row) => number): number => rows.reduce((sum, row) => sum + valueOf(row), 0);
 
-const FINISHED: ReadonlySet<string> = new Set(['stop', 'tool_calls', 'length', 'content_filter']);
+/** One that runs has not failed yet. */
+const FINISHED: ReadonlySet<string> = new Set(['stop', 'tool_calls', 'length', 'content_filter', 'paused', 'running']);
 const isFailed = ({ result }: CallCount): boolean => !FINISHED.has(result);
 
 /** Names with their sums, the largest first. */

@@ -37,7 +37,11 @@ function drawTotals({ total, sessions, turns, tools, sources }: Insights): Marku
   const figures: readonly (readonly [string, string, string])[] = [
     ['Sessions', formatWhole(sessions), sources.map(({ source, sessions: count }) => `${source} ${formatWhole(count)}`).join(', ')],
     ['Turns', formatWhole(turns), ''],
-    ['Model calls', formatWhole(total.calls), total.estimated === 0 ? '' : `${formatWhole(total.estimated)} not counted by the server`],
+    [
+      'Model calls',
+      formatWhole(total.calls),
+      total.estimated === 0 ? '' : `${formatWhole(total.estimated)} not fully counted by the server`,
+    ],
     ['Tool calls', formatWhole(tools.reduce((sum, { calls }) => sum + calls, 0)), ''],
     [
       'Tokens',

@@ -77,6 +77,6 @@ export const debug = defineCommand({
           ]),
     ].join('\n'),
 });
-const ANSWERED: ReadonlySet<string> = new Set(['stop', 'tool_calls', 'length', 'content_filter']);
+const ANSWERED: ReadonlySet<string> = new Set(['stop', 'tool_calls', 'length', 'content_filter', 'paused']);
 const countEach = (words: readonly string[]): string =>
   [...Map.groupBy(words, (word) => word)].map(([word, { length }]) => `${word} ${length}`).join(', ');

@@ -54,9 +54,9 @@ export function describeCost(calls: number, known: number, unpriced: number): st
   return `$${known.toFixed(4)}${unpriced > 0 ? ` and ${formatCount(unpriced, 'call')} of unknown price` : ''}`;
 }
 
-/** How much of a sum is our own count. */
+/** How much of a sum is our own count, of calls that broke off, are still running or were lost with their process as well. */
 export const describeEstimated = (estimated: number): string =>
-  `${formatCount(estimated, 'call')} not counted by the server: estimated, rather too high`;
+  `${formatCount(estimated, 'call')} not fully counted by the server: what is missing is estimated, rather too high`;
 
 /** Calls under one name, in the order the names first appear. */
 export function groupCallsBy(

@@ -2,6 +2,7 @@ import { UsageError } from '../base/errors.ts';
 import { toVisibleLine } from '../base/visible.ts';
 import type { CommandContext } from '../contracts/command.ts';
 import { defineCommand } from '../contracts/services/define-command.ts';
+import { SIGNATURE_SCHEMES } from '../base/sign-webhook.ts';
 import type { AddedWebhook, WebhookLine } from '../contracts/services/webhooks.ts';
 
 /** Whoever adds a route decides what words of strangers start, so none of this is for an agent. */
@@ -54,8 +55,19 @@ export const webhookAdd = defineCommand({
     toolsets: { kind: 'text', description: 'toolsets in place of the few that webhooks have' },
     scheme: {
       kind: 'choice',
-      choices: ['auto', 'standard', 'github', 'gitlab', 'generic_v2', 'generic'],
+      choices: ['auto', ...SIGNATURE_SCHEMES, 'hmac'],
       description: 'how the sender signs; auto takes any of them',
+    },
+    signature: {
+      kind: 'text',
+      placeholder: 'form',
+      description:
+        'with --scheme hmac, where the signature stands, as in "X-Signature: sha256={hex}" or "X-Signature: t={timestamp},v1={base64}"',
+    },
+    signed: {
+      kind: 'text',
+      placeholder: 'form',
+      description: 'with --scheme hmac, what is signed; {body} or {timestamp}.{body} when left out',
     },
     secret: { kind: 'flag', description: 'read a secret that the other side has made, in place of making one' },
     url: { kind: 'text', description: 'the address of a receiver: results can be delivered to webhook:NAME' },
@@ -64,6 +76,7 @@ export const webhookAdd = defineCommand({
   json: 'as JSON, with the secret',
   examples: [
     'hermes webhook add github --scheme github --events pull_request.opened --deliver telegram --prompt "Review {pull_request.title}"',
+    'hermes webhook add shop --scheme hmac --signature "X-Shop-Signature: sha256={hex}" --secret < secret.txt',
     'hermes webhook add alerts --url https://example.org/hook',
   ],
   run: async ({ name, secret, deliverOnly, events, skills, toolsets, ...rest }, { webhooks }, context) =>

@@ -4,7 +4,12 @@ import type { CallRecord } from './ledger.ts';
 /** Asks a model once, without tools and without a session: summaries, titles. Never throws for a remote failure. */
 export type CompleteText = (ask: CompletionRequest) => Promise<Completion>;
 
-export interface CompletionRequest {
+/** A question whose call is entered in a ledger before its bytes leave. */
+export interface EnteredQuestion {
+  /** Told at the moment of sending, with the most that the call may cost. The call waits for it. */
+  readonly sending?: (call: UnassignedCall) => Promise<unknown>;
+}
+export interface CompletionRequest extends EnteredQuestion {
   readonly system: string;
   readonly text: string;
   /** What the answer should not exceed; a wish, told to the model in words as well. */

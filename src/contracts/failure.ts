@@ -18,7 +18,8 @@ export type Failure = { readonly detail: string; readonly status?: number } & (
   | { readonly type: 'payload_too_large' | 'image_refused' | 'tool_content_refused' | 'schema_refused' }
   | { readonly type: 'streaming_refused' | 'bad_signature' | 'bad_request' }
   | { readonly type: 'model_not_found' | 'endpoint_not_found' }
-  | { readonly type: 'policy_blocked' | 'content_blocked' }
+  | { readonly type: 'policy_blocked' }
+  | { readonly type: 'content_blocked'; readonly partial?: PartialText }
   | { readonly type: 'truncated'; readonly partial: PartialText; readonly calls: boolean }
   | { readonly type: 'empty' | 'invalid_arguments' | 'dropped_call' | 'written_call' }
   /** The reply came to nothing but one piece over and over, or was longer than any reply can be, and was cut off. */

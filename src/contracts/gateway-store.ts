@@ -127,6 +127,8 @@ export interface NewArrival extends AccountRef {
   readonly event: Exclude<PlatformEvent, { type: 'cursor' }> | StrangerEvent;
   /** It was a pairing code. Where that is no longer there, the arrival is kept like any other. */
   readonly redeems?: PairingRedemption;
+  /** It can be taken only after this time. */
+  readonly delayMs?: number;
 }
 /** Somebody typed a code: they may speak from now on, and are told so. The event that brought it is over with it. */
 export interface PairingRedemption {
@@ -141,7 +143,7 @@ export interface StrangerEvent {
   readonly senderId: string;
   readonly sentAt: number;
 }
-export interface Arrival extends Omit<NewArrival, 'redeems'> {
+export interface Arrival extends Omit<NewArrival, 'redeems' | 'delayMs'> {
   readonly id: string;
   readonly at: number;
   readonly state: ArrivalState;

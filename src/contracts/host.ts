@@ -59,11 +59,19 @@ export interface Host extends AsyncDisposable {
 }
 
 /** How a host is opened. */
+/** Values of settings by key; each must be one that the file could hold. */
+export type GivenSettings = Readonly<Record<string, Json>>;
+
 export interface HostOptions {
   /** Where keys and settings are looked for, and what commands are given of it; nothing when left out, but a usual `PATH`. Never written. */
   readonly env?: Env;
   /** The profile's folder. Without one the host has a folder of its own, which goes with it: nothing of anybody's is read. */
   readonly home?: Home;
+  /**
+   * Settings by their keys (`docs/settings.md`), as in `{ 'terminal.backend': 'local' }`. They win over the file of the profile and
+   * over variables. Commands that change or show the file do not see them.
+   */
+  readonly settings?: GivenSettings;
   /** Sessions kept open at the same time; 50 when left out. */
   readonly maxOpenSessions?: number;
   /** Adds to the registries before the settings are read, so that they may name what is added. */
@@ -157,7 +165,7 @@ export interface SessionOptions {
   readonly replyTo?: Json;
   /** What it may cost together with other sessions. Its children spend it too. */
   readonly allowance?: SpendingAllowance;
-  /** After so many deaths of the process while one turn was at work the turn ends as failed; absent: it is always gone on with. */
+  /** After so many deaths of the process in a row, between which a turn got no further, it ends as failed; absent: it always goes on. */
   readonly maxCrashes?: number;
 }
 

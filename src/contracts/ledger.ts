@@ -37,7 +37,11 @@ export interface CallRecord {
   readonly usageEstimated?: true;
   /** US dollars; absent when a needed price is unknown (never a partial sum). */
   readonly price?: number;
-  readonly result: FinishReason | FailureType;
+  /**
+   * `running`: it went out, and its end is not known yet. `lost`: the process died meanwhile, so its end never will be. Both stand at the
+   * most that the call may cost.
+   */
+  readonly result: FinishReason | FailureType | 'running' | 'lost';
 }
 export interface CallFilter {
   readonly sessionId?: string;

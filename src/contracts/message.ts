@@ -81,6 +81,10 @@ export interface Usage {
   readonly cacheRead: number;
   readonly cacheWrite: number;
   readonly reasoning: number;
+  /** Of `cacheWrite`, what is kept for an hour, where the server tells the two apart. */
+  readonly cacheWrite1h?: number;
+  /** US dollars that the server says it charged. No table of prices knows better. */
+  readonly cost?: number;
 }
 export const NO_USAGE: Usage = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, reasoning: 0 };
 

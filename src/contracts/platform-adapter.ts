@@ -299,6 +299,8 @@ export interface InboundMessage extends EventFacts {
   readonly group?: string;
   /** What the owner's settings make of it, where a program sent it (`isMachine`). */
   readonly task?: InboundTask;
+  /** It is kept now and worked on so much later, because more came than are worked on at once. */
+  readonly delayMs?: number;
 }
 /** Words and files of a message that are not the sender's own, although the sender sent them. */
 export interface ForeignPart {

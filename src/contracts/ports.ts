@@ -1,4 +1,4 @@
-import type { CompleteText, Completion } from './complete.ts';
+import type { CompleteText, Completion, EnteredQuestion } from './complete.ts';
 import type { ImageBlock } from './message.ts';
 import type { ReadOutgoingFile } from './outgoing-file.ts';
 
@@ -99,7 +99,7 @@ export interface SecretRequest {
 /** Reads what a person types without showing it: what a face does for the `secret` port, which alone hears the value. Empty when there was none. */
 export type ReadSecret = (question: SecretRequest, signal: AbortSignal) => Promise<string>;
 
-export interface VisionRequest {
+export interface VisionRequest extends EnteredQuestion {
   readonly image: ImageBlock;
   readonly question: string;
   readonly signal: AbortSignal;

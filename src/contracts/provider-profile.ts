@@ -33,6 +33,10 @@ export type KeyHeader = 'bearer' | 'x-api-key' | 'api-key';
 export interface ProviderQuirks {
   /** The chat field `reasoning_content` goes back; these servers refuse a tool turn without it. */
   readonly reasoningEcho?: boolean;
+  /** Plain reasoning beside calls goes back in the field it came in, to the server it came from: models that think between calls go on with it. */
+  readonly reasoningReturn?: boolean;
+  /** Stands where a call of another server has no signature, for models that refuse a call without one. */
+  readonly callSignature?: string;
   /** Claude behind a chat-shaped gateway takes `cache_control` on content parts. */
   readonly cacheMarks?: boolean;
   /** Sends a stable routing key, so that equal prefixes meet the same cache. */

@@ -57,6 +57,8 @@ export interface ToolDefinition {
  */
 export type ModelEvent =
   | { readonly type: 'text_delta' | 'thinking_delta'; readonly delta: string }
+  /** A call is on its way: its name is known, its arguments are not. Not every server tells it before the call is whole. */
+  | { readonly type: 'call_start'; readonly name: string }
   | {
       readonly type: 'done';
       readonly message: AssistantMessage;
@@ -79,7 +81,8 @@ export interface TokenLogprob {
   readonly top: readonly Omit<TokenLogprob, 'top'>[];
 }
 
-export type FinishReason = 'stop' | 'tool_calls' | 'length' | 'content_filter';
+/** `paused`: the server stopped in the middle of work of its own (a search, say), and goes on when it is asked with what it said so far. */
+export type FinishReason = 'stop' | 'tool_calls' | 'length' | 'content_filter' | 'paused';
 
 /** Streams one response. Never throws for a remote failure: failures arrive as the terminal event. */
 export interface Provider {
@@ -127,11 +130,15 @@ export interface Protocol<Frame, State> {
   /** The stream is over. Gives the terminal event unless `step` has given it. */
   end(state: State): readonly ModelEvent[];
   whole(request: ModelRequest, body: string, estimate?: number): readonly ModelEvent[];
-  /** The calls so far, of which no event tells before they are whole. */
+  /** The calls so far, of which no event of `step` tells before they are whole. */
   progress(state: State): CallProgress;
+  /** What the server has counted so far; `NO_USAGE` while it has told nothing. */
+  counted(state: State): Usage;
 }
 export interface CallProgress {
   readonly calls: number;
+  /** The name of the call that grew last; empty until it is known. */
+  readonly name: string;
   /** Characters of the arguments of all of them. */
   readonly chars: number;
   /** The arguments of the call that grew last. */

@@ -8,6 +8,8 @@ export interface Routes {
   rotate(runtime: Runtime, why: 'rate_limited' | 'billing' | 'unauthorized' | 'forbidden', restMs?: number): Promise<Runtime | undefined>;
   /** The next entry of the fallback chain that was not tried in this turn and can be reached. */
   fallback(runtime: Runtime, tried: number): Promise<Runtime | undefined>;
+  /** The models that the server of a route lists; none when it does not say. Absent where nobody can be asked. */
+  models?(runtime: Runtime, signal: AbortSignal): Promise<readonly string[]>;
   /** What was learnt about this route in earlier runs. A window is forgotten after a day: its owner may have changed it, and one that is too small never shows. */
   learnt(runtime: Runtime): Promise<RouteFacts>;
   learn(runtime: Runtime, facts: RouteFacts): Promise<void>;

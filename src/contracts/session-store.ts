@@ -56,7 +56,10 @@ export interface SessionStore extends AsyncDisposable {
 
   entries(sessionId: string, afterSeq?: number): Promise<readonly Entry[]>;
 
-  /** Becomes the session's writer. Refused (`busy`, naming the holder) while another live process is; a dead one is taken over at once. */
+  /**
+   * Becomes the session's writer. Refused (`busy`, naming the holder) while another live process is; a dead one is taken over at once, and
+   * what it left as `running` in the ledger is `lost`.
+   */
   claim(sessionId: string): Promise<Claim>;
   release(claim: Claim): Promise<void>;
   commit(claim: Claim, change: LogChange): Promise<readonly Entry[]>;
@@ -185,7 +188,10 @@ export interface LogChange {
   readonly append?: readonly NewEntry[];
   /** The new cell; `null` clears it. */
   readonly turn?: TurnState | null;
+  /** Calls that have come to their end. One that stands as `running` or `lost` under this id is replaced. */
   readonly calls?: readonly CallRecord[];
+  /** Calls that are about to go out, `running`: from then on they are spent, whatever becomes of the process. */
+  readonly sent?: readonly CallRecord[];
   readonly fates?: readonly { readonly id: string; readonly fate: MessageFate }[];
   readonly exitReason?: ExitReason;
   /**

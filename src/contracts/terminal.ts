@@ -92,6 +92,12 @@ export interface TerminalInfo {
   readonly hides?: string;
 }
 
+/** How certain it is that a command will come; not at all when absent. */
+export interface ExpectedCommand {
+  /** The model has begun to write a call. */
+  readonly isCalled: boolean;
+}
+
 export interface Terminal extends AsyncDisposable {
   readonly kind: string;
   readonly cwd: string;
@@ -101,8 +107,11 @@ export interface Terminal extends AsyncDisposable {
   readonly wall?: Wall | undefined;
   /** Opens the place when nothing has yet; `cwd` and the home hold from then on. Absent where they hold from the start. */
   ready?(): Promise<void>;
-  /** A command may come soon: what takes time and can be done without knowing it is done now. Never throws, and no command notices. */
-  prepare?(): Promise<void>;
+  /**
+   * A command may come soon: what takes time and can be done without knowing it is done now. A place on this machine that nothing
+   * has opened yet is opened only for a command that is on its way. No command notices any of it, trouble included.
+   */
+  prepare?(expected?: ExpectedCommand): Promise<void>;
   /** The files commands see there. */
   readonly files: Files;
   /**

@@ -167,8 +167,11 @@ export interface Toolkit {
   readonly callable?: CallableTools;
   /** Opens what calls of these tools need, before they are resolved: a terminal that nobody has used yet. Its trouble is told by the calls. */
   open?(tools: readonly string[]): Promise<void>;
-  /** A reply is awaited: what its calls will most likely need is made ready meanwhile. Nobody waits for it or hears of its trouble. */
-  expectCalls?(): void;
+  /**
+   * A reply is awaited: what its calls will most likely need is made ready meanwhile. With names, calls of these tools are on their
+   * way, and what they need is opened as well. This is not waited for, and its trouble is left for the calls to tell.
+   */
+  expectCalls?(tools?: readonly string[]): void;
   /** Mends name and arguments where the intent is plain; says what is wrong where it is not. */
   resolve(call: ToolCall): ResolvedCall;
   /** Takes up one resolved call: the hooks before it have their say, nothing is run and nobody is asked. */

@@ -34,8 +34,9 @@ export interface TurnBase {
   readonly guard: GuardState;
   /** Where the answer goes, as the message that opened the turn brought it along: fixed from then on, whoever speaks meanwhile. */
   readonly replyTo?: Json;
-  /** How often the process died while the turn was at work. */
+  /** How often in a row the process died at one position of the turn, and which that was. */
   readonly crashes?: number;
+  readonly crashedAt?: string;
 }
 /** What the loop guard remembers of this turn. Keys are hashes: arguments and results stay out of the cell. */
 export interface GuardState {

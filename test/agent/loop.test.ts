@@ -65,8 +65,8 @@ test('whatever changes the world begins after a commit that is flushed, and the 
   await play({ ...scene, store }, 'go');
   assert.match(atRun.join(), /later flushed$/);
   assert.equal(commits.at(-1), 'flushed');
-  // The reply with the call, and the answer.
-  assert.equal(commits.filter((each) => each === 'later').length, 2);
+  // Each of the two calls as it goes out, the reply with the call, and the answer.
+  assert.equal(commits.filter((each) => each === 'later').length, 4);
 });
 
 test('a writer waits for the reader it clashes with', async () => {

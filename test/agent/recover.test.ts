@@ -26,6 +26,8 @@ interface Case {
 const overloaded = fails({ type: 'overloaded', detail: '529' });
 const limited = fails({ type: 'rate_limited', detail: '429', retryAfterMs: 20_000 });
 
+const brieflyLimited = fails({ type: 'rate_limited', detail: '429', retryAfterMs: 2_000 });
+
 const CASES: readonly Case[] = [
   {
     name: 'waits ever longer, then gives up',
@@ -109,10 +111,33 @@ const CASES: readonly Case[] = [
   },
   {
     name: 'a second throttling takes the next key',
-    script: [limited, limited, { text: 'ok' }],
+    script: [brieflyLimited, brieflyLimited, { text: 'ok' }],
     options: { routes: { rotate: async (runtime) => ({ ...runtime, credential: 'KEY#2' }) } },
     recovers: ['wait', 'rotate'],
     exit: 'answered',
+  },
+  {
+    name: 'a fresh key does not wait out what the first was told',
+    script: [limited, { text: 'ok' }],
+    options: { routes: { rotate: async (runtime) => ({ ...runtime, credential: 'KEY#2' }) } },
+    recovers: ['rotate'],
+    exit: 'answered',
+    slept: [],
+  },
+  {
+    name: 'another route does not wait out what the first was told',
+    script: [limited, { text: 'ok' }],
+    options: { routes: { fallback: async () => OTHER } },
+    recovers: ['fallback'],
+    exit: 'answered',
+    slept: [],
+  },
+  {
+    name: 'a stated wait of nothing does not use up all tries at once',
+    script: Array.from({ length: 4 }, () => fails({ type: 'rate_limited', detail: '429', retryAfterMs: 0 })),
+    recovers: ['wait', 'wait', 'wait'],
+    exit: 'rate_limited',
+    slept: [1_000, 2_000, 4_000],
   },
   {
     name: 'no credit takes the next key at once',
@@ -258,6 +283,29 @@ const CASES: readonly Case[] = [
     recovers: ['wait', 'wait', 'wait'],
     exit: 'cut_off',
     words: 'so far',
+  },
+  {
+    name: 'what was said before a filter stepped in is kept',
+    script: [fails({ type: 'content_blocked', detail: '400: filtered', partial: { text: 'The first half' } })],
+    recovers: [],
+    exit: 'cut_off',
+    words: 'The first half',
+  },
+  {
+    name: 'a model that is not there is told with the nearest that are',
+    script: [fails({ type: 'model_not_found', detail: '404: no such model' })],
+    options: { routes: { models: async () => ['other-9', 'script-1-turbo', 'vendor/script-1', 'scripts-1', 'far-away'] } },
+    recovers: [],
+    exit: 'model_not_found',
+    words:
+      'The model call failed (model not found): 404: no such model\nThe server has no model script-1. Nearest: script-1-turbo, vendor/script-1, scripts-1 and 2 more (hermes model --list).\nCheck the name of the model (-m MODEL or model.default).',
+  },
+  {
+    name: 'a server that paused its own work goes on',
+    script: [{ text: 'Searching. ', finish: 'paused' }, { text: 'Found.' }],
+    recovers: [],
+    exit: 'answered',
+    words: 'Searching. Found.',
   },
   { name: 'a refusal is not asked again', script: [{ text: 'no', finish: 'content_filter' }], recovers: [], exit: 'content_blocked' },
   { name: 'a bad request is not asked again', script: [fails({ type: 'bad_request', detail: '400' })], recovers: [], exit: 'bad_request' },

@@ -227,7 +227,7 @@ const FACES: Readonly<Record<string, () => Promise<readonly [counts: Counts, exp
             model: 'scripted',
             provider: 'scripted',
             window: 100_000,
-            caching: { type: 'off', why: 'a test' },
+            caching: 'off (a test)',
             tools: 1,
             skills: 0,
             backend: 'local',

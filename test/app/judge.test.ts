@@ -163,6 +163,44 @@ test('a tool asks before it writes what git settings run', () => {
   assert.equal(elsewhere(join(project, 'tools/strip.py'), project).type, 'fine');
 });
 
+test('a tool asks before it writes what files of the project run by themselves, or a program of the owner’s by its name', () => {
+  const project = join(root, 'sourcing');
+  const files: Readonly<Record<string, string>> = {
+    '.envrc': 'source scripts/env.sh\ndotenv_if_exists scripts/local.env\nPATH_add tools\n',
+    'scripts/env.sh': '',
+    'mise.toml': '[hooks]\nenter = "./enter.sh"\n',
+    '.husky/pre-commit': 'sh scripts/lint.sh\n',
+    '.venv/pyvenv.cfg': '',
+    '.venv/bin/activate': '',
+    '.git/HEAD': 'ref: refs/heads/main\n',
+  };
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(join(project, name, '..'), { recursive: true });
+    writeFileSync(join(project, name), text);
+  }
+  const programFolders = [join(project, '.venv/bin'), '/usr/bin', '/bin'];
+  const judge = judgeWrites(settings, { kind: 'local', workspace: project, programFolders }, { ...localFiles, home: '/home/me' });
+  const rows = [
+    ['scripts/env.sh', 'held_change'],
+    ['scripts/local.env', 'held_change'],
+    ['tools/ls', 'held_change'],
+    ['enter.sh', 'held_change'],
+    ['scripts/lint.sh', 'held_change'],
+    ['.venv/bin/activate', 'held_change'],
+    ['.venv/bin/git', 'held_change'],
+    ['.git/rebase-merge/git-rebase-todo', 'held_change'],
+    ['tools/own-tool', undefined],
+    ['scripts/build.sh', undefined],
+    ['env/bin/activate', undefined],
+  ] as const;
+  const keyOf = (verdict: CommandVerdict) =>
+    verdict.type === 'fine' ? undefined : verdict.key.split('+').find((key) => key === 'held_change');
+  assert.deepEqual(
+    rows.map(([path]) => [path, keyOf(judge(join(project, path), project))]),
+    rows,
+  );
+});
+
 test('a file put where programs are found by their name asks, whoever writes it; the programs of the project do not', () => {
   const at = '/home/me';
   const ground = {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { commandsPage, slashCommandsPage } from '../../scripts/docs.ts';
+import { commandsPage, cronPage, slashCommandsPage } from '../../scripts/docs.ts';
 import { OMITTED } from '../../scripts/slash-page.ts';
 import { createBuiltinRegistry } from '../../src/commands/builtin.ts';
 import { createCommandRegistry, listSlashNames } from '../../src/commands/registry.ts';
@@ -34,4 +34,10 @@ test('every command of a session is on its page, and none that is said to be mis
   const page = slashCommandsPage();
   for (const command of createBuiltinRegistry().at('terminal'))
     assert.match(page, new RegExp(`\`/${listSlashNames(command)[0] ?? ''}[ \`]`));
+});
+
+test('docs/cron.md lists the forms of schedules that are read (npm run docs writes them)', () => {
+  const page = readFileSync('docs/cron.md', 'utf8');
+  assert.match(page, /\| `weekdays at 9am UTC`, /);
+  assert.equal(page, cronPage(page));
 });

@@ -112,6 +112,23 @@ test('a job made in a chat is run by the gateway and answered there, and the cha
   assert.match((await place.run(['cron', 'status'], { env: scene.env })).out, /No process runs jobs now/);
 });
 
+test('a gateway that has only BOOT.md works through it, and says so', async () => {
+  let asked = 0;
+  await using model = await startWireServer({ answer: () => (asked++, { text: 'The plants are fine.' }) });
+  const place = placeWith(model.url);
+  const env = { PATH: process.env['PATH'] ?? '', HOME: place.home, HERMES_HOME: place.home };
+  writeFileSync(join(place.home, 'BOOT.md'), 'Look after the plants.\n');
+  const program = startProgram(['gateway', 'run'], place.cwd, env);
+  try {
+    await Promise.race([until(() => asked > 0, 'the model is asked'), program.ended]);
+    assert.match(program.err(), /No chat platform is set up: BOOT\.md is worked through/);
+    assert.ok(asked > 0, program.err());
+  } finally {
+    program.kill('SIGTERM');
+    await program.ended;
+  }
+});
+
 test('a gateway without a chat platform runs jobs, and says so', async () => {
   await using model = await startWireServer({ answer: () => ({ text: 'Done in silence.' }) });
   const place = placeWith(model.url, {});

@@ -79,6 +79,21 @@ test('a client on standard input reads conversations, sends messages, follows wh
     assert.match(String((await call(name, input)).refused), words);
 });
 
+test('a client is told the chats that hermes send knows, and none of programs it is not shown', async () => {
+  await using server = await startWireServer({ replies: [] });
+  const place = placeWith(server.url);
+  assert.equal((await place.run(['webhook', 'add', 'alerts', '--url', 'https://example.org/hook'])).code, 0);
+  const listed: readonly { readonly target: string }[] = JSON.parse((await place.run(['send', '--list', '--json'])).out);
+  assert.deepEqual(
+    listed.map(({ target }) => target),
+    ['webhook:alerts'],
+  );
+  await using all = await serveOnStdio(place);
+  assert.deepEqual((await all.call('channels_list')).channels, listed);
+  await using some = await serveOnStdio(place, '--source', 'cli');
+  assert.deepEqual((await some.call('channels_list')).channels, []);
+});
+
 test('what needs consent is denied and kept; a client that may allow lets it happen once, another sees only what it is let', async () => {
   const line = 'git branch -D old; echo ran >> marks';
   await using server = await startWireServer({ replies: [command(line), { text: 'I could not.' }, command(line), { text: 'Done.' }] });

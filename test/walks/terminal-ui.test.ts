@@ -19,7 +19,7 @@ test('a day at the terminal: type, paste, approve, refuse, interrupt, steer, und
   const { home, cwd } = stage(settingsFor(server.url));
   await using ui = await openTerminalUi({ home, cwd, env: { OPENAI_API_KEY: 'sk-not-a-key-000000' } });
   const start = await ui.until(/Ctrl\+D exits/);
-  assert.match(start, /Prompt caching: on/);
+  assert.match(start, /Prompt caching: left to/);
   assert.match(start, /test-model/);
 
   server.script({ text: 'Hello from the **model**.' });

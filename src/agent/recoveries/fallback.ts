@@ -3,6 +3,7 @@ import type { TurnInPhase, TurnState } from '../../contracts/turn.ts';
 import { BOUNDS } from '../bounds.ts';
 import type { RecoveryAction, Recovery, TurnDeps } from '../deps.ts';
 import { applyRouteFacts } from '../route.ts';
+import { isLongWait } from './wait.ts';
 
 /** How much patience each failure gets on its own route before the chain is walked: uses of another recovery. */
 const PATIENCE: Partial<Record<FailureType, { readonly of: keyof typeof BOUNDS; readonly uses: number }>> = {
@@ -39,7 +40,7 @@ export const fallback: Recovery = {
     'empty',
     'thinking_only',
   ],
-  apply: (state, deps) => (outOfPatience(state, state.failure.type) ? nextRoute(state, deps) : undefined),
+  apply: (state, deps) => (isLongWait(state.failure) || outOfPatience(state, state.failure.type) ? nextRoute(state, deps) : undefined),
 };
 
 /** Nothing helped on this route, whatever patience it had left: the chain is tried before the turn is given up. */

@@ -9,6 +9,7 @@ import {
   reaskWrittenCall,
 } from './continue-truncated.ts';
 import { fallback, fallbackAtLast } from './fallback.ts';
+import { nameModels } from './name-models.ts';
 import { nudgeEmpty, prefillThinking, retryEmpty } from './nudge-empty.ts';
 import { refresh } from './refresh.ts';
 import { rotate, rotateAtLast } from './rotate.ts';
@@ -39,6 +40,7 @@ export const RECOVERIES: readonly Recovery[] = [
   wait,
   rotateAtLast,
   fallbackAtLast,
+  nameModels,
 ];
 
 /**

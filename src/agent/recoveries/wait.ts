@@ -10,10 +10,15 @@ export const wait: Recovery = {
     if (failure.type === 'network' && failure.absent === true) return undefined;
     const stated = 'retryAfterMs' in failure ? failure.retryAfterMs : undefined;
     // A provider that asks for more patience than the cap will not be ready before it: waiting would only hide that.
-    if (stated !== undefined) return stated > BACKOFF.retryAfterCapMs ? undefined : { waitMs: stated };
+    if (stated !== undefined && stated > BACKOFF.retryAfterCapMs) return undefined;
+    const least = computeBackoff(BACKOFF.least, spent['wait'] ?? 0, deps.random);
+    if (stated !== undefined) return { waitMs: Math.max(stated, least) };
     return { waitMs: computeBackoff(scaleOf(failure), spent['wait'] ?? 0, deps.random) };
   },
 };
+
+/** A wait that a fresh key or another route need not share. */
+export const isLongWait = (failure: Failure): boolean => 'retryAfterMs' in failure && (failure.retryAfterMs ?? 0) > BACKOFF.patienceMs;
 
 const scaleOf = (failure: Failure) => (failure.type === 'malformed' ? BACKOFF.malformed : BACKOFF.api);
 

@@ -1,3 +1,4 @@
+import type { GivenSettings } from '../../contracts/host.ts';
 import type { RegistrySnapshot } from '../../contracts/registries.ts';
 import type { ConfigOf, SettingField, SettingsSlice, SliceValues } from '../../contracts/settings.ts';
 import { agentSettings } from '../../agent/settings.ts';
@@ -111,6 +112,10 @@ export async function loadConfig(path: string, env: Env, notice: (words: string)
     notice(ignored.words);
   return { settings, sources };
 }
+
+/** The same with values that a program gave, which win. */
+export const withGivenSettings = (config: Config, given: GivenSettings | undefined, tables?: SettingTables): Config =>
+  given === undefined ? config : file.withGivenValues(config, given, collectSettingFields(tables));
 
 export const readConfig = (path: string, env: Env, tables?: SettingTables): Promise<file.ConfigReading> =>
   file.readConfig(collectSettingFields(tables), path, env);

@@ -37,7 +37,7 @@ export async function selectAccounts(settings: Settings, env: Env, deps: HomeRea
     deps.log(
       deps.alsoServed.length > 0
         ? `No chat platform is set up: ${deps.alsoServed.join(', and ')}.`
-        : 'No chat platform is set up, so there is nothing to run. Run hermes gateway setup, or set TELEGRAM_BOT_TOKEN, DISCORD_BOT_TOKEN, or SLACK_BOT_TOKEN and SLACK_APP_TOKEN in .env. For webhooks only: hermes webhook add NAME.',
+        : 'No chat platform is set up, so there is nothing to run. Run hermes gateway setup, or set TELEGRAM_BOT_TOKEN, DISCORD_BOT_TOKEN, or SLACK_BOT_TOKEN and SLACK_APP_TOKEN in .env. For webhooks only: hermes webhook add NAME. For a checklist at the start only: write BOOT.md into the profile.',
     );
   return usable;
 }

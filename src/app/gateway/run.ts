@@ -14,6 +14,7 @@ import type { SessionStore } from '../../contracts/session-store.ts';
 import { startTicker } from '../../faces/cron/ticker.ts';
 import { createProcessStreams, tellNotice } from '../../faces/cli/streams.ts';
 import type { WriteLog } from '../../faces/gateway/contract.ts';
+import { readBootFile } from '../../faces/gateway/chats/boot.ts';
 import type { GatewayOptions } from '../../faces/gateway/runner/contract.ts';
 import { findGateway, findLockFolder } from '../../faces/gateway/process/claims.ts';
 import { lockCredentials } from '../../faces/gateway/process/credential-locks.ts';
@@ -88,7 +89,11 @@ async function serveHome(deps: RunGatewayDeps, signals: GatewaySignals, log: Wri
   const { settings, env } = { settings: host.config.settings, env: host.env };
   const hasJobs = (await host.store.jobs.list({ states: ['scheduled', 'paused'] })).length > 0;
   const hasApi = settings['gateway.api_server.enabled'];
-  const alsoServed = [...(hasJobs ? ['scheduled jobs are run'] : []), ...(hasApi ? ['the API is served'] : [])];
+  const alsoServed = [
+    ...(hasJobs ? ['scheduled jobs are run'] : []),
+    ...(hasApi ? ['the API is served'] : []),
+    ...(readBootFile(host.home.root) === '' ? [] : ['BOOT.md is worked through']),
+  ];
   const servesMore = alsoServed.length > 0;
   const reading = { host, processEnv: deps.env, alsoServed, log };
   let home: HomeSettings = { settings, env, accounts: await selectAccounts(settings, env, reading) };

@@ -28,7 +28,7 @@ import { createRedactingStore } from '../../parts/safety/secrets/store.ts';
 import { describeFormerStore, openHomeStore } from '../../parts/store/home-store.ts';
 import { withRecentLog } from '../../parts/store/recent-log.ts';
 import { hasPlugins } from '../../plugins/index-file.ts';
-import { loadConfig, type Config } from '../config/config.ts';
+import { loadConfig, withGivenSettings, type Config } from '../config/config.ts';
 import { followPlugins } from '../../plugins/follow-plugins.ts';
 import { openHomeParts } from '../tools/home-parts.ts';
 import { createRegistries, isSameSnapshot, snapshotRegistries } from '../tools/registries.ts';
@@ -63,6 +63,7 @@ export interface AppHostOptions extends HostOptions {
 export async function openHost({
   env = {},
   home,
+  settings: given,
   maxOpenSessions = MAX_OPEN_SESSIONS,
   register,
   openJobs,
@@ -78,6 +79,7 @@ export async function openHost({
   await register?.(registries);
   const parts = await openShared(env, home ?? ownHome(opened), {
     registries,
+    given,
     notice: (text) => board.tell({ text }),
     posted: posts.tell,
     observers,
@@ -147,6 +149,7 @@ interface OpenedParts extends Pick<Host, 'hooks'> {
 
 interface SharedDeps {
   readonly registries: Registries;
+  readonly given: HostOptions['settings'];
   readonly notice: (words: string) => void;
   readonly posted: (message: PostedMessage) => void;
   readonly observers: Set<ObserveCommit>;
@@ -158,12 +161,14 @@ interface SharedDeps {
 async function openShared(
   processEnv: Env,
   home: Home,
-  { registries, notice, posted, observers, opened, openJobs }: SharedDeps,
+  { registries, given, notice, posted, observers, opened, openJobs }: SharedDeps,
 ): Promise<OpenedParts> {
   makeHome(home);
   const env = mergeEnvironment(home.env, processEnv);
   const registered = snapshotRegistries(registries);
-  const config = await loadConfig(home.config, env, notice, await expectPlugins(registered, home));
+  const load: LoadSettings = async (tables, variables = env) =>
+    withGivenSettings(await loadConfig(home.config, variables, notice, tables), given, tables);
+  const config = await load(await expectPlugins(registered, home));
   const secrets = loadSharedSecrets(processEnv, home);
   const { settings } = config;
   // A face may have keys to read meanwhile.
@@ -182,7 +187,7 @@ async function openShared(
     ),
   );
   const toolSecrets = withToolMasking(secrets, settings['security.redact_secrets']);
-  const transport = opened.use(httpSse());
+  const transport = opened.use(httpSse(env));
   const guard = (connection: ModelConnection): ModelConnection => ({
     ...connection,
     provider: createRedactingProvider(connection.provider, secrets),
@@ -208,9 +213,9 @@ async function openShared(
     ...openMemoryModels({ config, env, store, transport, guard, notice, registered, secrets }),
   });
   if (memory !== undefined) observers.add(opened.use(memory).observe);
-  const open = (given: Pick<SharedParts, 'config' | 'registered'>): SharedParts => {
+  const open = (read: Pick<SharedParts, 'config' | 'registered'>): SharedParts => {
     const parts: SharedParts = {
-      ...openHomeParts({ ...given, home, env, notice, store, secrets: toolSecrets, tellHooks: telling.tell, ...(memory && { memory }) }),
+      ...openHomeParts({ ...read, home, env, notice, store, secrets: toolSecrets, tellHooks: telling.tell, ...(memory && { memory }) }),
       store,
       stops,
       allowances,
@@ -221,16 +226,16 @@ async function openShared(
   };
   const standing = snapshotRegistries(registries);
   const hasSameSettings = isSameSnapshot(standing, registered, CONFIGURING);
-  const first = open({ registered: standing, config: hasSameSettings ? config : await loadConfig(home.config, env, notice, standing) });
+  const first = open({ registered: standing, config: hasSameSettings ? config : await load(standing) });
   const connect = createServerConnector(first, secrets, opened);
   let servers = connect(settings);
   return {
     hooks: { tell: telling.tell, current },
-    shared: followRegistries(registries, first, open, plugins.refresh),
+    shared: followRegistries(registries, first, { open, load, refresh: plugins.refresh }),
     secrets,
     mcp: (cwd) => servers(cwd),
     reloadServers: async () => {
-      const { settings: fresh } = await loadConfig(home.config, mergeEnvironment(home.env, processEnv), notice, registered);
+      const { settings: fresh } = await load(registered, mergeEnvironment(home.env, processEnv));
       servers = connect(fresh);
       return Object.keys(fresh.mcp_servers);
     },
@@ -254,6 +259,9 @@ function createServerConnector(first: SharedParts, { learn, redactAll: redact }:
 const expectPlugins = async (registered: RegistrySnapshot, { root }: Home): Promise<RegistrySnapshot> =>
   hasPlugins(root) ? (await import('../../plugins/shell-index.ts')).withPluginTerminals(registered, root) : registered;
 
+/** Reads the settings as they hold in this host, by the variables it was opened with unless others are named. */
+type LoadSettings = (tables: RegistrySnapshot, variables?: Env) => Promise<Config>;
+
 /** What decides which settings there are. */
 const CONFIGURING = ['settings', 'terminals'] as const;
 
@@ -261,17 +269,24 @@ const CONFIGURING = ['settings', 'terminals'] as const;
 function followRegistries(
   registries: Registries,
   first: SharedParts,
-  open: (given: Pick<SharedParts, 'config' | 'registered'>) => SharedParts,
-  refresh: () => Promise<void>,
+  {
+    open,
+    load,
+    refresh,
+  }: {
+    readonly open: (given: Pick<SharedParts, 'config' | 'registered'>) => SharedParts;
+    readonly load: LoadSettings;
+    readonly refresh: () => Promise<void>;
+  },
 ): () => Promise<SharedParts> {
   let latest = first;
   return async () => {
     await refresh();
     const registered = snapshotRegistries(registries);
     if (isSameSnapshot(registered, latest.registered)) return latest;
-    const { home, env, notice, config: kept } = latest;
+    const { config: kept } = latest;
     const hasSettings = isSameSnapshot(registered, latest.registered, CONFIGURING);
-    latest = open({ registered, config: hasSettings ? kept : await loadConfig(home.config, env, notice, registered) });
+    latest = open({ registered, config: hasSettings ? kept : await load(registered) });
     return latest;
   };
 }

@@ -7,13 +7,11 @@ import { version } from '../../base/version.ts';
 import type { BackupService } from '../../contracts/services/backups.ts';
 import type { ServiceOptions } from '../../contracts/services/services.ts';
 import { skipPassed } from '../../faces/cron/skip-passed.ts';
-import { findGateway } from '../../faces/gateway/process/claims.ts';
-import { findApiServer } from '../../faces/serve/api/state-file.ts';
 import { writeBackup } from '../../parts/profiles/backup/backup.ts';
 import { isEncryptedFile } from '../../parts/profiles/backup/cipher.ts';
-import { restoreBackup, type HomeUser, type RestoreDeps } from '../../parts/profiles/backup/restore.ts';
-import { isStoreOpen } from '../../parts/store/is-store-open.ts';
-import { findStore, openHomeStore } from '../../parts/store/home-store.ts';
+import { restoreBackup, type RestoreDeps } from '../../parts/profiles/backup/restore.ts';
+import { openHomeStore } from '../../parts/store/home-store.ts';
+import { findHomeUser } from './home-users.ts';
 
 export function createBackupService({ processEnv }: Pick<ServiceOptions, 'processEnv'>): BackupService {
   const { root } = resolveHome(processEnv);
@@ -21,7 +19,8 @@ export function createBackupService({ processEnv }: Pick<ServiceOptions, 'proces
     home: root,
     backup: (file, options) => writeBackup(root, file, options, { version, now: Date.now, copyStore }),
     isEncrypted: async (file) => existsSync(file) && isEncryptedFile(file),
-    restore: (file, { home = root, ...options }) => restoreBackup(file, home, options, { now: Date.now, findUser, settleStore }),
+    restore: (file, { home = root, ...options }) =>
+      restoreBackup(file, home, options, { now: Date.now, findUser: findHomeUser, settleStore }),
   };
 }
 
@@ -32,16 +31,6 @@ async function copyStore(root: string, to: string): Promise<number | undefined> 
   await store.care.backup(to);
   return (await store.list()).length;
 }
-
-async function findUser(root: string): Promise<HomeUser | undefined> {
-  const [gateway, server] = [findGateway(root), findApiServer(root)];
-  if (gateway !== undefined) return { who: `the gateway (process ${gateway.pid})`, stop: 'hermes gateway stop' };
-  if (server !== undefined) return { who: `hermes serve (process ${server.pid})`, stop: `kill ${server.pid}` };
-  const store = await findStore(resolveHome({ HERMES_HOME: root }));
-  return store !== undefined && isStoreOpen(store) ? OTHER_USER : undefined;
-}
-
-const OTHER_USER: HomeUser = { who: 'another hermes, such as an open chat or an editor,', stop: 'close it where it is open' };
 
 const settleStore: RestoreDeps['settleStore'] = async (path, { answerMissed }) => {
   await using store = await openHomeStore(resolveHome({ HERMES_HOME: dirname(path) }));

@@ -137,7 +137,7 @@ async function openComplete(
     const config = toAppConfig(await readConfig(home.config, env, registered));
     const runtime = await resolveRoute({ selection: {}, config, env, kept: undefined, notice, providers });
     const store = { fact: async () => undefined, learn: async () => {} };
-    return createCompleter(runtime, connect({ config, env, store, transport: opened.use(httpSse()), runtime, providers }), () => {});
+    return createCompleter(runtime, connect({ config, env, store, transport: opened.use(httpSse(env)), runtime, providers }), () => {});
   } catch (error) {
     notice(`No model can be asked for summaries (${toErrorMessage(error)}). They are made by rules.`);
     return undefined;

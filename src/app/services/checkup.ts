@@ -23,6 +23,7 @@ import { checkPythonPeers } from '../../commands/python-peers.ts';
 import { checkChats } from './check-chats.ts';
 import { checkHost, checkKeys, checkLocal, checkRoute } from '../../parts/providers/checkup.ts';
 import { describeLearntWindow } from '../../parts/providers/routes.ts';
+import { CACHE_SEEN_MS, describeCaching } from '../../parts/providers/caching.ts';
 import { checkSessionStore } from '../../parts/store/checkup.ts';
 import { findStore, openHomeStore } from '../../parts/store/home-store.ts';
 
@@ -142,12 +143,13 @@ async function checkModel(
 ): Promise<CheckupFinding[]> {
   const { config, env } = parts;
   const { finding, runtime } = await checkRoute(config, env, parts.registered.providers);
-  const host = runtime === undefined ? [] : [await checkHost(runtime), ...(await checkLearntWindow(parts.home, runtime))];
+  const host = runtime === undefined ? [] : [await checkHost(runtime, env), ...(await checkLearntWindow(parts.home, runtime))];
   const scene = { ...parts, cwd: process.cwd() };
   const weighed = await sessionFinding('first request', () => checkFirstRequest(scene, runtime));
   return [
     finding,
     ...host,
+    ...(runtime === undefined ? [] : await checkCaching(parts, runtime)),
     await checkLocal(env),
     ...(await checkTools(scene)),
     weighed,
@@ -169,6 +171,20 @@ async function checkLearntWindow(home: Home, runtime: Runtime): Promise<CheckupF
     return [];
   }
 }
+
+/** What is known of prompt caching on this route. */
+async function checkCaching({ home, config, registered }: CachingScene, runtime: Runtime): Promise<CheckupFinding[]> {
+  const known = { ttl: config.settings['prompt_caching.cache_ttl'], profile: registered.providers.get(runtime.provider) };
+  try {
+    await using store = (await findStore(home)) === undefined ? undefined : await openHomeStore(home);
+    const calls = (await store?.calls({ since: Date.now() - CACHE_SEEN_MS })) ?? [];
+    return [{ name: 'prompt cache', ok: true, words: describeCaching(runtime, { ...known, calls }) }];
+  } catch {
+    // What is wrong with the store is a finding of its own.
+    return [];
+  }
+}
+type CachingScene = Pick<PreviewOptions, 'home' | 'config'> & { readonly registered: RegistrySnapshot };
 
 /** Which tools the next session here has, and where its commands run. */
 async function checkTools(scene: CheckupOptions): Promise<readonly CheckupFinding[]> {

@@ -8,6 +8,7 @@ import { listChannelSections } from '../../parts/profiles/contents.ts';
 import { createProfiles } from '../../parts/profiles/profiles.ts';
 import { openHomeStore } from '../../parts/store/home-store.ts';
 import { openSecrets } from '../host/secrets.ts';
+import { findHomeUser } from './home-users.ts';
 
 export const createProfileService = ({ processEnv, registered }: ServiceOptions): ProfileService =>
   createProfiles({
@@ -26,4 +27,5 @@ export const createProfileService = ({ processEnv, registered }: ServiceOptions)
       await store.care.backup(to);
       return true;
     },
+    findUser: findHomeUser,
   });

@@ -37,7 +37,7 @@ export async function openTokenModels({ settings, env, signal, notice }: TokenMo
     throw new UsageError(`openai.server_type is ${type}, and openai.base_url is not set. Set it to the address of the server.`);
   const tokenizer = name === null ? serverTokenizer : await loadTokenizer(resolve(name), notice);
   const parser = findToolCallParser(parserName);
-  const transport = httpSse();
+  const transport = httpSse(env);
   const auth = createApiKeyAuth({ profileOf: BUILT_IN.profileOf, secret: (key) => env[key], owned: () => [baseUrl] });
   const formatOf = createWireFormats(BUILT_IN.profileOf);
   const credential = keyName !== null && env[keyName] !== undefined ? keyName : NO_CREDENTIAL;

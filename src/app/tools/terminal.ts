@@ -33,13 +33,10 @@ export async function openTerminal(parts: TerminalParts, plan: TerminalPlan): Pr
   const guard = plan.unaided === true ? undefined : createGuard(name, parts, plan);
   const told = new Set<string>();
   const place = name === 'local' ? undefined : await placeOf(backend, parts, plan);
-  const open = () =>
-    openBackend(backend, guard, parts, plan).then(
-      (terminal) => withReceived(terminal, place, plan),
-      (error: unknown) => unreachable(error, plan.notice, told),
-    );
+  const open = async (): Promise<Terminal> => withReceived(await openBackend(backend, guard, parts, plan), place, plan);
+  const fail = (error: unknown): never => unreachable(error, plan.notice, told);
   // The one on this machine opens nothing before its first command, and knows folder and home from the start.
-  const opened = name === 'local' ? await open() : deferTerminal(name, plan.cwd, open, place);
+  const opened = name === 'local' ? await open().catch(fail) : deferTerminal({ kind: name, cwd: plan.cwd, place, open, fail });
   const kept = plan.shell === undefined ? opened : keepShell(opened, plan.shell);
   const edited = hasLocalFiles(name)
     ? createEditedTerminal(kept, plan.ports?.editor, { root: plan.cwd, isWalled: name !== 'local' })

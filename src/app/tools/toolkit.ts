@@ -101,6 +101,7 @@ export async function openTooling(parts: HomeParts, plan: SessionPlan, options: 
     ...(secrets !== undefined && { secrets }),
   });
   const commands = lazy(async () => (await import('./command-services.ts')).openCommandServices(parts, plan.cwd, terminal));
+  const warm = async () => (await import('./warm-up.ts')).warmUp(commands, plan.cwd, terminal);
   const builtin: BuiltinOptions = {
     terminal,
     ports,
@@ -130,7 +131,7 @@ export async function openTooling(parts: HomeParts, plan: SessionPlan, options: 
     terminal,
     ports,
     ...gatesOf(parts, plan, options, commands, guard),
-    ...(chosen.tools.includes('terminal') && { expectCalls: createCallExpectation(terminal, () => warmUp(commands, plan.cwd, terminal)) }),
+    ...(chosen.tools.includes('terminal') && { expectCalls: createCallExpectation(terminal, warm) }),
     judgeRead: async (path) => (await reads())(path),
   });
   return { toolkit, readFile, [Symbol.asyncDispose]: () => network[Symbol.asyncDispose]() };
@@ -141,12 +142,6 @@ const withFiles = (ports: Ports, readFile: ReadOutgoingFile): Ports => {
   const { deliver } = ports;
   return deliver === undefined ? ports : { ...ports, deliver: (ask, signal) => deliver({ ...ask, readFile }, signal) };
 };
-
-/** A first line through the judge: what it takes to read one is there when a command comes. One session has it loaded for all. */
-const warmUp = lazy(async (commands: () => Promise<CommandServices>, cwd: string, { files }: Terminal): Promise<void> => {
-  const { judge } = await commands();
-  judge('git status | head -5', { cwd, home: files.home });
-});
 
 /** The judge of what tools read, loaded with the first of them. */
 async function openReadChecks({ home }: HomeParts, { cwd }: SessionPlan, { kind, files }: Terminal, guard: FileGuard): Promise<JudgeRead> {

@@ -46,6 +46,8 @@ export interface RestoreResult {
   readonly sessions: number;
   /** Where what was there before is now. */
   readonly movedTo?: string;
+  /** Other profiles in the same folder, which stayed as they were. */
+  readonly profilesKept?: readonly string[];
   /** What was unfinished when the copy was made, and what becomes of it. */
   readonly settled: RestoredStore;
 }

@@ -9,7 +9,7 @@ export interface JobService {
   /** Those that wait or are paused; with `all` those that are over as well. Of one key of the API where it is named. */
   list(options?: { readonly all?: boolean; readonly key?: string }): Promise<readonly JobView[]>;
   show(ref: string): Promise<JobView>;
-  add(request: JobRequest & { readonly schedule: string }, by: JobMaker): Promise<JobView>;
+  add(request: NewJobRequest, by: JobMaker): Promise<JobView>;
   /** What is left out stays; an empty text or list takes something away. */
   change(ref: string, request: JobRequest, by: JobMaker): Promise<JobView>;
   pause(ref: string, why?: string): Promise<JobView>;
@@ -48,8 +48,10 @@ export interface JobKey {
 }
 
 export interface JobRequest {
-  /** A schedule as people write it. With a prompt behind it in the same text where that is clear. */
+  /** A schedule as people write it: all of the text. */
   readonly schedule?: string;
+  /** In place of a schedule and a prompt: one line that begins with the one and goes on with the other. */
+  readonly line?: string;
   readonly prompt?: string;
   readonly name?: string;
   readonly skills?: readonly string[];
@@ -68,6 +70,9 @@ export interface JobRequest {
   /** It begins paused. */
   readonly isPaused?: boolean;
 }
+
+/** A job that is made has a time. */
+export type NewJobRequest = JobRequest & ({ readonly schedule: string } | { readonly line: string });
 
 /** A job as it is shown. Times are ISO 8601. */
 export interface JobView extends Omit<JobDefinition, 'schedule' | 'said' | 'origin'> {

@@ -63,3 +63,9 @@ export interface ExportedProfile {
   readonly taken: readonly string[];
   readonly left: readonly string[];
 }
+
+/** Who works in a home, in words, and what to type to stop them. */
+export interface HomeUser {
+  readonly who: string;
+  readonly stop: string;
+}

@@ -32,6 +32,9 @@ export interface NewWebhook {
   /** One that the other side has made; a new one when left out. */
   readonly secret?: string;
   readonly scheme?: string;
+  /** With the scheme `hmac`: where the signature stands, and what is signed. */
+  readonly signature?: string;
+  readonly signed?: string;
   readonly events?: readonly string[];
   readonly prompt?: string;
   readonly skills?: readonly string[];

@@ -35,7 +35,10 @@ function renderBackup({
   ].join('\n');
 }
 
-export function renderRestore({ home, madeAt, files, sessions, movedTo, settled }: RestoreResult, { columns }: Screen): string {
+export function renderRestore(
+  { home, madeAt, files, sessions, movedTo, profilesKept = [], settled }: RestoreResult,
+  { columns }: Screen,
+): string {
   const { turnsGivenUp, deliveriesMarked, processesForgotten, jobsSkipped } = settled;
   const open = [
     ...(turnsGivenUp > 0 ? [`${formatCount(turnsGivenUp, 'turn')} given up`] : []),
@@ -46,6 +49,7 @@ export function renderRestore({ home, madeAt, files, sessions, movedTo, settled 
   return [
     `Restored ${formatCount(files, 'file')} and ${formatCount(sessions, 'session')} to ${toVisibleLine(home)}, as of ${formatMoment(madeAt)}.`,
     ...(movedTo === undefined ? [] : [`What was there is in ${toVisibleLine(movedTo)}.`]),
+    ...(profilesKept.length === 0 ? [] : [`Other profiles stayed as they were: ${profilesKept.map(toVisibleLine).join(', ')}.`]),
     ...(open.length === 0 ? [] : [`Unfinished when the backup was made: ${open.join(', ')}.`]),
     'Next: hermes doctor, then hermes or hermes gateway start. Do not run the old copy and this one at the same time.',
     '',

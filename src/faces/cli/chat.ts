@@ -55,6 +55,7 @@ export async function runChatCommand(values: ChatValues, deps: ChatDeps): Promis
       resumed: open.resumed,
       json,
       turns,
+      verbose: values.verbose === true,
       ...(screen && { live: screen.turn }),
       ...(posted && { nothing: 'The running turn has taken it in.' }),
     },

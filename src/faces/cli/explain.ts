@@ -19,7 +19,7 @@ export function drawExplained({ call, previous, finding }: ExplainedCall, { pain
       'model',
       `${toOneLine(runtime.provider)} ${toOneLine(runtime.model)} · ${runtime.protocol} · ${parseHost(runtime.baseUrl) || runtime.baseUrl}`,
     ),
-    row('result', `${call.result.replaceAll('_', ' ')} after ${formatDuration(call.ms)}`),
+    row('result', describeResult(call)),
     row('tokens', tokens),
     row('price', call.price === undefined ? 'unknown' : formatDollars(call.price)),
     row('cache', `${paint.good(drawBar(share ?? 0, 20))} ${formatPercent(share)} · marks ${call.cacheTtl}`),
@@ -36,6 +36,12 @@ export function drawExplained({ call, previous, finding }: ExplainedCall, { pain
   ];
   return `${lines.join('\n')}\n`;
 }
+
+const OPEN: Readonly<Record<string, string>> = {
+  running: 'not known yet: counted at the most it may cost',
+  lost: 'lost with its process: counted at the most it may have cost',
+};
+const describeResult = ({ result, ms }: CallRecord): string => OPEN[result] ?? `${result.replaceAll('_', ' ')} after ${formatDuration(ms)}`;
 
 const row = (name: string, words: string): string => `  ${name.padEnd(8)} ${words}`;
 

@@ -1,4 +1,6 @@
 import { toPrintable } from '../../base/printable.ts';
+import { addUsage, computeCacheShare } from '../../commands/usage-sums.ts';
+import { NO_USAGE, type Usage } from '../../contracts/message.ts';
 import type { AgentEvent, Outcome } from '../../contracts/event.ts';
 import { toExitCode } from './exit-codes.ts';
 import { encodeEventLine, NOTHING_TO_DO, encodeSessionLine } from './json-events.ts';
@@ -15,14 +17,17 @@ export interface OneShot {
   readonly turns: AsyncGenerator<AgentEvent, Outcome | undefined>;
   /** Draws the turn as it goes, where somebody looks at standard output. */
   readonly live?: LiveTurn;
+  /** Tells on standard error what of the prompts came from a cache. */
+  readonly verbose?: boolean;
   /** What it means that no turn was to be run; absent: that none was cut off. */
   readonly nothing?: string;
 }
 
 /** Runs to the end: the final answer on stdout and nothing else there, or the events as JSON lines. Gives the exit code. */
-export async function runOneShot({ sessionId, resumed, json, turns, live, nothing }: OneShot, streams: Streams): Promise<number> {
+export async function runOneShot({ sessionId, resumed, json, turns, live, verbose, nothing }: OneShot, streams: Streams): Promise<number> {
   const show = json ? undefined : (live?.show ?? createProgressPrinter(streams));
   let held: Extract<AgentEvent, { type: 'settled' }> | undefined;
+  const sampled: Usage[] = [];
   let answers: keyof typeof EARLIER = 'cutOff';
   let step = await turns.next();
   // Told with the first event: by then the user's words are durable, and the id leads to something.
@@ -30,6 +35,7 @@ export async function runOneShot({ sessionId, resumed, json, turns, live, nothin
   for (; ; step = await turns.next()) {
     if (step.done === true) break;
     const event = step.value;
+    if (event.type === 'sampled') sampled.push(event.usage);
     // Only the last turn's outcome is this command's; what was finished on the way is told as such.
     if (event.type === 'settled') {
       held = event;
@@ -52,6 +58,7 @@ export async function runOneShot({ sessionId, resumed, json, turns, live, nothin
   function finish(outcome: Outcome): number {
     if (json) streams.out(encodeEventLine({ type: 'settled', outcome }));
     else tell(outcome);
+    if (verbose === true) streams.err(`${describeCacheUse(sampled)}\n`);
     return toExitCode(outcome);
   }
   function tell(outcome: Outcome): void {
@@ -69,6 +76,14 @@ export async function runOneShot({ sessionId, resumed, json, turns, live, nothin
       streams.err(`${nothing ?? `Session ${sessionId} has no unfinished turn. To go on: hermes chat --resume ${sessionId} -q "go on"`}\n`);
     return 0;
   }
+}
+
+function describeCacheUse(usages: readonly Usage[]): string {
+  const usage = usages.reduce(addUsage, NO_USAGE);
+  const prompt = usage.input + usage.cacheRead + usage.cacheWrite;
+  const share = computeCacheShare(usage);
+  if (share === undefined) return 'Prompt cache: not known; the server counted no tokens.';
+  return `Prompt cache: ${Math.round(share * 100)}% of ${prompt} prompt tokens came from it, ${usage.cacheWrite} were written to it.`;
 }
 
 /** What an earlier turn was, when it is over before ours begins. */

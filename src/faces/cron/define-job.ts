@@ -8,7 +8,8 @@ import type { ChatTarget } from '../../contracts/gateway-store.ts';
 import type { JobDefinition, JobSchedule } from '../../contracts/job-store.ts';
 import type { JobKey, JobRequest } from '../../contracts/services/jobs.ts';
 import { findScript } from './run-script.ts';
-import { parseSchedule } from './schedule/parse.ts';
+import type { ScheduleContext } from './schedule/combine.ts';
+import { parseSchedule, splitSchedule } from './schedule/parse.ts';
 
 export interface DefineContext {
   readonly now: number;
@@ -33,7 +34,7 @@ const MAX_NAME = 50;
 
 /** A new definition out of what was asked for and, where a job is changed, what it was. */
 export async function defineJob(request: JobRequest, before: JobDefinition | undefined, context: DefineContext): Promise<JobDefinition> {
-  const { prompt = before?.prompt ?? '', schedule, said } = readLine(request, before, context);
+  const { prompt = before?.prompt ?? '', schedule, said } = readTiming(request, before, context);
   const work = { prompt, script: readText(request.script, before?.script), noAgent: request.noAgent ?? before?.noAgent ?? false };
   checkWork(work, context);
   const { script, noAgent } = work;
@@ -87,44 +88,61 @@ const readList = (given: readonly string[] | undefined, before: readonly string[
     .map((item) => item.trim())
     .filter((item) => item !== '');
 
-interface ReadLine {
+interface ReadTiming {
   readonly schedule: JobSchedule;
   readonly said: string;
   readonly prompt?: string;
 }
 
-function readLine(
-  { schedule: said, prompt, zone }: JobRequest,
-  before: JobDefinition | undefined,
-  { now, zone: usual }: DefineContext,
-): ReadLine {
+function readTiming(request: JobRequest, before: JobDefinition | undefined, { now, zone: usual }: DefineContext): ReadTiming {
+  const { zone } = request;
   if (zone !== undefined && !isTimeZone(zone)) throw new UsageError(`there is no time zone ${zone}. Write one such as Europe/Paris.`);
-  const words = said ?? (zone !== undefined && before !== undefined && hasZone(before.said) ? before.said : undefined);
-  if (words === undefined) {
+  const context = { now, zone: zone ?? usual };
+  const { said, prompt } = findWords(request, before, context);
+  if (said === undefined) {
     if (before === undefined) throw new UsageError('a job needs a schedule.');
     return { schedule: before.schedule, said: before.said, ...(prompt !== undefined && { prompt }) };
   }
-  return splitLine(words, prompt, { now, zone: zone ?? usual });
+  const read = parseSchedule(said, context);
+  if (!read.ok) throw new UsageError(read.why + suggestQuotes(said, prompt, context));
+  if (zone !== undefined && read.zone !== undefined && read.zone !== zone)
+    throw new UsageError(`the schedule "${said}" names ${read.zone}, and the time zone is to be ${zone}. Name one of them.`);
+  return { schedule: read.schedule, said, ...(prompt !== undefined && { prompt }) };
 }
 
-/** Whether a schedule means another time in another zone. A delay or a rhythm does not: read again, it would begin anew. */
-function hasZone(said: string): boolean {
-  const [here, there] = ['UTC', 'Asia/Tokyo'].map((zone) => parseSchedule(said, { now: 0, zone }));
-  return !isDeepStrictEqual(here, there);
-}
-
-/** `every 2h check the mail`: the longest beginning that is a schedule is it. Where the schedule stands alone it is taken as it is. */
-function splitLine(said: string, prompt: string | undefined, context: { readonly now: number; readonly zone: string }): ReadLine {
-  const alone = parseSchedule(said, context);
-  if (alone.ok) return { schedule: alone.schedule, said, ...(prompt !== undefined && { prompt }) };
-  const words = [said, ...(prompt === undefined ? [] : [prompt])].join(' ').trim().split(/\s+/);
-  for (let count = Math.min(words.length - 1, MAX_WORDS); count > 0; count--) {
-    const read = parseSchedule(words.slice(0, count).join(' '), context);
-    if (read.ok) return { schedule: read.schedule, said: words.slice(0, count).join(' '), prompt: words.slice(count).join(' ') };
+/** The words of a schedule that is to be read; none where it stays. */
+function findWords(
+  { schedule, line, prompt, zone }: JobRequest,
+  before: JobDefinition | undefined,
+  context: ScheduleContext,
+): { readonly said?: string | undefined; readonly prompt?: string | undefined } {
+  if (line !== undefined) {
+    const split = splitSchedule(line, context);
+    if (!split.ok) throw new UsageError(split.why);
+    return split;
   }
-  throw new UsageError(alone.why);
+  if (schedule !== undefined || zone === undefined || before === undefined) return { said: schedule, prompt };
+  return { said: movesWithZone(before.said, context.now) ? before.said : undefined, prompt };
 }
-const MAX_WORDS = 12;
+
+/**
+ * Whether a schedule means another time in another zone. A delay or a rhythm does not: read again, it would begin anew. Words that
+ * count from the day they were typed on would mean another day.
+ */
+function movesWithZone(said: string, now: number): boolean {
+  const read = (at: number, zone: string) => parseSchedule(said, { now: at, zone });
+  const here = read(0, 'UTC');
+  if (here.ok && here.zone !== undefined) return true;
+  if (here.ok && isDeepStrictEqual(here, read(0, 'Asia/Tokyo'))) return false;
+  if (isDeepStrictEqual(here, read(now, 'UTC'))) return true;
+  throw new UsageError(`"${said}" was meant from when it was typed. Give the schedule together with its new time zone.`);
+}
+
+/** A schedule of several words in a shell, without quotes. */
+function suggestQuotes(said: string, prompt: string | undefined, context: ScheduleContext): string {
+  const split = prompt === undefined ? undefined : splitSchedule(`${said} ${prompt}`, context);
+  return split?.ok === true ? ` If the schedule is "${split.said}", write all of it in quotes.` : '';
+}
 
 function checkWork(
   { prompt, script, noAgent }: { prompt: string; script: string | undefined; noAgent: boolean },

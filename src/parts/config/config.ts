@@ -84,6 +84,25 @@ function tellIgnored(path: string, ignored: readonly ConfigProblem[]): string {
   return `${path}: ${what} in this version: ${names}${rest === 0 ? '' : ` and ${rest} more`}. To list them: hermes config check`;
 }
 
+/** Values that a program gives win over the file and over variables. One that no setting can have is an error. */
+export function withGivenValues<Settings>(
+  config: ConfigOf<Settings>,
+  given: Readonly<Record<string, unknown>>,
+  fields: Fields,
+): ConfigOf<Settings> {
+  const values: Record<string, unknown> = {};
+  for (const [key, value] of Object.entries(given)) {
+    const field = fields.get(key);
+    if (field === undefined) throw new UsageError(`settings: ${formatGivenProblem(describeUnknownKey(fields, key))}`);
+    const read = readValue(field, value);
+    if (!read.ok) throw new UsageError(`settings: ${key} ${read.words}. Set it to a ${describeRange(field)}, or leave it out.`);
+    values[key] = read.value;
+  }
+  const sources = Object.fromEntries(Object.keys(values).map((key): [string, ValueSource] => [key, 'flag']));
+  return { settings: { ...config.settings, ...values }, sources: { ...config.sources, ...sources } };
+}
+const formatGivenProblem = ({ words, cure }: Pick<ConfigProblem, 'words' | 'cure'>): string => `${words}. ${cure}`;
+
 export async function readConfig(fields: Fields, path: string, env: Env): Promise<ConfigReading> {
   const file = await readConfigFile(fields, path, env);
   const values: Record<string, unknown> = Object.fromEntries([...fields].map(([key, field]) => [key, field.default]));

@@ -25,7 +25,7 @@ interface TrackedTurn {
 
 /** More than can run at once: a turn that another process finishes makes room. */
 const MAX_TURNS = 1_000;
-const GOOD: ReadonlySet<string> = new Set(['stop', 'tool_calls', 'length', 'content_filter']);
+const GOOD: ReadonlySet<string> = new Set(['stop', 'tool_calls', 'length', 'content_filter', 'paused']);
 
 /**
  * Tells from what a session made durable what happened in it, in order. Whatever face the session has, its commits are the same,

@@ -32,7 +32,7 @@ async function* tellStream(
   try {
     for await (const event of events) {
       if (event.type === 'done') isFinished = true;
-      else if (event.type !== 'failed')
+      else if (event.type === 'text_delta' || event.type === 'thinking_delta')
         tell({ name: 'on_stream_delta', input: { ...about, kind: event.type === 'text_delta' ? 'text' : 'thinking', delta: event.delta } });
       yield event;
     }

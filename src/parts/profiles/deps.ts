@@ -1,3 +1,5 @@
+import type { HomeUser } from '../../contracts/services/profiles.ts';
+
 /** What profiles need of the parts that own the files. */
 export interface ProfileDeps {
   /** The home this program runs in. */
@@ -11,6 +13,8 @@ export interface ProfileDeps {
   readModel(configFile: string): Promise<{ readonly model?: string; readonly provider?: string }>;
   /** Writes a whole copy of a home's session store; `false` where there is none. */
   copyStore(fromHome: string, toFile: string): Promise<boolean>;
+  /** Who works in a home; undefined when it is free. */
+  findUser(home: string): Promise<HomeUser | undefined>;
 }
 export interface CleanedText {
   readonly text: string;

@@ -74,7 +74,7 @@ export function createProfiles(deps: ProfileDeps): ProfileService {
       return rowOf(name);
     },
     rename: async (name, next) => {
-      const home = movable(name, homeOf(name), current);
+      const home = await movable(name, homeOf(name), current, deps);
       refuseTaken(next, root);
       const active = readActiveProfile(root) === name;
       renameSync(home, toProfileHome(root, next));
@@ -82,7 +82,7 @@ export function createProfiles(deps: ProfileDeps): ProfileService {
       return rowOf(next);
     },
     remove: async (name) => {
-      const home = movable(name, homeOf(name), current);
+      const home = await movable(name, homeOf(name), current, deps);
       const trash = join(root, 'trash', 'profiles', `${name}-${new Date(deps.now()).toISOString().replace(/[:.]/g, '-')}`);
       makeFolder(join(root, 'trash', 'profiles'));
       if (readActiveProfile(root) === name) rmSync(toActiveProfilePath(root), { force: true });
@@ -104,11 +104,14 @@ function refuseTaken(name: string, root: string): void {
     throw new UsageError(`there is a profile ${name} already. Choose another name, or delete it first: hermes profile delete ${name}`);
 }
 
-/** What cannot be moved away: the root itself, and where this program stands. */
-function movable(name: string, home: string, current: string): string {
+/** The root itself cannot be moved away, nor a profile that a program works in, this one or another. */
+async function movable(name: string, home: string, current: string, { findUser }: Pick<ProfileDeps, 'findUser'>): Promise<string> {
   if (name === DEFAULT_PROFILE) throw new UsageError('the default profile cannot be renamed or deleted; its folder holds all the others.');
   if (name === current)
     throw new UsageError(`this command runs in the profile ${name}. Run it in another one: hermes -p default profile …`);
+  const user = await findUser(home);
+  if (user !== undefined)
+    throw new UsageError(`${user.who} works in the profile ${name}. Stop it first: ${user.stop.replace(/^hermes /, `hermes -p ${name} `)}`);
   return home;
 }
 

@@ -1,5 +1,6 @@
 import { NO_USAGE, type AssistantMessage, type Usage } from '../../contracts/message.ts';
-import type { CallContext, ReportedUsage } from '../../contracts/provider.ts';
+import type { CallContext, ModelEvent, ReportedUsage } from '../../contracts/provider.ts';
+import type { ReplyFold } from './wire-format.ts';
 
 /** What we count a text as, at most, for each token of the estimate: three characters a token, where the estimate has four. */
 const UNCOUNTED_SHARE = 4 / 3;
@@ -19,12 +20,36 @@ export function chargeCall(counted: Usage | undefined, produced: number, call: C
   return { usage: { ...usage, input, output }, usageEstimated: true };
 }
 
-/** The same for an answer that broke off: its server has counted up to some moment before, if at all. */
-export function chargeBroken(counted: Usage | undefined, produced: number, call: CallContext): ReportedUsage {
-  const charged = chargeCall(counted, produced, call);
-  const output = Math.ceil(produced / CHARS_PER_TOKEN);
-  if (charged.usage === undefined || charged.usage.output >= output) return charged;
-  return { usage: { ...charged.usage, output }, usageEstimated: true };
+/** The same for an answer that broke off: what its server counted up to some moment, and our own count of what came after that. */
+export function chargeBroken({ counted, produced, uncounted }: BrokenReply, call: CallContext): ReportedUsage {
+  const { usage = NO_USAGE, usageEstimated } = chargeCall(counted, produced, call);
+  if (uncounted === 0 || counted.output === 0) return { usage, ...(usageEstimated && { usageEstimated }) };
+  const { cost: _, ...tokens } = usage;
+  return { usage: { ...tokens, output: tokens.output + Math.ceil(uncounted / CHARS_PER_TOKEN) }, usageEstimated: true };
+}
+
+/** Characters of an answer that broke off, and those of them that came after the server's last count. */
+interface BrokenReply {
+  readonly counted: Usage;
+  readonly produced: number;
+  readonly uncounted: number;
+}
+
+/** Notes how far an answer had come when its server last counted. */
+export function watchUsage() {
+  let [counted, countedAt, text, calls]: [Usage, number, number, number] = [NO_USAGE, 0, 0, 0];
+  return {
+    hear: (events: readonly ModelEvent[], fold: Pick<ReplyFold, 'progress' | 'counted'>): void => {
+      for (const event of events) if ('delta' in event) text += event.delta.length;
+      calls = fold.progress().chars;
+      const told = fold.counted();
+      if (told !== counted) [counted, countedAt] = [told, text + calls];
+    },
+    get isCounted(): boolean {
+      return counted !== NO_USAGE;
+    },
+    broken: (): BrokenReply => ({ counted, produced: text + calls, uncounted: text + calls - countedAt }),
+  };
 }
 
 /** Characters a model has produced for a message. Reasoning that stays with the server cannot be seen. */

@@ -1,9 +1,11 @@
 import { connect as connectPlain } from 'node:net';
 import { connect as connectSecure } from 'node:tls';
 import { toErrorMessage } from '../../base/errors.ts';
+import { describeProxy, findProxy, findProxyTrouble, type NamedProxy } from '../../base/proxy-env.ts';
 import type { ProviderProfile } from '../../contracts/provider-profile.ts';
 import type { Runtime } from '../../contracts/runtime.ts';
 import type { CheckupFinding } from '../../contracts/services/insight.ts';
+import { NO_CREDENTIAL } from './auth/api-key.ts';
 import { describeUnsupportedTokens } from './catalog/unsupported.ts';
 import { listCredentials, findCredentialSecret } from './keys.ts';
 import { probeLocal } from './local.ts';
@@ -75,21 +77,33 @@ const shortUrl = (url: string): string => url.replace(/^https:\/\//, '').replace
 /** How long a host may take to open a connection. */
 const PATIENCE_MS = 2_000;
 
-/** Opens a connection and closes it again; not one byte of a request, and no key, is sent. */
-export async function checkHost({ baseUrl }: Runtime): Promise<CheckupFinding> {
+/** Opens a connection, to the proxy where there is one, and closes it again; not one byte of a request, and no key, is sent. */
+export async function checkHost({ baseUrl, credential }: Runtime, env: Env): Promise<CheckupFinding> {
   const url = new URL(baseUrl);
-  const secure = url.protocol === 'https:';
-  const host = url.hostname.replace(/^\[|\]$/g, '');
-  const port = Number(url.port) || (secure ? 443 : 80);
+  const proxy = findProxy(url, env);
+  const unusable = proxy && findUnusable(url, proxy, credential);
+  if (unusable !== undefined) return { name: 'host', ok: false, ...unusable };
+  const name = proxy === undefined ? url.host : `${url.host} through ${describeProxy(proxy)}`;
+  const { hostname, port, protocol } = proxy?.url ?? url;
   const started = performance.now();
-  const trouble = await knock(host, port, secure);
-  if (trouble === undefined)
-    return { name: 'host', ok: true, words: `${url.host} answers in ${Math.round(performance.now() - started)} ms` };
+  const trouble = await knock(hostname.replace(/^\[|\]$/g, ''), Number(port) || (protocol === 'https:' ? 443 : 80), protocol === 'https:');
+  const ms = Math.round(performance.now() - started);
+  if (trouble === undefined) return { name: 'host', ok: true, words: `${name}${proxy === undefined ? '' : ', which'} answers in ${ms} ms` };
   return {
     name: 'host',
     ok: false,
-    words: `${url.host} does not answer: ${trouble}`,
+    words: `${name} does not answer: ${trouble}`,
     cure: 'Check the network, a proxy, or whether the server runs; then: hermes doctor',
+  };
+}
+
+function findUnusable(url: URL, proxy: NamedProxy, credential: string): Pick<CheckupFinding, 'words' | 'cure'> | undefined {
+  const trouble = findProxyTrouble(proxy);
+  if (trouble !== undefined) return { words: `${url.host}: ${trouble}`, cure: 'After that: hermes doctor' };
+  if (url.protocol === 'https:' || credential === NO_CREDENTIAL) return undefined;
+  return {
+    words: `${url.host}: nothing is sent, for ${describeProxy(proxy)} could read the key on its way to an http:// address`,
+    cure: `Use an https:// address, or add ${url.hostname} to NO_PROXY`,
   };
 }
 

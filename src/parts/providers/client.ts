@@ -5,6 +5,7 @@ import type { Usage } from '../../contracts/message.ts';
 import type {
   Auth,
   CallContext,
+  CallProgress,
   Deadlines,
   EncodedRequest,
   ModelEvent,
@@ -14,8 +15,9 @@ import type {
 } from '../../contracts/provider.ts';
 import type { Runtime } from '../../contracts/runtime.ts';
 import { AuthError } from './auth/auth-error.ts';
-import { chargeBroken, chargeCall, countProduced } from './charge.ts';
+import { chargeBroken, chargeCall, countProduced, watchUsage } from './charge.ts';
 import { classify, type Evidence } from './failure/failure.ts';
+import { resolveMaxOutput } from './protocols/wire.ts';
 import { watchReply, type ReplyWatch } from './reply-watch.ts';
 import type { ReplyFold, WireFormat } from './wire-format.ts';
 import { TransportError } from './transports/transport-error.ts';
@@ -37,17 +39,20 @@ export function createProvider(parts: ProviderParts): Provider {
 
 async function* stream(parts: ProviderParts, encoded: EncodedRequest, call: CallContext): AsyncGenerator<ModelEvent, void> {
   const conceal = concealer(parts, encoded);
-  const reply = watchReply();
-  const way: CallWay = { isServed: false };
+  const reply = watchReply(resolveMaxOutput(encoded.request, false));
+  const way: CallWay = { isServed: false, usage: watchUsage() };
   const fail = (failure: Failure, counted?: Usage): ModelEvent => {
-    const charged = counted === undefined && !way.isServed ? {} : chargeBroken(counted, reply.chars, call);
+    const { usage, isServed } = way;
+    const broken = usage.broken();
+    const charged =
+      !isServed && !usage.isCounted && counted === undefined ? {} : chargeBroken({ ...broken, counted: counted ?? broken.counted }, call);
     return { type: 'failed', failure: unsaid(failure, conceal), ...charged };
   };
   try {
     for await (const event of answer(parts, encoded, call, reply, way)) {
       if (event.type === 'failed') return yield fail(event.failure, event.usage);
       if (event.type === 'done') return yield { ...event, ...chargeCall(event.usage, countProduced(event.message), call) };
-      const endless = reply.add(event);
+      const endless = event.type === 'call_start' ? undefined : reply.add(event);
       yield event;
       if (endless !== undefined) return yield fail(endless);
     }
@@ -62,6 +67,7 @@ async function* stream(parts: ProviderParts, encoded: EncodedRequest, call: Call
 interface CallWay {
   /** The server has worked on the request, or may have: it can be billed. A request that was refused cannot. */
   isServed: boolean;
+  readonly usage: ReturnType<typeof watchUsage>;
 }
 
 /** Servers repeat the key they refuse. What a failure says is stored and shown, so it is taken out before anybody reads it. */
@@ -88,14 +94,18 @@ async function* answer(
   const fold = begin();
   const target = { url: joinUrl(runtime.baseUrl, format.path), headers, deadlines: parts.deadlinesOf(runtime), signal: call.signal };
   let isEmpty = true;
+  const findStarted = watchCallStarts();
   /** What was said before trouble was said. */
   const take = (frames: readonly ServerFrame[]): { readonly events: readonly ModelEvent[]; readonly error?: unknown } => {
     const events: ModelEvent[] = [];
     try {
       for (const frame of frames) {
         if (frame.type === 'response') continue;
-        events.push(...fold.take(frame.event, dataOf(frame, begin, conceal)));
+        const given = fold.take(frame.event, dataOf(frame, begin, conceal));
+        way.usage.hear(given, fold);
+        events.push(...given);
         way.isServed ||= events.at(-1)?.type !== 'failed';
+        if (!events.some(isLast)) events.push(...findStarted(fold.progress()));
         const endless = reply.addCalls(fold.progress());
         if (endless !== undefined) return { events: [...events, { type: 'failed', failure: endless }] };
       }
@@ -119,6 +129,18 @@ async function* answer(
   way.isServed = true;
   if (isEmpty) yield { type: 'failed', failure: { type: 'malformed', detail: 'The server answered with success and an empty body.' } };
   else yield* fold.end();
+}
+
+const isLast = ({ type }: ModelEvent): boolean => type === 'done' || type === 'failed';
+
+/** Tells of each call once, when its name is known. */
+function watchCallStarts(): (progress: CallProgress) => readonly ModelEvent[] {
+  let told = 0;
+  return ({ calls, name }) => {
+    if (calls <= told || name === '') return [];
+    told = calls;
+    return [{ type: 'call_start', name }];
+  };
 }
 
 /** Words that came together are told together: a reader cannot tell them apart, and each telling has its price. */

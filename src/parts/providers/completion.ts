@@ -2,7 +2,7 @@ import { systemClock } from '../../base/clock.ts';
 import { sha256 } from '../../base/sha256.ts';
 import type { CompleteText, Completion, CompletionRequest, UnassignedCall } from '../../contracts/complete.ts';
 import type { Failure } from '../../contracts/failure.ts';
-import { NO_USAGE, createTextBlock, joinTextBlocks, type UserMessage } from '../../contracts/message.ts';
+import { NO_USAGE, createTextBlock, joinTextBlocks, type Usage, type UserMessage } from '../../contracts/message.ts';
 import type { VisionRequest } from '../../contracts/ports.ts';
 import type { EncodedRequest, ModelRequest, ReportedUsage } from '../../contracts/provider.ts';
 import { DEFAULT_ADJUSTMENTS, type Runtime } from '../../contracts/runtime.ts';
@@ -16,13 +16,13 @@ export type CompletionRoute = Pick<ModelConnection, 'provider' | 'price'>;
 export const createCompleter =
   (runtime: Runtime, line: CompletionRoute, learn: (window: number) => void): CompleteText =>
   (ask) =>
-    askModel(requestOf(runtime, ask, [createTextBlock(ask.text, 'owner')]), line, ask.signal, learn);
+    askModel(requestOf(runtime, ask, [createTextBlock(ask.text, 'owner')]), line, ask, learn);
 
 /** A picture and a question about it. */
 export const createImageAnalyzer =
   (runtime: Runtime, line: CompletionRoute) =>
-  ({ image, question, signal }: VisionRequest): Promise<Completion> =>
-    askModel(requestOf(runtime, SIGHT, [image, createTextBlock(question, 'owner')]), line, signal, () => {});
+  (ask: VisionRequest): Promise<Completion> =>
+    askModel(requestOf(runtime, SIGHT, [ask.image, createTextBlock(ask.question, 'owner')]), line, ask, () => {});
 
 const SIGHT = {
   system:
@@ -33,13 +33,14 @@ const SIGHT = {
 async function askModel(
   request: ModelRequest,
   line: CompletionRoute,
-  signal: AbortSignal,
+  { signal, sending }: Pick<CompletionRequest, 'signal' | 'sending'>,
   learn: (window: number) => void,
 ): Promise<Completion> {
   const { model } = request.runtime;
   const encoded = line.provider.encode(request);
   const estimate = Math.ceil(encoded.bytes().length / 4);
   const close = openLedgerCall(encoded, estimate, line.price);
+  await sending?.(close('running', { usage: boundUsage(request, estimate), usageEstimated: true }));
   for await (const event of line.provider.stream(encoded, { signal, estimate })) {
     if (event.type === 'failed') {
       const { failure } = event;
@@ -68,6 +69,13 @@ const requestOf = (
   toolUse: 'forbidden',
   messages: [{ message: { role: 'user', content } }],
   cacheTtl: 'off',
+});
+
+/** The most that a call may take. */
+const boundUsage = ({ adjust: { maxOutput = 0 } }: ModelRequest, estimate: number): Usage => ({
+  ...NO_USAGE,
+  input: Math.ceil((estimate * 4) / 3),
+  output: maxOutput,
 });
 
 /** The call from now on; gives what the ledger keeps of it once its end is known. */

@@ -138,8 +138,16 @@ export function connect({ config, env, store, runtime, transport, providers }: M
     usable,
     facts: store,
   });
-  return { provider, routes, price: (route, usage) => price(route, usage, config, catalog) };
+  const models = async (route: Runtime, signal: AbortSignal): Promise<readonly string[]> => {
+    const list = connectModelList({ config, env, runtime: route, ...(providers !== undefined && { providers }) });
+    const listed = await list(AbortSignal.any([signal, AbortSignal.timeout(LIST_MS)]));
+    return listed.ok ? listed.models.map(({ id }) => id) : [];
+  };
+  return { provider, routes: { ...routes, models }, price: (route, usage) => price(route, usage, config, catalog) };
 }
+
+/** How long a server may take to list its models, when one that it does not have was asked for. */
+const LIST_MS = 5_000;
 
 const authFor = (routes: readonly Runtime[], { env, catalog }: { readonly env: Env; readonly catalog: Catalog }): Auth =>
   createApiKeyAuth({
@@ -157,7 +165,7 @@ export function connectModelList({ config, env, runtime, providers }: Omit<Model
   const catalog = openCatalog(config, providers);
   const { headers } = createWireFormats(catalog.profileOf)(runtime);
   return async (signal: AbortSignal): Promise<ModelListResult> =>
-    (await import('./live-models.ts')).fetchModels(runtime, { auth: authFor([runtime], { env, catalog }), headers }, signal);
+    (await import('./live-models.ts')).fetchModels(runtime, { auth: authFor([runtime], { env, catalog }), headers, env }, signal);
 }
 
 /** Whether settings and keys name a model, without a look at the servers of this machine. */
@@ -166,9 +174,10 @@ export const isModelNamed = ({ config, env, providers }: Pick<RouteOptions, 'con
   return resolveRuntime(selectionOf({}, config, undefined, catalog), env, FACTS, catalog) !== undefined;
 };
 
-/** The money of one call, at the rates of the provider that answered; a server on this machine asks for none. */
+/** The money of one call: what the server says it charged, else by the rates of the provider that answered. A server on this machine asks for none. */
 function price({ provider, model }: Runtime, usage: Usage, { settings }: ModelConfig, catalog: Catalog): number | undefined {
   if (catalog.profileOf(provider)?.local === true) return 0;
+  if (usage.cost !== undefined) return usage.cost;
   const prices = loadModels().prices(provider, model);
   return prices && calculatePrice(prices, usage, settings['prompt_caching.cache_ttl']);
 }

@@ -1,5 +1,7 @@
 import { isObject, parseJson, readNumberAt, readPath, readStringAt } from '../../base/json.ts';
-import { joinUrl } from '../../base/http.ts';
+import type { IncomingMessage } from 'node:http';
+import type { Env } from '../../base/env.ts';
+import { joinUrl, redactUrl } from '../../base/http.ts';
 import { toErrorMessage } from '../../base/errors.ts';
 import type { FailureType } from '../../contracts/failure.ts';
 import type { Auth } from '../../contracts/provider.ts';
@@ -8,25 +10,27 @@ import type { ModelLine, ModelListResult, RouteTrouble } from '../../contracts/s
 import { AuthError } from './auth/auth-error.ts';
 import { classify } from './failure/failure.ts';
 import { loadModels } from './models.ts';
+import { createAgents } from './transports/agents.ts';
 
 export interface LiveModelsDeps {
   readonly auth: Auth;
   /** Headers of the wire beside the key. */
   readonly headers: Readonly<Record<string, string>>;
+  /** Where a proxy may be named. */
+  readonly env: Env;
 }
 
 /** No list of models is longer. */
 const MAX_ANSWER = 8 * 1024 * 1024;
 
 /** What the server of a route says it offers. Never throws for remote trouble. */
-export async function fetchModels(runtime: Runtime, { auth, headers }: LiveModelsDeps, signal: AbortSignal): Promise<ModelListResult> {
+export async function fetchModels(runtime: Runtime, { auth, headers, env }: LiveModelsDeps, signal: AbortSignal): Promise<ModelListResult> {
   try {
     const url = joinUrl(runtime.baseUrl, LIST_PATHS[runtime.protocol]);
-    const response = await fetch(url, { headers: { ...headers, ...(await auth.headers(runtime)) }, redirect: 'error', signal });
-    const body = await readBody(response);
-    if (response.ok) return readModels(body, runtime);
+    const { status, body } = await get(url, { ...headers, ...(await auth.headers(runtime)) }, env, signal);
+    if (status >= 200 && status < 300) return readModels(body, runtime);
     const told = auth.conceal?.(runtime, body) ?? body;
-    const { type, detail } = classify({ where: 'http', status: response.status, body: told, ...routeOf(runtime) });
+    const { type, detail } = classify({ where: 'http', status, body: told, ...routeOf(runtime) });
     return describeTrouble(type, detail);
   } catch (error) {
     if (error instanceof AuthError) return { ok: false, why: 'wrong_key', words: error.message };
@@ -41,17 +45,28 @@ const LIST_PATHS: Readonly<Record<Runtime['protocol'], string>> = {
 };
 const routeOf = ({ provider, model, protocol, limits }: Runtime) => ({ provider, model, protocol, window: limits.window });
 
-async function readBody(response: Response): Promise<string> {
-  let text = '';
-  const decoder = new TextDecoder();
-  for await (const chunk of response.body ?? []) {
-    text += decoder.decode(chunk, { stream: true });
-    if (text.length > MAX_ANSWER) break;
-  }
-  return text;
+interface ListAnswer {
+  readonly status: number;
+  readonly body: string;
 }
 
-/** `fetch failed` says nothing; its cause does. */
+/** One request the way model calls go. Nobody is followed anywhere: the key is for this host. */
+async function get(url: string, headers: Readonly<Record<string, string>>, env: Env, signal: AbortSignal): Promise<ListAnswer> {
+  const { agent, request } = createAgents(env, {}).wayTo(new URL(url), headers);
+  const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
+  request(url, { agent, headers, signal }).once('response', resolve).once('error', reject).end();
+  const response = await promise;
+  const { statusCode: status = 0 } = response;
+  if (status >= 300 && status < 400) throw new Error(`it redirects to ${redactUrl(response.headers.location ?? 'nowhere')}`);
+  let body = '';
+  for await (const chunk of response.setEncoding('utf8')) {
+    body += String(chunk);
+    if (body.length > MAX_ANSWER) break;
+  }
+  return { status, body };
+}
+
+/** Of an error that only wraps another, the other. */
 function innermost(error: unknown): string {
   const { name, cause } = error instanceof Error ? error : {};
   if (name === 'TimeoutError' || name === 'AbortError') return 'no answer in time';

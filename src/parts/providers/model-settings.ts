@@ -54,6 +54,6 @@ export const modelSettings = {
     owner: true,
     default: {} as Readonly<Record<string, unknown>>,
     describe:
-      'Your own providers by name: {base_url, key_env?, api_mode?, models?}. The first model is the default. An entry {NAME: {context_length: N}} sets the context window of a model.',
+      'Your own providers by name: {base_url, key_env?, api_mode?, models?, send_reasoning?}. The first model is the default. An entry {NAME: {context_length: N}} sets the context window of a model.',
   },
 } as const satisfies SettingsSlice;

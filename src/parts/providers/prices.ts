@@ -19,12 +19,14 @@ const MILLION = 1_000_000;
 /** What a call cost, or `undefined` when a price it needs is unknown: a partial sum would look like an answer. Reasoning is part of the output. */
 export function calculatePrice(prices: Prices, usage: Usage, cacheTtl: CacheTtl): number | undefined {
   const rates = ratesFor(prices, usage.input + usage.cacheRead + usage.cacheWrite);
+  // How long the server says it keeps the tokens decides. Servers that cache without being asked keep them for the short time.
+  const kept1h = Math.min(usage.cacheWrite, usage.cacheWrite1h ?? (cacheTtl === '1h' ? usage.cacheWrite : 0));
   const classes: readonly (readonly [number, number | undefined])[] = [
     [usage.input, rates.input],
     [usage.output, rates.output],
     [usage.cacheRead, rates.cacheRead],
-    // Providers that cache without being asked write for the short time.
-    [usage.cacheWrite, cacheTtl === '1h' ? rates.cacheWrite1h : rates.cacheWrite5m],
+    [usage.cacheWrite - kept1h, rates.cacheWrite5m],
+    [kept1h, rates.cacheWrite1h],
   ];
   const needed = classes.filter(([tokens]) => tokens > 0);
   if (needed.some(([, rate]) => rate === undefined)) return undefined;

@@ -9,6 +9,9 @@ interface QuirkRow {
 
 const ROWS: readonly QuirkRow[] = [
   { providers: ['deepseek', 'kimi-coding', 'kimi-coding-cn', 'xiaomi'], quirks: { reasoningEcho: true } },
+  { providers: ['openrouter', 'nous', 'custom', 'vllm', 'ollama', 'lmstudio', 'llama.cpp'], quirks: { reasoningReturn: true } },
+  // Google documents this value for calls that were not made by its own models.
+  { providers: ['gemini'], models: /gemini-(?:[3-9]|\d\d)/i, quirks: { callSignature: 'skip_thought_signature_validator' } },
   { providers: ['openrouter', 'nous'], models: /claude|kimi|moonshot/i, quirks: { cacheMarks: true } },
   // Without a limit these gateways reserve or default to a few thousand tokens for Claude.
   { providers: ['openrouter', 'nous'], models: /claude/i, quirks: { needsMaxTokens: true } },

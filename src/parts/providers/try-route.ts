@@ -150,7 +150,7 @@ async function checkRoute(
   signal: AbortSignal,
 ): Promise<RouteCheck> {
   const { runtime, ...route } = await resolveCandidate(candidate, candidate.model, deps);
-  using transport = httpSse();
+  using transport = httpSse(deps.env);
   const ask = createCompleter(runtime, connect({ ...route, store: NO_FACTS, runtime, transport }), () => {});
   const started = performance.now();
   const answer = await ask({ ...QUESTION, signal: withPatience(signal, deps.config) });

@@ -1,5 +1,6 @@
 import { lazy } from '../../base/lazy.ts';
 import type { CallProgress, EncodedRequest, ModelEvent, ModelRequest, Protocol } from '../../contracts/provider.ts';
+import type { Usage } from '../../contracts/message.ts';
 import type { ProtocolId, Runtime } from '../../contracts/runtime.ts';
 import type { ProviderProfile, ProviderQuirks } from '../../contracts/provider-profile.ts';
 import { anthropicMessages } from './protocols/anthropic-messages.ts';
@@ -21,6 +22,7 @@ export interface ReplyFold {
   take(event: string | undefined, data: string): readonly ModelEvent[];
   end(): readonly ModelEvent[];
   progress(): CallProgress;
+  counted(): Usage;
 }
 
 export function createWireFormat<Frame, State>(protocol: Protocol<Frame, State>, headers: WireFormat['headers'] = {}): WireFormat {
@@ -55,6 +57,7 @@ function folding<Frame, State>(protocol: Protocol<Frame, State>, first: State): 
     },
     end: () => protocol.end(state),
     progress: () => protocol.progress(state),
+    counted: () => protocol.counted(state),
   };
 }
 

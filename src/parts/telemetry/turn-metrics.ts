@@ -9,7 +9,7 @@ import { createTurnFollower } from './settled-turns.ts';
 const TURN_SECONDS = [0.5, 1, 2, 5, 10, 30, 60, 120, 300, 600, 1_800, 3_600];
 const CALL_SECONDS = [0.25, 0.5, 1, 2, 5, 10, 20, 40, 80, 160];
 const TOOL_SECONDS = [0.01, 0.05, 0.1, 0.5, 1, 5, 10, 60, 300];
-const USEFUL: ReadonlySet<string> = new Set<FinishReason>(['stop', 'tool_calls', 'length']);
+const USEFUL: ReadonlySet<string> = new Set<FinishReason>(['stop', 'tool_calls', 'length', 'paused']);
 /** Whether a call gave something to go on with. */
 export const isUsefulResult = (result: CallRecord['result']): boolean => USEFUL.has(result);
 

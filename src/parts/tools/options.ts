@@ -3,7 +3,7 @@ import type { JsonObject, TextBlock } from '../../contracts/message.ts';
 import type { Ports } from '../../contracts/ports.ts';
 import type { CommandVerdict, Provenance, ToolCallInfo } from '../../contracts/safety.ts';
 import type { Secrets } from '../../contracts/secrets.ts';
-import type { Terminal } from '../../contracts/terminal.ts';
+import type { ExpectedCommand, Terminal } from '../../contracts/terminal.ts';
 import type { ApprovalRequest, Approver, ApprovalVerdict } from '../../contracts/consent.ts';
 import type { AnyTool, ScriptCallResult, ToolRunOptions } from '../../contracts/tool.ts';
 import type { UndoRecorder } from '../../contracts/undo.ts';
@@ -29,7 +29,7 @@ export interface ToolkitOptions {
   readonly approval: Approver;
   readonly spill: Spill;
   /** See `Toolkit`. */
-  readonly expectCalls?: () => void;
+  readonly expectCalls?: (expected?: ExpectedCommand) => void;
   /** Words that go with a result because of what the call touched, such as the rules of a folder seen for the first time. */
   readonly hints?: {
     after(

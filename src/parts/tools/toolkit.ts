@@ -25,6 +25,10 @@ export async function createToolkit(options: ToolkitOptions): Promise<Toolkit> {
     const tools = new Map([...promised, ...present, ...table()].map((tool) => [tool.name, tool]));
     return { tools, absent: absentOf(options, tools) };
   });
+  const needsTerminal = (names: readonly string[]): boolean => {
+    const { tools } = shelf();
+    return names.some((name) => tools.get(name)?.offTerminal !== true);
+  };
   const door: CallAccess = {
     options,
     approve: (action, signal) => options.approval.ask(action, signal),
@@ -44,10 +48,12 @@ export async function createToolkit(options: ToolkitOptions): Promise<Toolkit> {
       return callable();
     },
     open: async (names) => {
-      const { tools } = shelf();
-      if (names.some((name) => tools.get(name)?.offTerminal !== true)) await options.terminal.ready?.().catch(() => undefined);
+      if (needsTerminal(names)) await options.terminal.ready?.().catch(() => undefined);
     },
-    expectCalls: () => options.expectCalls?.(),
+    expectCalls: (names) => {
+      if (names === undefined) options.expectCalls?.();
+      else if (needsTerminal(names)) options.expectCalls?.({ isCalled: true });
+    },
     resolve: (call) => resolve(call, shelf()),
     prepare: (resolved, run) => prepare(resolved, run, door),
     fit: (results, sessionId) => options.spill.fit(results, sessionId),

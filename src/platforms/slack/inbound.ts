@@ -156,6 +156,13 @@ export function threadOf(message: HeardMessage, facts: Pick<InboundFacts, 'isAdd
 
 export function toInbound(message: HeardMessage, facts: InboundFacts): InboundMessage {
   const threadId = threadOf(message, facts);
+  const isOthers = (file: Json): boolean => (readStringAt(file, 'user') ?? message.user) !== message.user;
+  const others = message.files.filter(isOthers).flatMap((file) => toMedia(file, message.teamId));
+  const foreign: readonly ForeignPart[] = [
+    ...message.shared.map((shared) => toForeignPart(shared, message.teamId)),
+    // A file that somebody else brought to Slack, and the sender shares.
+    ...(others.length === 0 ? [] : [{ origin: 'forward' as const, text: '', media: others }]),
+  ];
   return {
     type: 'message',
     key: message.key,
@@ -165,13 +172,13 @@ export function toInbound(message: HeardMessage, facts: InboundFacts): InboundMe
     ...cursorOf(message, facts.isAddressed),
     messageId: message.ts,
     text: readText(message.text, facts),
-    ...(message.shared.length > 0 && { foreign: message.shared.map((shared) => toForeignPart(shared, message.teamId)) }),
+    ...(foreign.length > 0 && { foreign }),
     isAddressed: facts.isAddressed,
     ...(message.isEdit && { isEdit: true }),
     ...(message.edits !== undefined && { edits: message.edits }),
     ...(message.editedTs !== undefined && { editedAt: toMilliseconds(message.editedTs) }),
     ...(facts.root !== undefined && { replyTo: facts.root }),
-    media: message.files.flatMap((file) => toMedia(file, message.teamId)),
+    media: message.files.filter((file) => !isOthers(file)).flatMap((file) => toMedia(file, message.teamId)),
   };
 }
 

@@ -12,6 +12,7 @@ import type {
 } from '../../contracts/platform-adapter.ts';
 import { WebhookConnection } from './connection.ts';
 import type { WebhookEntries } from './entries.ts';
+import { createPaceBook, type PaceBook } from './pace.ts';
 import { answerWebhook, type ReceiveDeps } from './receive.ts';
 import { createSealBook } from './seals.ts';
 import { postMessage } from './sending.ts';
@@ -28,11 +29,13 @@ export class WebhookAdapter implements PlatformAdapter {
   readonly #settings: WebhookAccountSettings;
   readonly #entries: () => WebhookEntries;
   readonly #seals = createSealBook();
+  readonly #pace: PaceBook;
   #connection: WebhookConnection | undefined;
 
   constructor(options: AdapterOptions) {
     this.#options = options;
     this.#settings = readSettings(options.settings).settings;
+    this.#pace = createPaceBook(this.#settings.perMinute);
     this.#entries = followEntries(this.#settings, options.folder, options.log);
   }
 
@@ -42,8 +45,9 @@ export class WebhookAdapter implements PlatformAdapter {
     if (listen === undefined || records === undefined)
       return { type: 'failed', kind: 'refused', why: 'Webhooks need a gateway that listens.' };
     this.#seals.learn(cursors);
+    this.#pace.learn(cursors);
     const refused = createRefusalTeller(log);
-    const deps = { records, seals: this.#seals, perMinute: this.#settings.perMinute, now: Date.now, entries: this.#entries, refused };
+    const deps = { records, seals: this.#seals, pace: this.#pace, now: Date.now, entries: this.#entries, refused };
     const answer = (request: Parameters<typeof answerWebhook>[0], hand: ReceiveDeps['hand']) => answerWebhook(request, { ...deps, hand });
     try {
       this.#connection = await WebhookConnection.open({ settings: this.#settings, listen, answer, signal });

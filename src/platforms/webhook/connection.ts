@@ -5,6 +5,7 @@ import { waitAtMost } from '../../base/waits.ts';
 import type {
   AdapterOptions,
   ConnectionEnd,
+  Cursor,
   EventBatch,
   InboundAnswer,
   InboundMessage,
@@ -17,7 +18,7 @@ import type { WebhookAccountSettings } from './settings.ts';
 export interface WebhookConnectionOptions {
   readonly settings: WebhookAccountSettings;
   readonly listen: NonNullable<AdapterOptions['listen']>;
-  readonly answer: (request: InboundRequest, hand: (message: InboundMessage) => Promise<boolean>) => Promise<InboundAnswer>;
+  readonly answer: (request: InboundRequest, hand: (message: InboundMessage, cursor: Cursor) => Promise<boolean>) => Promise<InboundAnswer>;
   readonly signal: AbortSignal;
 }
 
@@ -45,7 +46,7 @@ export class WebhookConnection implements PlatformConnection {
     const { host, port, maxBytes, publicUrl } = settings;
     const place = { host, port, maxBytes, ...(publicUrl !== undefined && { names: [publicUrl.hostname] }) };
     let connection: WebhookConnection | undefined;
-    const hand = (message: InboundMessage): Promise<boolean> => connection?.hand(message) ?? Promise.resolve(false);
+    const hand = (message: InboundMessage, cursor: Cursor): Promise<boolean> => connection?.hand(message, cursor) ?? Promise.resolve(false);
     const hooks = await listen({
       ...place,
       path: WEBHOOK_PATH,
@@ -74,8 +75,8 @@ export class WebhookConnection implements PlatformConnection {
   }
 
   /** One at a time: whether it was committed. */
-  hand(message: InboundMessage): Promise<boolean> {
-    const handed = this.#last.then(() => !this.#stop.signal.aborted && this.#handover.give([message]));
+  hand(message: InboundMessage, cursor: Cursor): Promise<boolean> {
+    const handed = this.#last.then(() => !this.#stop.signal.aborted && this.#handover.give([message, { type: 'cursor', cursor }]));
     this.#last = handed.catch(() => undefined);
     return handed;
   }

@@ -1,12 +1,16 @@
 import { readPath } from '../../base/json.ts';
 import type { Json, JsonObject } from '../../base/json-types.ts';
-import { SIGNATURE_SCHEMES, type SignatureScheme } from '../../base/sign-webhook.ts';
+import { SIGNATURE_SCHEMES } from '../../base/sign-webhook.ts';
+import { readSignatureForm, type FormResult, type SignatureForm } from '../../base/signature-form.ts';
+import type { RouteSignature } from './signatures.ts';
 
 /** What comes in by one name, and what is made of it. */
 export interface WebhookRoute {
   readonly name: string;
   readonly secret: string;
-  readonly scheme: SignatureScheme | 'auto';
+  readonly scheme: RouteSignature['scheme'];
+  /** With the scheme `hmac`: where the signature stands, and what it is made over. */
+  readonly form?: SignatureForm;
   /** Events it is for: `issues`, `issues.opened`. All when empty. */
   readonly events: readonly string[];
   readonly prompt?: string;
@@ -36,7 +40,7 @@ export type EntryReading =
 
 /** No colon: chat ids are made of it and the id of a delivery. */
 const NAME = /^[a-z0-9][a-z0-9_-]{0,63}$/i;
-const SCHEMES: readonly (SignatureScheme | 'auto')[] = ['auto', ...SIGNATURE_SCHEMES];
+const SCHEMES: readonly RouteSignature['scheme'][] = ['auto', ...SIGNATURE_SCHEMES, 'hmac'];
 /** A word of other versions for a route that anybody may call. */
 const NO_SECRET = 'INSECURE_NO_AUTH';
 
@@ -84,6 +88,8 @@ function readRoute(name: string, secret: string, table: JsonObject): EntryReadin
   const wanted = textOf(table, 'scheme') ?? 'auto';
   const scheme = SCHEMES.find((each) => each === wanted);
   if (scheme === undefined) return problem(`The webhook "${name}" has an unknown scheme "${wanted}". There are: ${SCHEMES.join(', ')}.`);
+  const signature = scheme === 'hmac' ? readForm(table) : undefined;
+  if (signature?.ok === false) return problem(`The webhook "${name}" has the scheme hmac: ${signature.why}`);
   const deliver = readDeliver(table);
   const isDirect = table['deliver_only'] === true || table['deliver_only'] === 'true';
   const prompt = textOf(table, 'prompt');
@@ -100,6 +106,7 @@ function readRoute(name: string, secret: string, table: JsonObject): EntryReadin
       name,
       secret,
       scheme,
+      ...(signature !== undefined && { form: signature.form }),
       events: listOf(table['events']),
       ...(prompt !== undefined && { prompt }),
       skills: listOf(table['skills']),
@@ -109,6 +116,13 @@ function readRoute(name: string, secret: string, table: JsonObject): EntryReadin
       ...described(table),
     },
   };
+}
+
+function readForm(table: JsonObject): FormResult {
+  const signature = textOf(table, 'signature');
+  return signature === undefined
+    ? { ok: false, why: 'it needs signature, such as "X-Signature: sha256={hex}".' }
+    : readSignatureForm(signature, textOf(table, 'signed'));
 }
 
 /** `telegram` and the chat beside it, as other versions have it, is `telegram:CHAT`. */

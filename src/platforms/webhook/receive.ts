@@ -1,7 +1,8 @@
-import { parseJson } from '../../base/json.ts';
-import type { AccountRecords, InboundAnswer, InboundMessage, InboundRequest } from '../../contracts/platform-adapter.ts';
+import { isObject, parseJson, readStringAt } from '../../base/json.ts';
+import type { AccountRecords, Cursor, InboundAnswer, InboundMessage, InboundRequest } from '../../contracts/platform-adapter.ts';
 import { deliveryIdOf, eventKeyOf, isWanted, toMessage, type ReadRequest } from './codec.ts';
 import type { WebhookEntries, WebhookRoute } from './entries.ts';
+import type { PaceBook } from './pace.ts';
 import type { SealBook } from './seals.ts';
 import { verifyRequest, type VerifiedRequest } from './signatures.ts';
 
@@ -9,16 +10,17 @@ export interface ReceiveDeps {
   readonly entries: () => WebhookEntries;
   readonly records: AccountRecords;
   readonly seals: SealBook;
-  readonly perMinute: number;
-  /** Whether it was committed; `false` when it must come again. */
-  readonly hand: (message: InboundMessage) => Promise<boolean>;
+  readonly pace: PaceBook;
+  /** Whether it was committed, and the cursor with it; `false` when it must come again. */
+  readonly hand: (message: InboundMessage, cursor: Cursor) => Promise<boolean>;
   readonly now: () => number;
   /** Tells that somebody without the secret was turned away, at most now and then. */
   readonly refused: (route: string) => void;
 }
 
 export const WEBHOOK_PATH = '/webhooks';
-const WINDOW_MS = 60_000;
+/** For a sender that is refused because too much waits. */
+const RETRY_SECONDS = '3600';
 
 /**
  * Answers one request. Whoever does not know the secret learns nothing and leaves nothing; 202 means that the event is durable
@@ -41,19 +43,32 @@ export async function answerWebhook({ method, path, headers, body }: InboundRequ
 
 async function take(route: WebhookRoute, request: ReadRequest, deps: ReceiveDeps): Promise<InboundAnswer> {
   const { seal } = request.verified;
+  const challenge = readChallenge(request);
+  if (challenge !== undefined) return say(200, { challenge });
   if (!isWanted(route, request)) return say(200, { status: 'ignored', ...tell(request) });
   return seal === undefined ? takeOnce(route, request, deps) : deps.seals.inTurn(() => takeOnce(route, request, deps));
+}
+
+/** Slack asks once whether the address is ours before it sends events there. */
+function readChallenge({ verified, body }: ReadRequest): string | undefined {
+  const isAsked = verified.scheme === 'slack' && isObject(body) && body['type'] === 'url_verification';
+  return isAsked ? readStringAt(body, 'challenge') : undefined;
 }
 
 async function takeOnce(route: WebhookRoute, request: ReadRequest, deps: ReceiveDeps): Promise<InboundAnswer> {
   const { verified } = request;
   const { seals, now } = deps;
   if (await isRepeated(route, verified, deps)) return say(200, { status: 'duplicate', ...tell(request) });
-  const count = await deps.records.count(`webhook:${route.name}`, WINDOW_MS);
-  if (count > deps.perMinute) return say(429, { error: 'too many requests' }, { 'retry-after': String(WINDOW_MS / 1_000) });
+  const planned = deps.pace.plan(route.name, now());
+  if (planned === undefined) return say(429, { error: 'too many events of this webhook wait already' }, { 'retry-after': RETRY_SECONDS });
+  const { delayMs, cursor } = planned;
   const { seal } = verified;
-  const message = toMessage(route, request, now());
-  const isKept = await deps.hand(seal === undefined ? message : { ...message, cursor: seals.cursorWith(seal, now()) });
+  const message = {
+    ...toMessage(route, request, now()),
+    ...(delayMs > 0 && { delayMs }),
+    ...(seal !== undefined && { cursor: seals.cursorWith(seal, now()) }),
+  };
+  const isKept = await deps.hand(message, cursor);
   if (!isKept) return say(503, { error: 'not taken; send it again' }, { 'retry-after': '5' });
   if (seal !== undefined) seals.use(seal, now());
   return say(202, { status: 'accepted', ...tell(request) });

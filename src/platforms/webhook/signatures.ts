@@ -1,7 +1,16 @@
 import { timingSafeEqual } from 'node:crypto';
 import { isSameSecret } from '../../base/same-secret.ts';
 import { sha256 } from '../../base/sha256.ts';
-import { hmac, listStandardKeys, SIGNATURE_SCHEMES, type SignatureScheme } from '../../base/sign-webhook.ts';
+import { isObject, parseJson, readStringAt } from '../../base/json.ts';
+import {
+  hmac,
+  listStandardKeys,
+  readVendorForm,
+  SIGNATURE_SCHEMES,
+  type SignatureScheme,
+  type VendorScheme,
+} from '../../base/sign-webhook.ts';
+import { checkSignature, hasTimestamp, type SignatureForm } from '../../base/signature-form.ts';
 
 /** What a signature is made over: headers by lower-case names, and the bytes as they came. */
 export interface SignedRequest {
@@ -10,7 +19,7 @@ export interface SignedRequest {
 }
 /** A request whose sender knows the secret. */
 export interface VerifiedRequest {
-  readonly scheme: SignatureScheme;
+  readonly scheme: SignatureScheme | 'hmac';
   /** The sender's own id for it, where it gave one. */
   readonly id?: string;
   /** The same for every copy of one event: nothing in it can be changed by somebody who has only seen the request. */
@@ -35,19 +44,30 @@ interface SchemeRow {
  */
 const SCHEMES: Readonly<Record<SignatureScheme, SchemeRow>> = {
   standard: { header: 'webhook-signature', verify: verifyStandard },
+  stripe: vendorRow('stripe'),
+  slack: vendorRow('slack'),
   github: { header: 'x-hub-signature-256', verify: verifyGithub },
   generic_v2: { header: 'x-webhook-signature-v2', verify: verifyGenericV2 },
+  shopify: vendorRow('shopify'),
   generic: { header: 'x-webhook-signature', verify: verifyGeneric },
   gitlab: { header: 'x-gitlab-token', verify: verifyGitlab },
 };
 
+/** How requests of a route are signed. */
+export interface RouteSignature {
+  readonly secret: string;
+  /** `auto`: as the request claims. `hmac`: by a form of the route's own. */
+  readonly scheme: SignatureScheme | 'auto' | 'hmac';
+  readonly form?: SignatureForm;
+}
+
 /** Whether whoever sent a request knows the secret; `undefined` when not. */
-export function verifyRequest(
-  request: SignedRequest,
-  { secret, scheme }: { readonly secret: string; readonly scheme: SignatureScheme | 'auto' },
-  now: number,
-): VerifiedRequest | undefined {
+export function verifyRequest(request: SignedRequest, { secret, scheme, form }: RouteSignature, now: number): VerifiedRequest | undefined {
   const named = withSvixNames(request);
+  if (scheme === 'hmac') {
+    const found = form === undefined || secret === '' ? undefined : verifyForm({ form }, named, secret, now);
+    return found && { scheme, ...found };
+  }
   const chosen = scheme === 'auto' ? SIGNATURE_SCHEMES.find((each) => SCHEMES[each].header in named.headers) : scheme;
   if (chosen === undefined || secret === '') return undefined;
   const found = SCHEMES[chosen].verify(named, secret, now);
@@ -79,6 +99,29 @@ function verifyGithub({ headers, body }: SignedRequest, secret: string) {
   return { ...idOf(headers, 'x-github-delivery', 'x-gitea-delivery'), once: `body:${sha256(body)}` };
 }
 
+function vendorRow(scheme: VendorScheme): SchemeRow {
+  const vendor = readVendorForm(scheme);
+  return {
+    header: vendor.form.headers[0]?.name ?? '',
+    verify: (request, secret, now) => verifyForm(vendor, request, secret, now),
+  };
+}
+
+/** An id in the body is signed with it. A signature without one counts once while it holds. */
+function verifyForm(
+  { form, id: idKey }: { readonly form: SignatureForm; readonly id?: string },
+  { headers, body }: SignedRequest,
+  secret: string,
+  now: number,
+) {
+  const found = checkSignature(form, { headers, body }, secret);
+  if (found === undefined || (hasTimestamp(form) && !isRecent(found.timestamp ?? '', now))) return undefined;
+  const parsed = idKey === undefined ? undefined : parseJson(Buffer.from(body).toString('utf8'));
+  const id = idKey !== undefined && isObject(parsed) ? readStringAt(parsed, idKey) : undefined;
+  if (id !== undefined && id !== '') return { id, once: `id:${id}` };
+  return { ...byGivenId(headers, body, now), ...(hasTimestamp(form) && { seal: found.signature }) };
+}
+
 function verifyGenericV2({ headers, body }: SignedRequest, secret: string, now: number) {
   const { 'x-webhook-timestamp': at = '', 'x-webhook-signature-v2': given = '' } = headers;
   if (!isRecent(at, now) || !isHexHmac(given, secret, `${at}.`, body)) return undefined;
@@ -106,7 +149,7 @@ const EARLIER = TOLERANCE_MS / STRETCH_MS - 1;
 
 /** An event counts once under its id. Without one, an equal body within a few minutes is taken for a repeat. */
 function byGivenId(headers: SignedRequest['headers'], body: Uint8Array, now: number) {
-  const { id } = idOf(headers, 'x-request-id', 'idempotency-key', 'x-gitlab-event-uuid');
+  const { id } = idOf(headers, 'x-request-id', 'idempotency-key', 'x-gitlab-event-uuid', 'x-shopify-webhook-id');
   if (id !== undefined) return { id, once: `id:${id}` };
   const hash = sha256(body);
   const nameAt = (at: number): string => `body:${hash}:${Math.floor(at / STRETCH_MS)}`;

@@ -6,7 +6,7 @@ import { isWanted, toMessage } from './codec.ts';
 import type { WebhookRoute, WebhookTarget } from './entries.ts';
 import { postEvent, type PostDeps } from './sending.ts';
 import { verifyRequest } from './signatures.ts';
-import { signAs, type SignatureScheme } from '../../base/sign-webhook.ts';
+import { signAs, signByForm } from '../../base/sign-webhook.ts';
 
 /** What came of a try. */
 export interface TryResult {
@@ -34,8 +34,10 @@ export interface TriedEvent {
 export async function tryRoute(route: WebhookRoute, tried: TriedEvent, { gateway, url, now, signal }: TryRouteOptions): Promise<TryResult> {
   const { body, parsed, event } = readTried(route, tried);
   const scheme = route.scheme === 'auto' ? 'standard' : route.scheme;
-  const signed = signAs(scheme, { secret: route.secret, id: `test-${randomHex(8)}`, now: now(), body });
-  const headers = { 'content-type': 'application/json', ...(event !== undefined && { [EVENT_HEADERS[scheme]]: event }), ...signed };
+  const options = { secret: route.secret, id: `test-${randomHex(8)}`, now: now(), body };
+  const signed = scheme !== 'hmac' ? signAs(scheme, options) : route.form === undefined ? {} : signByForm(route.form, options);
+  const told = event === undefined ? {} : { [EVENT_HEADERS[scheme] ?? 'x-webhook-event']: event };
+  const headers = { 'content-type': 'application/json', ...told, ...signed };
   const foreseen = foresee(route, { headers, body, parsed, now: now() });
   if (gateway !== 'open') return { ...foreseen, ok: foreseen.ok && gateway === 'none', sent: false, why: UNSENT[gateway] };
   try {
@@ -53,12 +55,9 @@ const UNSENT = {
   closed: 'The gateway runs but has not opened webhooks, so nothing was sent. Restart it: hermes gateway restart',
 } as const;
 
-const EVENT_HEADERS: Readonly<Record<SignatureScheme, string>> = {
+const EVENT_HEADERS: Partial<Readonly<Record<WebhookRoute['scheme'], string>>> = {
   github: 'x-github-event',
   gitlab: 'x-gitlab-event',
-  standard: 'x-webhook-event',
-  generic_v2: 'x-webhook-event',
-  generic: 'x-webhook-event',
 };
 
 /** Without a payload it is an example of the first event that the route is for. */

@@ -46,6 +46,16 @@ function testReceiving(stage: StageStore): void {
     deepEqual(await gateway.cursors({ ...ACCOUNT, account: 'work' }), []);
   });
 
+  test('an arrival that is to wait can be taken only after that, and holds up no other chat', async () => {
+    await using staged = await stage();
+    const { gateway } = staged;
+    await gateway.receive([{ ...createArrival('7', 'later'), delayMs: 60_000 }, createArrival('8', 'now')], []);
+    const take = async () => (await gateway.take('arrival', { owner: 'one', leaseMs: 1000, limit: 9 })).map(({ row }) => row.eventKey);
+    deepEqual(await take(), ['8:now']);
+    staged.advance(60_000);
+    deepEqual((await take()).includes('7:later'), true);
+  });
+
   test('an arrival comes back as it came, and one event twice in a batch is one', async () => {
     await using staged = await stage();
     const arrival = createArrival('7', 'hello');

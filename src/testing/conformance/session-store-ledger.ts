@@ -61,8 +61,43 @@ export function testLedger(open: OpenStore): void {
     await assertRefused(store.commit(claim, { append: [createUserEntry('x')], calls: [createCallRecord(session.id, 'm1')] }), 'taken');
     deepEqual([(await store.calls({})).length, (await store.entries(session.id)).length], [1, 0]);
   });
+  runningTests(open);
   sumTests(open);
   familyTests(open);
+}
+
+/** Calls that are entered when they go out. */
+function runningTests(open: OpenStore): void {
+  const usage = { input: 100, output: 50, cacheRead: 0, cacheWrite: 0, reasoning: 0 };
+  const segments = [{ name: 'tools', hash: 'a' }];
+
+  test('a call counts from its sending, and its end takes the place of its bound', async () => {
+    await using store = await open();
+    const { session, claim } = await beginSampleSession(store);
+    const sent = createCallRecord(session.id, 'm1', { usage, price: 0.5, result: 'running', segments });
+    await store.commit(claim, { sent: [sent] });
+    deepEqual(await store.calls({ sessionId: session.id }), [sent]);
+    const { price, calls } = await store.spent(session.id);
+    deepEqual([price, calls], [0.5, 1]);
+    const ended = createCallRecord(session.id, 'm1', { usage: { ...usage, output: 5 }, price: 0.1, result: 'stop', segments });
+    await store.commit(claim, { calls: [ended] });
+    deepEqual(await store.calls({ sessionId: session.id }), [ended]);
+    const after = await store.spent(session.id);
+    deepEqual([after.price, after.calls, after.usage.output], [0.1, 1, 5]);
+    await assertRefused(store.commit(claim, { calls: [ended] }), 'taken');
+  });
+
+  test('what a writer left running stays running until another one takes the session over from a dead process', async () => {
+    await using store = await open();
+    const { session, claim } = await beginSampleSession(store);
+    await store.commit(claim, { sent: [createCallRecord(session.id, 'm1', { usage, result: 'running' })] });
+    await store.release(claim);
+    await store.claim(session.id);
+    deepEqual(
+      (await store.calls({})).map(({ result }) => result),
+      ['running'],
+    );
+  });
 }
 
 /** What the ledger adds up to. */

@@ -20,6 +20,15 @@ export type StreamFault =
   | { readonly type: 'stall' | 'cut'; readonly afterBytes: number }
   /** One data line in the middle holds broken JSON; the frames after it are whole. Without a stream: half of the body. */
   | { readonly type: 'malformed_frame' }
+  /** A success in exactly these bytes, as a server was seen to send them. */
+  | {
+      readonly type: 'verbatim';
+      readonly body: string;
+      /** `text/event-stream` when left out. */
+      readonly contentType?: string;
+      readonly headers?: Readonly<Record<string, string>>;
+      readonly ending?: 'cut' | 'stall';
+    }
   /** Half of the answer, then the wire's own error frame. Without a stream: the same problem as a status. */
   | { readonly type: 'error_frame'; readonly problem: ProviderFault };
 
@@ -43,6 +52,7 @@ export const faults = {
   stall: (afterBytes = 0) => ({ type: 'stall', afterBytes }),
   cut: (afterBytes = 0) => ({ type: 'cut', afterBytes }),
   malformedFrame: () => ({ type: 'malformed_frame' }),
+  verbatim: (body: string, given: VerbatimDetails = {}) => ({ type: 'verbatim', body, ...given }),
   errorFrame: (problem: ProviderFault = { type: 'overloaded' }) => ({ type: 'error_frame', problem }),
   empty: () => ({ type: 'empty' }),
   length: () => ({ type: 'length' }),
@@ -51,6 +61,12 @@ export const faults = {
 } as const satisfies Record<string, (...given: never[]) => Fault>;
 
 type StatusDetails = Omit<Extract<ProviderFault, { type: 'status' }>, 'type' | 'status'>;
+
+type VerbatimDetails = Omit<Extract<StreamFault, { type: 'verbatim' }>, 'type' | 'body'>;
+
+/** Frames of a stream as bytes: text as it is, anything else as JSON. */
+export const toEventStream = (frames: readonly unknown[]): string =>
+  frames.map((frame) => `data: ${typeof frame === 'string' ? frame : JSON.stringify(frame)}\n\n`).join('');
 
 export function isProblem(fault: Fault): fault is ProviderFault {
   return Object.hasOwn(problemTypes, fault.type);

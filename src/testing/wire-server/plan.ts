@@ -26,6 +26,7 @@ export type ReplyEnding =
 export function planReply(reply: Reply, request: ModelCall): ReplyPlan {
   const problem = problemOf(reply.fault, asksForStream(request));
   if (problem) return planRefusal(problem, request);
+  if (reply.fault?.type === 'verbatim') return planVerbatim(reply.fault);
   const kind = asksForStream(request) ? 'text/event-stream; charset=utf-8' : 'application/json';
   return {
     status: 200,
@@ -35,6 +36,12 @@ export function planReply(reply: Reply, request: ModelCall): ReplyPlan {
     ending: endingOf(reply.fault),
   };
 }
+
+function planVerbatim({ body, contentType = 'text/event-stream', headers, ending: type }: VerbatimFault): ReplyPlan {
+  const ending: ReplyEnding = type === undefined ? { type: 'end' } : { type, afterBytes: Infinity };
+  return { status: 200, headers: { 'content-type': contentType, ...headers }, chunks: [body], paceMs: 0, ending };
+}
+type VerbatimFault = Extract<Fault, { readonly type: 'verbatim' }>;
 
 export function planRefusal(problem: ProviderFault, request: ModelCall): ReplyPlan {
   const { status, headers, body } = renderers[request.protocol].refusal(problem, idOf(request));

@@ -125,7 +125,13 @@ function message(answer: WireAnswer, content: readonly AnthropicReplyBlock[]): A
   };
 }
 
-const stopReasons = { stop: 'end_turn', length: 'max_tokens', tool_calls: 'tool_use', content_filter: 'refusal' } as const;
+const stopReasons = {
+  stop: 'end_turn',
+  length: 'max_tokens',
+  tool_calls: 'tool_use',
+  content_filter: 'refusal',
+  paused: 'pause_turn',
+} as const;
 
 function stop({ finish }: WireAnswer): Pick<Anthropic.Message, 'stop_reason' | 'stop_details'> {
   const details = { type: 'refusal', category: null, explanation: null } as const;

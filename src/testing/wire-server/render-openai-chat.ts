@@ -37,11 +37,14 @@ function toFrame(data: ChatChunk): WireFrame {
 
 function chunks(answer: WireAnswer): readonly ChatChunk[] {
   const spoken = deltas(answer).map((delta) => chunk(answer, [{ index: 0, delta, logprobs: null, finish_reason: null }]));
-  const last = chunk(answer, [{ index: 0, delta: {}, logprobs: null, finish_reason: answer.finish }]);
+  const last = chunk(answer, [{ index: 0, delta: {}, logprobs: null, finish_reason: finishOf(answer) }]);
   if (!wantsUsage(answer)) return [...spoken, last];
   // As OpenAI does it: every chunk says `usage: null`, and one more without choices has the figures.
   return [...[...spoken, last].map((each) => ({ ...each, usage: null })), { ...chunk(answer, []), usage: usage(answer) }];
 }
+
+/** This wire knows no pause. */
+const finishOf = ({ finish }: WireAnswer) => (finish === 'paused' ? 'stop' : finish);
 
 function chunk(answer: WireAnswer, choices: ChatChunk['choices']): ChatChunk {
   return { ...head(answer), object: 'chat.completion.chunk', choices };
@@ -75,7 +78,7 @@ function body(answer: WireAnswer): object {
     ChatCompletion,
     'choices'
   >;
-  return { ...completion, choices: [{ index: 0, message, logprobs: null, finish_reason: answer.finish }] };
+  return { ...completion, choices: [{ index: 0, message, logprobs: null, finish_reason: finishOf(answer) }] };
 }
 
 function toolCall(call: AnswerCall): Omit<OpenAI.ChatCompletionMessageFunctionToolCall, 'id'> & { readonly id?: string } {

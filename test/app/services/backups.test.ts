@@ -187,6 +187,37 @@ test('a profile is not replaced while a chat has it open, also one that does not
   assert.equal((await serviceFor(root).restore(file, { replace: true })).sessions, 1, 'a damaged store is no reason not to');
 });
 
+test('replacing the default profile leaves the others where they are, and waits for whoever works in one of them', async () => {
+  const root = await makeHome();
+  const file = join(fresh('out'), 'all.tar.gz');
+  await serviceFor(root).backup(file, {});
+  const work = join(root, 'profiles', 'work');
+  mkdirSync(work, { recursive: true });
+  writeFileSync(join(work, 'SOUL.md'), 'Work.\n');
+  writeFileSync(join(root, 'active_profile'), 'work\n');
+  {
+    await using store = await openHomeStore(resolveHome({ HERMES_HOME: work }));
+    await store.list();
+    await assert.rejects(serviceFor(root).restore(file, { replace: true }), /works in .*profiles\/work\. Stop it first/);
+    assert.equal(readFileSync(join(work, 'SOUL.md'), 'utf8'), 'Work.\n');
+  }
+  const { movedTo = '', profilesKept } = await serviceFor(root).restore(file, { replace: true });
+  assert.deepEqual(profilesKept, ['work']);
+  assert.equal(readFileSync(join(work, 'SOUL.md'), 'utf8'), 'Work.\n');
+  assert.equal(readFileSync(join(root, 'active_profile'), 'utf8'), 'work\n');
+  assert.equal(existsSync(join(movedTo, 'profiles')), false);
+});
+
+test('a folder that is no profile is not moved away', async () => {
+  const root = await makeHome();
+  const file = join(fresh('out'), 'all.tar.gz');
+  await serviceFor(root).backup(file, {});
+  const project = fresh('project');
+  writeFileSync(join(project, 'main.ts'), '');
+  await assert.rejects(serviceFor(root).restore(file, { home: project, replace: true }), /no profile, so it is not replaced/);
+  assert.deepEqual(readdirSync(project), ['main.ts']);
+});
+
 test('whoever keeps a file that anybody can read is told that it holds keys, those of webhooks too', async () => {
   const root = fresh('keys');
   const hasKeys = async (name: string): Promise<boolean> => (await serviceFor(root).backup(join(fresh('out'), name), {})).hasReadableKeys;

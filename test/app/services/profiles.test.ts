@@ -185,3 +185,23 @@ test('a file that somebody else packed brings no links, no strange files and not
   assert.deepEqual(readdirSync(join(root, 'profiles')).toSorted(), ['odd', 'strong']);
   assert.ok(!existsSync(join(root, 'escaped.yaml')) && !existsSync(join(tmpdir(), 'escaped.yaml')));
 });
+
+test('a profile that a program works in is neither renamed nor deleted', async () => {
+  const root = mkdtempSync(join(folder, 'in-use-'));
+  const profiles = createProfileService({
+    processEnv: { HERMES_HOME: root },
+    notice: () => {},
+    registered: snapshotRegistries(createRegistries()),
+  });
+  await profiles.create('work', {});
+  const home = join(root, 'profiles', 'work');
+  {
+    await using store = await openHomeStore(resolveHome({ HERMES_HOME: home }));
+    await store.list();
+    await assert.rejects(profiles.remove('work'), /works in the profile work\. Stop it first/);
+    await assert.rejects(profiles.rename('work', 'office'), /works in the profile work/);
+    assert.ok(existsSync(home));
+  }
+  assert.equal((await profiles.rename('work', 'office')).name, 'office');
+  assert.equal((await profiles.remove('office')).name, 'office');
+});

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { describeSchedule, spellDuration, formatInstant } from '../../../src/faces/cron/schedule/describe.ts';
 import { findNextInstant } from '../../../src/faces/cron/schedule/instants.ts';
-import { parseSchedule } from '../../../src/faces/cron/schedule/parse.ts';
+import { SCHEDULE_FORMS } from '../../../src/faces/cron/schedule/forms.ts';
+import { parseSchedule, splitSchedule } from '../../../src/faces/cron/schedule/parse.ts';
 
 const zone = 'Europe/Paris';
 const now = Date.parse('2026-11-18T10:00:00Z');
@@ -61,10 +62,9 @@ for (const [text, described, first] of FORMS)
 const REFUSED: readonly (readonly [string, RegExp])[] = [
   ['', /needs a schedule/],
   ['soon', /"soon" is no schedule\. Write 30m/],
-  ['every 10s', /"10s" is neither a length of time nor days/],
+  ['every 10s', /once a minute/],
   ['every 0m', /once a minute/],
   ['0m', /at least one minute/],
-  ['daily', /does not say at what time.*"daily at 9am"/],
   ['every monday', /does not say at what time/],
   ['weekdays at 25:00', /"25:00" is no time of the day/],
   ['monday at 13pm', /no time of the day/],
@@ -77,10 +77,10 @@ const REFUSED: readonly (readonly [string, RegExp])[] = [
   ['0 9 * * someday', /is no cron expression/],
   ['@sometimes', /there is no @sometimes/],
   ['2026-11-18T10:59', /in the past/],
-  ['2027-02-31', /there is no time 2027-02-31/],
+  ['2027-02-31', /there is no day 2027-2-31/],
   ['2027-02-03T25:00', /there is no time/],
-  ['in a while', /"a while" is no length of time/],
-  ['99999999999999999999m', /is no schedule/],
+  ['in a while', /"in a while" is no schedule/],
+  ['99999999999999999999m', /is no length of time/],
 ];
 for (const [text, why] of REFUSED)
   test(`"${text}" is refused`, () => {
@@ -92,4 +92,68 @@ for (const [text, why] of REFUSED)
 test('moments and lengths of time are written as people read them', () => {
   assert.equal(formatInstant(now, 'Asia/Kathmandu'), 'Wed 2026-11-18 15:45 Asia/Kathmandu');
   assert.deepEqual([0, 59_000, 3_600_000, 90_061_000].map(spellDuration), ['0 seconds', '59 seconds', '1 hour', '1 day 1 hour']);
+});
+
+test('what is left over is named, with the form that is nearest', () => {
+  const why = (text: string) => {
+    const result = read(text);
+    return result.ok ? describeSchedule(result.schedule, zone) : result.why;
+  };
+  assert.match(why('daily at 9am sharp'), /"daily at 9am" is, but "sharp" is left over/);
+  assert.match(why('daily at 9am and check the mail'), /"daily at 9am" is, but "and check the mail" is left over.*job for each part/);
+  assert.match(why('twice a day'), /Name the times, such as "daily at 9am and 5pm"/);
+  assert.match(why('every month'), /name a day, such as "on the 1st of the month at 9am"/);
+  assert.match(why('weekdays at 9am PST'), /"PST" does not name one zone\. Write a place, such as America\/Los_Angeles/);
+  assert.match(why('on monday at 9am'), /once or every week/);
+  assert.match(why('next friday at 9am'), /2026-11-20 or 2026-11-27/);
+  assert.match(why('* * * * * *'), /once a minute.*write "\* \* \* \* \*"/);
+  assert.match(why('0 0 9 * * *'), /if you wrote the second first, "0 9 \* \* \*"/);
+});
+
+/** A line, where its schedule ends, and the prompt. */
+const LINES: readonly (readonly [string, string, string])[] = [
+  ['every 2h check the mail', 'every 2h', 'check the mail'],
+  ['weekdays at 9am say good morning', 'weekdays at 9am', 'say good morning'],
+  ['weekdays at 9am UTC say good morning', 'weekdays at 9am UTC', 'say good morning'],
+  ['daily at 9am and 5pm  check\nthe  mail', 'daily at 9am and 5pm', 'check\nthe  mail'],
+  ['0 9 * * 1-5 plan the day', '0 9 * * 1-5', 'plan the day'],
+  ['30m call back', '30m', 'call back'],
+  ['tomorrow at 9am call back', 'tomorrow at 9am', 'call back'],
+  ['in 2 hours call back', 'in 2 hours', 'call back'],
+  ['every 10 minutes on weekdays look at the queue', 'every 10 minutes on weekdays', 'look at the queue'],
+  ['daily summarize', 'daily', 'summarize'],
+];
+for (const [line, said, prompt] of LINES)
+  test(`the line "${line}" is split behind its schedule`, () => {
+    assert.deepEqual(splitSchedule(line, { now, zone }), { ok: true, said, prompt });
+  });
+
+/** Lines of which no job may come: the words behind the schedule could belong to it. */
+const UNCLEAR_LINES = [
+  'daily at 9am and tell me',
+  'daily at 9am except holidays read the mail',
+  'weekdays at 9am until friday read the mail',
+  'every 2h at noon tell me',
+  'every 2h 5 news',
+  '30m 2 eggs',
+  'every 2h starting tomorrow read the mail',
+  'daily at 9am sharp read the mail',
+  'daily at 9am, read the mail',
+  '0 9 * * 1-5 30 60 read the mail',
+  'every 2 hours from 9am read the mail',
+  'weekdays at 9am PST read the mail',
+  'every monday read the mail',
+  'monday at 9am on the first of the month read the mail',
+  'read the mail every day',
+];
+for (const line of UNCLEAR_LINES)
+  test(`the line "${line}" is refused`, () => {
+    const split = splitSchedule(line, { now, zone });
+    assert.ok(!split.ok, JSON.stringify(split));
+    assert.match(split.why, /quotes|does not say|is no schedule/);
+  });
+
+test('every form of the page is read', () => {
+  for (const { examples } of SCHEDULE_FORMS)
+    for (const example of examples) assert.ok(read(example).ok, `${example}: ${JSON.stringify(read(example))}`);
 });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { systemClock } from '../../../src/base/clock.ts';
+import { UsageError } from '../../../src/base/errors.ts';
 import type { JobService } from '../../../src/contracts/services/jobs.ts';
 import { never, openCronScene, type CronScene } from './scene.ts';
 import { createHomeJobs } from '../../../src/app/cron/open.ts';
@@ -86,31 +87,34 @@ test('another time zone alone moves what is read from a clock, and begins no del
   ]);
 });
 
-test('a line in which nobody put quotes is read as far as it is a schedule', async () => {
-  await using scene = await openCronScene({ script: [] });
+test('a schedule and a prompt stay what they are: only one line is split', async () => {
+  await using scene = await openCronScene({ script: [], config: 'timezone: Europe/Paris\n' });
   const jobs = openJobs(scene);
-  const read = async (schedule: string, prompt?: string) => {
-    const { said, prompt: rest } = await jobs.add({ schedule, ...(prompt !== undefined && { prompt }) }, OWNER);
-    return [said, rest];
-  };
-  assert.deepEqual(
-    [
-      await read('every', '2h check the mail'),
-      await read('weekdays', 'at 9am say good morning'),
-      await read('0', '9 * * 1-5 plan the day'),
-      await read('30m', 'call back'),
-      await read('in 2 hours call back'),
-      await read('every 2h', 'at noon tell me'),
-    ],
-    [
-      ['every 2h', 'check the mail'],
-      ['weekdays at 9am', 'say good morning'],
-      ['0 9 * * 1-5', 'plan the day'],
-      ['30m', 'call back'],
-      ['in 2 hours', 'call back'],
-      ['every 2h', 'at noon tell me'],
-    ],
-  );
+  const { id, said, prompt } = await jobs.add({ line: 'every 2h check the mail' }, OWNER);
+  assert.deepEqual([said, prompt], ['every 2h', 'check the mail']);
+  const refusals: readonly (readonly [string, RegExp])[] = [
+    ['in 2 hours call back', /"in 2 hours" is, but "call back" is left over/],
+    ['daily at 9am and', /"daily at 9am" is, but "and" is left over/],
+    ['every', /"every" is no schedule.*If the schedule is "every 2h", write all of it in quotes/],
+  ];
+  for (const [schedule, why] of refusals) {
+    await assert.rejects(jobs.add({ schedule, prompt: '2h check the mail' }, OWNER), why);
+    await assert.rejects(jobs.change(id, { schedule }, OWNER), UsageError);
+  }
+  await assert.rejects(jobs.add({ line: 'daily at 9am except holidays read the mail' }, OWNER), /could belong to it.*quotes/);
+  const [kept] = await jobs.list();
+  assert.deepEqual([kept?.said, kept?.prompt], ['every 2h', 'check the mail']);
+  assert.equal((await jobs.change(id, { schedule: 'daily at 9am and 5pm' }, OWNER)).prompt, 'check the mail');
+});
+
+test('a zone in the words of a schedule is kept, and another is refused', async () => {
+  await using scene = await openCronScene({ script: [], config: 'timezone: Europe/Paris\n' });
+  const jobs = openJobs(scene);
+  const { id, timing } = await jobs.add({ schedule: 'weekdays at 9am UTC', prompt: 'x' }, OWNER);
+  assert.deepEqual(timing, { kind: 'cron', expression: '0 9 * * 1-5', zone: 'UTC' });
+  await assert.rejects(jobs.change(id, { zone: 'Asia/Tokyo' }, OWNER), /names UTC, and the time zone is to be Asia\/Tokyo/);
+  const once = await jobs.add({ schedule: 'tomorrow at 9am', prompt: 'x' }, OWNER);
+  await assert.rejects(jobs.change(once.id, { zone: 'Asia/Tokyo' }, OWNER), /meant from when it was typed/);
 });
 
 test('what cannot be is refused, with the reason', async () => {

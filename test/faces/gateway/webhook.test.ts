@@ -217,7 +217,7 @@ test('foreign words in an event cannot make anything last: nobody can be asked, 
   );
 });
 
-test('a route takes so many in a minute, over restarts too; strangers leave nothing', async () => {
+test('a burst is stored at once and worked on so many in a minute, over restarts too; strangers leave nothing', async () => {
   await using scene = await openWebhookScene({
     script: () => ({ text: 'ok' }),
     webhook: { extra: { rate_limit: 3, routes: { busy: { prompt: 'x' } } } },
@@ -227,16 +227,21 @@ test('a route takes so many in a minute, over restarts too; strangers leave noth
     for (let index = 0; index < count; index++) all.push((await scene.send('busy', {})).status);
     return all;
   };
-  assert.deepEqual(await statuses(4), [202, 202, 202, 429]);
+  assert.deepEqual(await statuses(8), Array(8).fill(202));
+  const states = async (): Promise<string[]> =>
+    (await scene.host().store.gateway.arrivals({ platform: 'webhook' })).map(({ state }) => state).toSorted();
+  await scene.until(async () => (await states()).filter((state) => state === 'admitted').length === 3);
   await scene.restart();
   await scene.until(() => scene.listening.open() === 1);
-  assert.deepEqual(await statuses(1), [429]);
+  assert.deepEqual(await statuses(1), [202]);
+  // The first three of the burst, and not one of those behind them, before and after the restart.
+  assert.deepEqual(await states(), [...Array(3).fill('admitted'), ...Array(6).fill('new')]);
   const before = scene.log.length;
   const strangers = await Promise.all(
     Array.from({ length: 300 }, () => scene.post('busy', '{}', { 'x-webhook-signature': 'f'.repeat(64) })),
   );
   assert.deepEqual([...new Set(strangers.map(({ status }) => status))], [401]);
-  assert.equal((await scene.host().store.gateway.arrivals({ platform: 'webhook' })).length, 3);
+  assert.equal((await scene.host().store.gateway.arrivals({ platform: 'webhook' })).length, 9);
   assert.equal(scene.log.slice(before).filter((line) => line.includes('was refused')).length, 1);
 });
 

@@ -123,6 +123,7 @@ test('providers of the settings become profiles', () => {
     keyEnvs: ['MINE_KEY'],
     defaultModel: 'big',
     windows: { big: 99_000 },
+    quirks: { reasoningReturn: true },
   });
   assert.deepEqual(
     parseNamedProfiles({ plain: { base_url: 'https://plain.example', models: ['a', 'b'] } })[0]?.keyEnvs,

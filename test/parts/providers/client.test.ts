@@ -54,6 +54,29 @@ const REPLY: Reply = {
   chunk: 3,
 };
 
+for (const id of IDS)
+  test(`${id}: a call is told by its name before its arguments are whole, once for each`, async () => {
+    const calls = ['terminal', 'read_file'].map((name, index) => ({
+      id: `call_${index}`,
+      name,
+      arguments: { path: 'folder/'.repeat(60) },
+    }));
+    await using server = await startWireServer({
+      replies: [
+        { calls, chunk: 4 },
+        { calls, chunk: 4, fault: faults.cut(3_000) },
+      ],
+    });
+    const started = (events: readonly ModelEvent[]) => events.flatMap((event) => (event.type === 'call_start' ? [event.name] : []));
+    assert.deepEqual(started(await ask(providerWith(), at(server.url, id))), ['terminal', 'read_file']);
+    assert.deepEqual(started(await ask(providerWith(), at(server.url, id))), ['terminal']);
+  });
+
+const thoughtFrom = (id: ProtocolId, url: string) => ({
+  ...thought('Let me see'),
+  ...(id === 'openai-chat' && { native: { protocol: id, issuer: new URL(url).host, data: 'reasoning_content' } }),
+});
+
 for (const id of IDS) {
   for (const stream of [true, false]) {
     test(`${id}: an answer, ${stream ? 'streamed' : 'whole'}`, async () => {
@@ -63,9 +86,10 @@ for (const id of IDS) {
         type: 'done',
         message: {
           role: 'assistant',
-          content: [thought('Let me see'), said('Hello, naïve 🙂 world'), MODEL.call('call_1', { path: 'x' })],
+          // The chat wire gives plain reasoning back to the server it came from, by the field it came in.
+          content: [thoughtFrom(id, server.url), said('Hello, naïve 🙂 world'), MODEL.call('call_1', { path: 'x' })],
         },
-        usage: REPLY.usage,
+        usage: { ...REPLY.usage, ...(id === 'anthropic-messages' && { cacheWrite1h: 0 }) },
         finish: 'tool_calls',
       });
       assert.equal(

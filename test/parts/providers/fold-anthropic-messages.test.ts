@@ -106,13 +106,7 @@ const CASES: readonly Case[] = [
   },
   {
     name: 'unknown frames and blocks mean nothing',
-    frames: [
-      event('novelty'),
-      open(0, { type: 'server_tool_use', id: 'x', name: 'web' }),
-      close(0),
-      ...text(1, 'Hi'),
-      event('message_stop'),
-    ],
+    frames: [event('novelty'), open(0, { type: 'hologram', id: 'x', name: 'web' }), close(0), ...text(1, 'Hi'), event('message_stop')],
     ends: done([said('Hi')]),
   },
 ];

@@ -10,6 +10,13 @@ const TABLE: readonly (readonly [why: string, headers: Headers, body: string, wo
   ['milliseconds are more exact', { 'retry-after': '1', 'retry-after-ms': '120' }, '', '', 120],
   ['a date', { 'retry-after': 'Wed, 14 Oct 2026 09:01:00 GMT' }, '', '', 60_000],
   ['a date that has passed', { 'retry-after': 'Wed, 14 Oct 2026 08:00:00 GMT' }, '', '', 0],
+  [
+    'a date by the clock of the server, which is an hour off',
+    { 'retry-after': 'Wed, 14 Oct 2026 08:00:20 GMT', date: 'Wed, 14 Oct 2026 08:00:00 GMT' },
+    '',
+    '',
+    20_000,
+  ],
   ['minutes and seconds in words', {}, '', 'please try again in 1m30s.', 90_000],
   ['whole words', {}, '', 'retry after 5 minutes', 300_000],
   ['several words', {}, '', 'your limit resets in 1 hour 5 minutes', 3_900_000],

@@ -113,6 +113,7 @@ test('what the owner configured counts, what the project brings along does not',
   const found = readOwnerHosts({ workspace: join(root, 'work', 'nested', 'deeper'), ...options });
   assert.deepEqual(found, {
     objects: join(root, 'work/.git/objects'),
+    excludes: [join(root, 'home/.config/git/ignore')],
     registries: ['npm.corp.example', 'team.example', 'pip.corp.example:8443', 'cargo.corp.example', 'other.example', 'go.corp.example'],
     remotes: [
       { type: 'web', host: 'code.example', port: 443 },

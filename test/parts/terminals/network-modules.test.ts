@@ -60,6 +60,15 @@ test('a module proxy asks nobody for us whom the owner does not know', { skip },
     'where nobody could see whom it asks, it is a host as any other',
   );
   assert.equal(seen.length, 2);
+  const untidy = [
+    '//evil.example',
+    '/x/../evil.example',
+    '/cached-only/./evil.example',
+    '/%65vil.example',
+    '/sumdb/sum.golang.org//lookup/evil.example',
+  ];
+  await stage.run(untidy.map((path) => `curl -sS --path-as-is http://proxy.golang.org${path}/c2VjcmV0@v1`).join(';'), () => false);
+  assert.deepEqual([stage.asked.slice(4).map(({ host }) => host), seen.length], [['proxy.golang.org'], 2], 'one no holds for its host');
   const agreed = await stage.run(relays, () => true);
   assert.equal(agreed.output, 'v1.0.0\n'.repeat(3));
 });

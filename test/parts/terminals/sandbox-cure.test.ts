@@ -22,6 +22,12 @@ const ROWS: readonly (readonly [what: string, isInstalled: boolean, files: Reado
     /sudo tee \/etc\/apparmor\.d\/bwrap && sudo apparmor_parser -r/,
   ],
   [
+    'Ubuntu without bubblewrap, where AppArmor would forbid it next',
+    false,
+    { '/etc/os-release': 'ID=ubuntu\n', [APPARMOR]: '1\n' },
+    /^For a sandbox: sudo apt install bubblewrap && printf .* \| sudo tee \/etc\/apparmor\.d\/bwrap && sudo apparmor_parser -r/,
+  ],
+  [
     'a kernel that allows namespaces to root alone',
     true,
     { '/proc/sys/kernel/unprivileged_userns_clone': '0\n' },

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { looksSecret } from '../../../src/parts/terminals/sandbox/hidden.ts';
-import { createPathLookup } from '../../../src/parts/terminals/sandbox/inside-paths.ts';
+import { findPathLookup } from '../../../src/parts/terminals/sandbox/inside-paths.ts';
 import { createPreparation } from '../../../src/parts/terminals/sandbox/preparation.ts';
 import { createSandboxArguments, mountedFolders, type SandboxPlan } from '../../../src/parts/terminals/sandbox/mounts.ts';
 import { createRmShim } from '../../../src/parts/terminals/sandbox/trash.ts';
@@ -137,7 +137,7 @@ test('what bubblewrap cannot mount is prepared before it, and where layers canno
 });
 
 test('a path inside is looked up in the same table', () => {
-  const lookup = createPathLookup(ATTENDED);
+  const lookup = findPathLookup(ATTENDED);
   const told = (path: string) => {
     const found = lookup(path);
     return found.type === 'host' ? `${found.how} ${found.path}` : `made by ${found.mount.at}`;

@@ -9,7 +9,7 @@ function stage(t: { after(work: () => void): void }, load: () => Promise<unknown
   const done: string[] = [];
   const expect = createCallExpectation(
     {
-      prepare: async () => void done.push('shell'),
+      prepare: async (expected) => void done.push(expected?.isCalled === true ? 'place and shell' : 'shell'),
     },
     async () => {
       done.push('code');
@@ -39,6 +39,16 @@ test('while the first answer is awaited the code is loaded and then a shell made
   expect();
   await settle();
   assert.deepEqual(done, ['code', 'shell', 'shell']);
+});
+
+test('for a call that is on its way all of it begins at once, in the first answer as in later ones', async (t) => {
+  const { done, expect, settle } = stage(t);
+  expect({ isCalled: true });
+  await settle();
+  assert.deepEqual(done, ['code', 'place and shell']);
+  expect({ isCalled: true });
+  await settle();
+  assert.deepEqual(done, ['code', 'place and shell', 'place and shell']);
 });
 
 test('trouble is left for the calls to tell', async (t) => {

@@ -4,6 +4,7 @@ import { describe, it } from 'node:test';
 import { WebSocket } from 'ws';
 import { readStringAt } from '../../../src/base/json.ts';
 import type { InboundMessage, PlatformAdapter } from '../../../src/contracts/platform-adapter.ts';
+import { readEnvelope, toInbound } from '../../../src/platforms/slack/inbound.ts';
 import { slack } from '../../../src/platforms/slack/index.ts';
 import { connect, createReceiver, never, read, type Receiver } from '../../../src/testing/conformance/platform-scene.ts';
 import { openPlace, until } from '../../testing/slack/place.ts';
@@ -115,6 +116,30 @@ describe('what Slack brings', () => {
         ['what of this?', [], true, part],
         ['', [], false, { ...part, text: `<@${bot.userId}> do it`, media: [] }],
       ],
+    );
+  });
+
+  it('a file that somebody else brought to Slack is passed on by whoever shares it', () => {
+    const files = ['U1', 'U2', undefined].map((user, at) => ({
+      ...(user !== undefined && { user }),
+      name: `${at}.txt`,
+      url_private: 'https://x',
+    }));
+    const event = { type: 'message', channel: 'C1', ts: '1.0', user: 'U1', text: 'see this', files };
+    const heard = readEnvelope({ type: 'events_api', payload: { team_id: 'T1', event } });
+    assert.ok(heard?.type === 'message');
+    const { media, foreign } = toInbound(heard, {
+      install: { teamId: 'T1', userId: 'U9', botId: 'B9', token: 'x', name: 'hermes' },
+      repliesInThread: true,
+      isAddressed: true,
+      chat: { type: 'private' },
+      sender: { isBot: false },
+      commands: new Set(),
+    });
+    const namesOf = (list: InboundMessage['media'] = []) => list.map(({ name }) => name);
+    assert.deepEqual(
+      [namesOf(media), foreign?.map((part) => [part.origin, namesOf(part.media)])],
+      [['0.txt', '2.txt'], [['forward', ['1.txt']]]],
     );
   });
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { test } from 'node:test';
 import { answerWebhook } from '../../../src/platforms/webhook/receive.ts';
+import { createPaceBook } from '../../../src/platforms/webhook/pace.ts';
 import { createSealBook } from '../../../src/platforms/webhook/seals.ts';
 import { SECRET } from './stage.ts';
 
@@ -17,7 +18,7 @@ test('an equal request without an id is a repeat for about five minutes, whereve
         entries: () => ({ routes: new Map([['notes', route]]), targets: new Map() }),
         records: { isKnown: async (key: string) => known.has(key), count: async () => 0 },
         seals: createSealBook(),
-        perMinute: 10,
+        pace: createPaceBook(10),
         hand: async ({ key }: { readonly key: string }) => known.add(key).has(key),
         now: () => now,
         refused: () => {},

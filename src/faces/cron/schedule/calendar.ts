@@ -4,9 +4,16 @@ const DAY_MS = 86_400_000;
 /** 29 February is at most eight years away; what does not come within this never does. */
 const MAX_DAYS = 9 * 366;
 
+/** Between expressions of which any may fit: 9:00 and 17:30 are no single one. */
+export const ANY_OF = ' | ';
+
 /** The first time after another that clocks show and that fits an expression; both as wall times (`base/zoned-time.ts`). */
 export function findNextWall(expression: string, after: number): number | undefined {
-  const fields = fieldsOf(expression);
+  const found = expression.split(ANY_OF).flatMap((one) => findNextOf(fieldsOf(one), after) ?? []);
+  return found.length === 0 ? undefined : Math.min(...found);
+}
+
+function findNextOf(fields: CronFields, after: number): number | undefined {
   const from = (Math.floor(after / 1_000) + 1) * 1_000;
   const today = Math.floor(from / DAY_MS) * DAY_MS;
   for (let day = 0; day < MAX_DAYS; day++) {

@@ -1,118 +1,54 @@
-import { toInstant } from '../../../base/zoned-time.ts';
-import type { JobSchedule } from '../../../contracts/job-store.ts';
-import { readFields } from './cron-fields.ts';
+import { scanPhrase } from './clauses.ts';
+import { combineParts, refuse, type ScheduleContext, type ScheduleResult } from './combine.ts';
+import { findUsualForm, USUAL_FORMS } from './forms.ts';
 import { findNextInstant } from './instants.ts';
-import { readClock, readDays, readDuration } from './words.ts';
 
-/** A schedule, or why there is none, in words for a person. */
-export type ScheduleResult = { readonly ok: true; readonly schedule: JobSchedule } | { readonly ok: false; readonly why: string };
-export interface ScheduleContext {
-  readonly now: number;
-  /** An IANA name; times without a zone are meant there. */
-  readonly zone: string;
-}
-
-const FORMS =
-  'Write 30m or "in 2h" (once), "every 30m", "weekdays at 9am", a cron expression such as "0 9 * * 1-5", or a time such as 2027-02-03T14:00.';
-
-/** Each reads one form: `undefined` when it is not meant. */
-const READERS: readonly ((text: string, context: ScheduleContext) => ScheduleResult | undefined)[] = [
-  readPhrase,
-  readEvery,
-  readExpression,
-  readTimestamp,
-  readDelay,
-];
-
-/** Reads what somebody wrote. What comes of it has at least one instant after now. */
+/** Reads all of a text or refuses it: words that are left over are named. What comes of it has at least one instant after now. */
 export function parseSchedule(text: string, context: ScheduleContext): ScheduleResult {
-  const words = text.trim().replaceAll(/\s+/g, ' ');
-  if (words === '') return refuse(`a job needs a schedule. ${FORMS}`);
-  for (const read of READERS) {
-    const result = read(words, context);
-    if (result === undefined) continue;
-    return result.ok && findNextInstant(result.schedule, context.now) === undefined
-      ? refuse(`"${words}" is in the past. ${FORMS}`)
-      : result;
-  }
-  return refuse(`"${words}" is no schedule. ${FORMS}`);
+  const said = text.trim().replaceAll(/\s+/g, ' ');
+  if (said === '') return refuse(`a job needs a schedule. ${USUAL_FORMS}`);
+  const { parts, end, why } = scanPhrase(said);
+  if (why !== undefined) return refuse(why);
+  if (end < said.length) return refuse(describeRest(said, end));
+  const result = combineParts(parts, context, said);
+  if (!result.ok) return result;
+  if (result.schedule.kind === 'cron' && findNextInstant(result.schedule, 0) === undefined)
+    return refuse(`"${said}" never comes: there is no such day.`);
+  return findNextInstant(result.schedule, context.now) === undefined ? refuse(`"${said}" is in the past. ${USUAL_FORMS}`) : result;
 }
 
-const refuse = (why: string): ScheduleResult => ({ ok: false, why });
-const accept = (schedule: JobSchedule): ScheduleResult => ({ ok: true, schedule });
-
-/** `weekdays at 9am`, `every monday 9am`, `monday, wednesday at 9:30`. */
-function readPhrase(words: string, { zone }: ScheduleContext): ScheduleResult | undefined {
-  const match = /^(?:every )?(.+?)(?: at | @ ?| )(\S+(?: ?[ap]\.?m\.?)?)$/i.exec(words);
-  const days = match?.[1] === undefined ? undefined : readDays(match[1]);
-  if (match === null || days === undefined) return readBareDays(words);
-  const clock = readClock(match[2] ?? '');
-  if (clock === undefined) return readBareDays(words) ?? refuse(`"${match[2]}" is no time of the day. Write 9am, 9:30pm or 14:00.`);
-  return accept({ kind: 'cron', expression: `${clock[1]} ${clock[0]} * * ${days}`, zone });
+function describeRest(said: string, end: number): string {
+  const usual = findUsualForm(said);
+  if (end === 0) return `"${said}" is no schedule. ${usual}`;
+  return `"${said}" is not understood as a whole: "${said.slice(0, end)}" is, but "${trimStart(said.slice(end))}" is left over. ${usual}`;
 }
+const trimStart = (text: string): string => text.replace(/^[\s,]+/, '');
 
-/** Days without a time. `every day` is a rhythm of its own. */
-function readBareDays(words: string): ScheduleResult | undefined {
-  const days = words.replace(/^every /i, '');
-  if (readDays(days) === undefined || /^every days?$/i.test(words)) return undefined;
-  return refuse(`"${words}" does not say at what time. Write, for example, "${words} at 9am".`);
+/** One line with a schedule and the prompt behind it. */
+export type SplitResult =
+  | { readonly ok: true; readonly said: string; readonly prompt: string }
+  | { readonly ok: false; readonly why: string };
+
+/**
+ * Finds where a schedule ends that nobody put in quotes. It goes as far as its clauses do; when what follows could belong to it,
+ * the line is refused rather than guessed.
+ */
+export function splitSchedule(line: string, context: ScheduleContext): SplitResult {
+  const words = line.trim().split(/\s+/);
+  const said = words.join(' ');
+  const { end, why } = scanPhrase(said);
+  const begin = said.slice(0, end);
+  const prompt = restOf(line, begin.split(' ').length);
+  if (why !== undefined) return { ok: false, why: `${why} ${QUOTE}` };
+  if (end === 0) return { ok: false, why: describeRest(said, 0) };
+  if (/^[\s]*[,;&/+–-]/.test(said.slice(end)) || COULD_GO_ON.test(trimStart(said.slice(end))))
+    return { ok: false, why: `"${begin}" is a schedule, but "${trimStart(said.slice(end))}" could belong to it. ${QUOTE}` };
+  const read = parseSchedule(begin, context);
+  return read.ok ? { ok: true, said: begin, prompt } : { ok: false, why: `${read.why} ${QUOTE}` };
 }
+const QUOTE = 'Put the schedule in quotes: /cron add "weekdays at 9am" what to do.';
+const restOf = (line: string, count: number): string => line.trim().replace(new RegExp(`^(?:\\S+\\s*){${count}}`), '');
 
-const SHORTEST_MS = 60_000;
-
-function readEvery(words: string, { now }: ScheduleContext): ScheduleResult | undefined {
-  const rest = /^(?:every|each) (.+)$/i.exec(words)?.[1] ?? (/^hourly$/i.test(words) ? 'hour' : undefined);
-  if (rest === undefined) return undefined;
-  const ms = readDuration(rest);
-  if (ms === undefined) return refuse(`"${rest}" is neither a length of time nor days with a time. ${FORMS}`);
-  return ms < SHORTEST_MS ? refuse('a job cannot run more often than once a minute.') : accept({ kind: 'every', ms, from: now });
-}
-
-const NICKNAMES: Readonly<Record<string, string>> = {
-  '@hourly': '0 * * * *',
-  '@daily': '0 0 * * *',
-  '@midnight': '0 0 * * *',
-  '@weekly': '0 0 * * 0',
-  '@monthly': '0 0 1 * *',
-  '@yearly': '0 0 1 1 *',
-  '@annually': '0 0 1 1 *',
-};
-
-function readExpression(words: string, { zone }: ScheduleContext): ScheduleResult | undefined {
-  if (words.startsWith('@') && NICKNAMES[words.toLowerCase()] === undefined)
-    return refuse(`there is no ${words}. There are ${Object.keys(NICKNAMES).join(', ')}.`);
-  const expression = (NICKNAMES[words.toLowerCase()] ?? words).toUpperCase();
-  if (!looksLikeFields(expression)) return undefined;
-  const read = readFields(expression);
-  if (!read.ok) return refuse(`"${words}" is no cron expression: ${read.why}`);
-  const schedule: JobSchedule = { kind: 'cron', expression, zone };
-  return findNextInstant(schedule, 0) === undefined ? refuse(`"${words}" never comes: there is no such day.`) : accept(schedule);
-}
-
-/** Whether a text is meant as fields, right or wrong. */
-const looksLikeFields = (text: string): boolean => {
-  const fields = text.split(' ');
-  return fields.length >= 5 && fields.every((field) => /^[A-Z0-9*,/?#-]+$/.test(field)) && /^[\d*]/.test(text);
-};
-
-const TIMESTAMP = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2})(?::(\d{2})(?:\.\d+)?)?)?\s*(Z|[+-]\d{2}:?\d{2})?$/i;
-
-function readTimestamp(words: string, { zone }: ScheduleContext): ScheduleResult | undefined {
-  const match = TIMESTAMP.exec(words);
-  if (match === null) return undefined;
-  const [, day = '', time = '00:00', seconds = '00', offset] = match;
-  const wall = Date.parse(`${day}T${time}:${seconds}Z`);
-  // 31 February would be read as a day of March.
-  if (Number.isNaN(wall) || new Date(wall).toISOString().slice(0, 10) !== day) return refuse(`there is no time ${words}.`);
-  if (offset === undefined) return accept({ kind: 'once', at: toInstant(wall, zone) });
-  const at = Date.parse(`${day}T${time}:${seconds}${offset.toUpperCase().replace(/^([+-]\d{2})(\d{2})$/, '$1:$2')}`);
-  return Number.isNaN(at) ? refuse(`there is no time ${words}.`) : accept({ kind: 'once', at });
-}
-
-/** `30m` and `in 30m` are the same: once, after that time. */
-function readDelay(words: string, { now }: ScheduleContext): ScheduleResult | undefined {
-  const [, isIn, rest = ''] = /^(in )?(.+)$/i.exec(words) ?? [];
-  const ms = /^\d/.test(rest) || isIn !== undefined ? readDuration(rest) : undefined;
-  if (ms === undefined) return isIn === undefined ? undefined : refuse(`"${rest}" is no length of time. Write in 30m, in 2h or in 1 day.`);
-  return ms <= 0 ? refuse('a length of time is at least one minute.') : accept({ kind: 'once', at: now + ms });
-}
+/** Words with which a schedule goes on, more than prompts begin with them. */
+const COULD_GO_ON =
+  /^(?:(?:and|or|at|on|every|each|until|till|except|but|between|before|after|around|starting|beginning|excluding|including|sharp|o['’]?clock|[ap]m|once|twice|thrice|times|this|next|last|first|only|utc|gmt|today|tomorrow|tonight|daily|weekly|monthly|yearly|hourly|a|per)\b|(?:in|to|from|for|by|of|the|through|thru|with)\s+(?:the\s+)?(?:\d|[a-z]+\/|(?:morning|afternoon|evening|night|month|week|day|year|mon|tue|wed|thu|fri|sat|sun|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\b)|[\d*@:(])/i;

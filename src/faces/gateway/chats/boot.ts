@@ -36,7 +36,7 @@ export interface BootDeps {
  * on with in place of another one.
  */
 export async function startBootTurn({ host, root, accounts, gateway, log }: BootDeps): Promise<void> {
-  const words = readBootFile(join(root, 'BOOT.md'));
+  const words = readBootFile(root);
   if (words === '') return;
   const { store } = host;
   if ((await store.pending()).some(({ session }) => session.source === BOOT_SOURCE)) return;
@@ -57,9 +57,10 @@ export async function startBootTurn({ host, root, accounts, gateway, log }: Boot
   gateway.wake(sessionId);
 }
 
-function readBootFile(path: string): string {
+/** The checklist of a profile; empty when there is none. */
+export function readBootFile(root: string): string {
   try {
-    return readFileSync(path, 'utf8').trim();
+    return readFileSync(join(root, 'BOOT.md'), 'utf8').trim();
   } catch (error) {
     if (isMissing(error)) return '';
     throw error;

@@ -9,7 +9,7 @@ import type { ReplyAddress } from '../contract.ts';
 import type { DeliverFrom } from '../send/sends.ts';
 import type { Conversations } from './conversations.ts';
 
-/** A turn that was in flight at so many crashes is not tried again. */
+/** A turn that got no further between so many crashes is not tried again. */
 const MAX_CRASHES = 3;
 
 export interface ChatSessionDeps {

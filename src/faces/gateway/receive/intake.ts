@@ -79,7 +79,8 @@ async function toArrival(
   if (event.type === 'moved') deps.follow(account, { from: event.chat.chatId, to: event.to.chatId });
   const facts = { ...account, eventKey: event.key, serialKey: buildSessionKey(account, event.chat, event.sender) };
   const { allowed } = await deps.authorise(account, event);
-  if (allowed || event.type === 'moved') return { ...facts, event };
+  const delayMs = event.type === 'message' ? event.delayMs : undefined;
+  if (allowed || event.type === 'moved') return { ...facts, event, ...(delayMs !== undefined && { delayMs }) };
   // A code would be for whoever they say they are.
   const isNobody = event.sender.isBot || event.sender.isUnverified === true;
   if (event.type !== 'message' || event.chat.type !== 'private' || isNobody) return undefined;

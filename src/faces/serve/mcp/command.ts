@@ -3,9 +3,8 @@ import type { Home } from '../../../base/home.ts';
 import { forwardLines } from '../../../base/notice-board.ts';
 import type { McpServeValues } from '../../../commands/mcp-serve.ts';
 import type { Host } from '../../../contracts/host.ts';
-import type { ApprovalService } from '../../../contracts/services/owner.ts';
 import { becomeService } from '../service-process.ts';
-import type { ClientRules } from './contract.ts';
+import type { ClientRules, ServeDeps } from './contract.ts';
 import { serveHttp } from './http.ts';
 import { createSending } from './sending.ts';
 import { createConnector, type ConnectClient } from './server.ts';
@@ -14,7 +13,7 @@ import { createConversationTools } from './tools.ts';
 
 export interface McpServeDeps {
   openHost(): Promise<Host>;
-  openApprovals(host: Host): Promise<ApprovalService>;
+  openServices(host: Host): Promise<Pick<ServeDeps, 'approvals' | 'chats'>>;
   readonly env: Env;
   readonly home: Home;
 }
@@ -24,7 +23,7 @@ export async function runMcpServe(values: McpServeValues, json: boolean, deps: M
   const { stop, notice, exitCode } = becomeService();
   await using host = await deps.openHost();
   await using _notices = forwardLines(host.notices, ({ text }) => notice(text));
-  const conversations = { host, approvals: await deps.openApprovals(host), rules: toRules(values) };
+  const conversations = { host, ...(await deps.openServices(host)), rules: toRules(values) };
   await using sending = createSending(conversations);
   const connect = await createConnector(createConversationTools(conversations, sending));
   await sending.recover();

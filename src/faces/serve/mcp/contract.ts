@@ -2,6 +2,7 @@ import type { CommandParameters, ParsedValues } from '../../../contracts/command
 import type { Host } from '../../../contracts/host.ts';
 import type { JsonObject } from '../../../contracts/message.ts';
 import type { ApprovalService } from '../../../contracts/services/owner.ts';
+import type { SendService } from '../../../contracts/services/sends.ts';
 
 /** What the owner lets a client do. Everything not said here is refused. */
 export interface ClientRules {
@@ -18,6 +19,7 @@ export interface ClientRules {
 export interface ServeDeps {
   readonly host: Pick<Host, 'store' | 'openSession'>;
   readonly approvals: ApprovalService;
+  readonly chats: Pick<SendService, 'list'>;
   readonly rules: ClientRules;
 }
 

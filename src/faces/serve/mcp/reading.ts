@@ -65,17 +65,20 @@ export const createReadingTools = (deps: ServeDeps): readonly ConversationTool[]
   }),
   defineConversationTool({
     name: 'channels_list',
-    description: 'Lists the chat channels this agent can send to.',
+    description: 'Lists the chats of the messaging gateway that the agent knows: results of jobs and messages can go there.',
     readOnly: true,
     parameters: {},
-    run: async () => ({
-      data: {
-        channels: [],
-        note: 'This version of Hermes has no messaging gateway, so there are no channels. Use messages_send for a conversation.',
-      },
-    }),
+    run: async () => ({ data: { channels: await listChannels(deps) } }),
   }),
 ];
+
+/** A client that is shown sessions of some programs sees no chats of others. */
+async function listChannels({ chats, rules: { sources } }: ServeDeps): Promise<readonly unknown[]> {
+  const known = await chats.list();
+  return known
+    .filter(({ target }) => sources === undefined || sources.includes(target.split(':')[0] ?? ''))
+    .map((chat) => toSnakeCase(chat));
+}
 
 async function searchSessions(text: string, limit: number, deps: ServeDeps) {
   const hits = await deps.host.store.search({ text, limit: MAX_ROWS });

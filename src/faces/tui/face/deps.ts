@@ -54,14 +54,10 @@ export interface StartFacts {
   readonly model: string;
   readonly provider: string;
   readonly window: number;
-  readonly caching: CachingFacts;
+  /** What is known of prompt caching on this route, in words. */
+  readonly caching: string;
   readonly tools: number;
   readonly skills: number;
   /** Where commands run. */
   readonly backend: string;
 }
-/** Whether the provider can reuse what was sent before: by our marks, for so long, or by itself. */
-export type CachingFacts =
-  | { readonly type: 'marked'; readonly route: string; readonly ttl: string }
-  | { readonly type: 'automatic'; readonly route: string }
-  | { readonly type: 'off'; readonly why: string };

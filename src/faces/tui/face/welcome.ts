@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { abbreviateHome } from '../../../base/home.ts';
 import type { Session } from '../../../contracts/session-store.ts';
-import type { CachingFacts, FaceBackend } from './deps.ts';
+import type { FaceBackend } from './deps.ts';
 import type { Face } from './face.ts';
 import type { Block } from '../contract.ts';
 import { drawBanner } from '../status/banner.ts';
@@ -26,7 +26,7 @@ export async function showBanner(face: Face, backend: FaceBackend, stored: Sessi
       version: deps.version,
       model: facts.model,
       provider: facts.provider,
-      ...toCaching(facts.caching),
+      caching: facts.caching,
       tools: facts.tools,
       skills: facts.skills,
       folder: abbreviateHome(folder),
@@ -47,16 +47,6 @@ export async function showBanner(face: Face, backend: FaceBackend, stored: Sessi
   );
   sayDrawn(face, drawn);
 }
-
-const toCaching = (caching: CachingFacts) =>
-  caching.type === 'off'
-    ? {}
-    : {
-        caching: {
-          route: caching.type === 'marked' ? caching.route : `${caching.route}, automatic`,
-          ...(caching.type === 'marked' && { ttl: caching.ttl }),
-        },
-      };
 
 /** What was said last in a session that goes on. */
 export function showRecap(face: Face, blocks: readonly Block[]): void {

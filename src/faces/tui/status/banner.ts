@@ -11,7 +11,7 @@ export interface BannerFacts {
   readonly model: string;
   readonly provider: string;
   /** Whether the provider's cache is used: where, and how long it keeps a prompt (`5m`); nothing where it is off. */
-  readonly caching?: { readonly route: string; readonly ttl?: string };
+  readonly caching: string;
   readonly tools: number;
   readonly skills: number;
   readonly folder: string;
@@ -58,10 +58,9 @@ function drawLogo(logo: string | undefined, columns: number, style: DrawContext[
 }
 
 function rowsOf({ model, provider, caching, tools, skills, folder, session }: BannerFacts): readonly (readonly [string, string])[] {
-  const kept = caching?.ttl === undefined ? '' : `, ${caching.ttl} TTL`;
   return [
     ['model', `${model} (${provider})`],
-    ['cache', caching === undefined ? 'Prompt caching: off' : `Prompt caching: on (${caching.route}${kept})`],
+    ['cache', `Prompt caching: ${caching}`],
     ['tools', `${formatCount(tools, 'tool')}, ${formatCount(skills, 'skill')}`],
     ['folder', folder],
     ...(session === undefined ? [] : [['session', session] as const]),

@@ -34,7 +34,10 @@ function blockTokens(block: Message['content'][number]): number {
     case 'tool_call':
       return estimateTextTokens(block.name) + estimateTextTokens(block.malformed ?? JSON.stringify(block.input));
     case 'thinking':
-      return block.native === undefined ? 0 : Math.ceil(JSON.stringify(block.native.data).length / 4);
+      if (block.native === undefined) return 0;
+      // Plain reasoning that goes back by the name of its field.
+      if (typeof block.native.data === 'string') return estimateTextTokens(block.text);
+      return Math.ceil(JSON.stringify(block.native.data).length / 4);
   }
 }
 

@@ -2,19 +2,17 @@ import { createReadStream, existsSync, readdirSync, renameSync, rmdirSync, rmSyn
 import { dirname, join, resolve } from 'node:path';
 import { UsageError } from '../../../base/errors.ts';
 import { makeFolder } from '../../../base/folders.ts';
+import { DEFAULT_PROFILE, listProfileNames, toProfileHome } from '../../../base/profile.ts';
 import type { RestoredStore, RestoreOptions, RestoreResult } from '../../../contracts/services/backups.ts';
+import type { HomeUser } from '../../../contracts/services/profiles.ts';
 import { openStaging } from '../staging.ts';
 import { refuseOddFiles, tar } from '../tar.ts';
 import { decrypt, isEncryptedFile } from './cipher.ts';
 import { MANIFEST_FILE, verifyManifest } from './manifest.ts';
 
-export interface HomeUser {
-  readonly who: string;
-  readonly stop: string;
-}
 export interface RestoreDeps {
   readonly now: () => number;
-  /** Who works in that home, in words, and what to type to stop them; nobody when absent. */
+  /** Who works in that home; undefined when it is free. */
   findUser(home: string): Promise<HomeUser | undefined>;
   /** Looks at the store and settles what the copy left open. Throws when it is damaged. */
   settleStore(path: string, options: { readonly answerMissed: boolean }): Promise<RestoredStore>;
@@ -38,16 +36,44 @@ export async function restoreBackup(file: string, home: string, options: Restore
   await refuseUse(home, replace, deps);
   const movedTo = makeRoom(home, deps.now());
   renameSync(staging.folder, home);
-  return { home, madeAt, files: Object.keys(files).length, sessions, settled, ...(movedTo !== undefined && { movedTo }) };
+  const profilesKept = movedTo === undefined ? [] : takeBackProfiles(movedTo, home);
+  return {
+    home,
+    madeAt,
+    files: Object.keys(files).length,
+    sessions,
+    settled,
+    ...(movedTo !== undefined && { movedTo }),
+    ...(profilesKept.length > 0 && { profilesKept }),
+  };
 }
 
+/** The folder of the default profile holds all others, which must not move away under a process that works in them. */
 async function refuseUse(home: string, replace: boolean, deps: RestoreDeps): Promise<void> {
-  const user = await deps.findUser(home);
-  if (user !== undefined) throw new UsageError(`${user.who} works in ${home}. Stop it first: ${user.stop}`);
-  if (!replace && existsSync(home) && readdirSync(home).length > 0)
-    throw new UsageError(
-      `there is a profile in ${home} already. Add --replace to move it aside first, or name an empty folder: hermes restore FILE --to FOLDER`,
-    );
+  for (const name of existsSync(home) ? listProfileNames(home) : [DEFAULT_PROFILE]) {
+    const inside = toProfileHome(home, name);
+    const user = await deps.findUser(inside);
+    if (user === undefined) continue;
+    const stop = name === DEFAULT_PROFILE ? user.stop : user.stop.replace(/^hermes /, `hermes -p ${name} `);
+    throw new UsageError(`${user.who} works in ${inside}. Stop it first: ${stop}`);
+  }
+  const found = existsSync(home) ? readdirSync(home) : [];
+  if (found.length === 0) return;
+  if (!found.some((name) => OF_A_HOME.includes(name)))
+    throw new UsageError(`${home} is not empty and no profile, so it is not replaced. Name a profile or an empty folder: --to FOLDER`);
+  if (replace) return;
+  throw new UsageError(
+    `there is a profile in ${home} already. Add --replace to move it aside first, or name an empty folder: hermes restore FILE --to FOLDER`,
+  );
+}
+/** A folder with one of these is a profile. */
+const OF_A_HOME: readonly string[] = ['config.yaml', 'sessions.db', 'profile.json', 'SOUL.md', 'memories', 'profiles'];
+
+/** A backup holds one profile. The others go back to their place, and with them the choice of one. */
+function takeBackProfiles(from: string, home: string): readonly string[] {
+  for (const name of ['profiles', 'active_profile'])
+    if (existsSync(join(from, name)) && !existsSync(join(home, name))) renameSync(join(from, name), join(home, name));
+  return listProfileNames(home).filter((name) => name !== DEFAULT_PROFILE);
 }
 
 async function unpack(file: string, folder: string, passphrase: string | undefined): Promise<void> {

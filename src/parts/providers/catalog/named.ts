@@ -7,7 +7,8 @@ import { BUILT_IN, type Catalog } from './all.ts';
 /** The owner's own providers (`providers:` in the settings) as profiles. One that bears a built-in's id changes its address or key. */
 export function parseNamedProfiles(entries: Readonly<Record<string, unknown>>, { profileOf }: Catalog = BUILT_IN): ProviderProfile[] {
   return Object.entries(entries).flatMap(([id, entry]) => {
-    if (!isObject(entry)) throw new UsageError(`providers.${id} must be a table: {base_url, key_env?, api_mode?, models?}.`);
+    if (!isObject(entry))
+      throw new UsageError(`providers.${id} must be a table: {base_url, key_env?, api_mode?, models?, send_reasoning?}.`);
     const known = profileOf(id);
     const baseUrl = readStringAt(entry, 'base_url') ?? known?.baseUrl;
     if (baseUrl === undefined || (baseUrl === '' && known === undefined))
@@ -33,7 +34,20 @@ function named(
     keyEnvs: keyEnv === undefined ? (known?.keyEnvs ?? []) : [keyEnv],
     ...(first !== undefined && { defaultModel: first }),
     windows,
+    ...quirksOf(id, entry, known),
   };
+}
+
+/** Whether reasoning goes back between tool calls. A server of the owner's gets what it sent, unless its entry says otherwise. */
+function quirksOf(
+  id: string,
+  entry: Readonly<Record<string, unknown>>,
+  known: ProviderProfile | undefined,
+): Pick<ProviderProfile, 'quirks'> {
+  const set = entry['send_reasoning'];
+  if (set !== undefined && typeof set !== 'boolean') throw new UsageError(`providers.${id}.send_reasoning must be true or false.`);
+  if (set === undefined) return known === undefined ? { quirks: { reasoningReturn: true } } : {};
+  return { quirks: { ...known?.quirks, reasoningReturn: set, ...(!set && { reasoningEcho: false }) } };
 }
 
 /** Models with their windows, 0 where none is stated. Written as a list of names or as a table. */

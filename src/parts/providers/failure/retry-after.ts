@@ -1,10 +1,13 @@
 import { readPath, isObject, parseJson, readStringAt } from '../../../base/json.ts';
 import type { Evidence } from './evidence.ts';
 
-/** How long the provider asks us to wait, in milliseconds: the most exact source wins. `now` serves times stated as a date. */
+/**
+ * How long the provider asks us to wait, in milliseconds: the most exact source wins. A time stated as a date is held against the server's
+ * own clock: ours may be minutes off.
+ */
 export function retryAfterMs(evidence: Evidence, words: string): number | undefined {
   const headers = evidence.headers ?? {};
-  const now = evidence.now ?? Date.parse(headers['date'] ?? '');
+  const now = readServerTime(headers) ?? evidence.now ?? Number.NaN;
   return (
     number(headers['retry-after-ms']) ??
     delay(headers['retry-after'], now) ??
@@ -14,6 +17,11 @@ export function retryAfterMs(evidence: Evidence, words: string): number | undefi
     bodyReset(parseJson(evidence.body ?? ''), now) ??
     dateInWords(words, now)
   );
+}
+
+function readServerTime(headers: Readonly<Record<string, string>>): number | undefined {
+  const time = Date.parse(headers['date'] ?? '');
+  return Number.isNaN(time) ? undefined : time;
 }
 
 const number = (text: string | undefined): number | undefined =>

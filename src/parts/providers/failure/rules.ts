@@ -56,6 +56,8 @@ export const RULES: readonly FailureRule[] = [
   },
   { type: 'streaming_refused', words: STREAMING, unless: /stream_options/ },
   { type: 'streaming_refused', codes: CODES.parameter, when: ({ param }) => param === 'stream' },
+  // The model called a tool in a form that its server could not read. What it wrote is not in the answer.
+  { type: 'written_call', codes: /^toolusefailed$/ },
   { type: 'bad_signature', codes: CODES.signature, words: SIGNATURE },
   { type: 'tool_content_refused', status: [400, 415, 422, 0, 500], words: TOOL_CONTENT },
   {

@@ -38,6 +38,7 @@ export function anthropicMessages(quirks: ProviderQuirks = {}): Protocol<Message
     end,
     whole,
     progress: (draft) => draft.progress,
+    counted: (draft) => draft.usage,
   };
 }
 
@@ -49,7 +50,7 @@ const keyOf = (frame: MessagesFrame): string => `block:${readNumberAt(frame, 'in
 const FINISH: Readonly<Record<Anthropic.StopReason, FinishReason>> & Readonly<Record<string, FinishReason>> = {
   end_turn: 'stop',
   stop_sequence: 'stop',
-  pause_turn: 'stop',
+  pause_turn: 'paused',
   tool_use: 'tool_calls',
   max_tokens: 'length',
   model_context_window_exceeded: 'length',
@@ -71,7 +72,7 @@ const STEPS: Readonly<Record<string, FoldMessagesFrame>> = {
   message_start: (draft, frame) => [counted(draft, readPath(frame, 'message', 'usage')), []],
   content_block_start: stepStart,
   content_block_delta: stepDelta,
-  content_block_stop: (draft) => closeText(draft),
+  content_block_stop: (draft, frame) => closeText(closeServerCall(draft, keyOf(frame))),
   message_delta: stepMessage,
   message_stop: (draft) => finishAnswer(draft),
   error: (draft, frame) => refuseAnswer(draft, frame),
@@ -86,7 +87,8 @@ function step(draft: ReplyDraft, frame: MessagesFrame): FoldStep {
 function stepStart(draft: ReplyDraft, frame: MessagesFrame): FoldStep {
   const key = keyOf(frame);
   const block = readPath(frame, 'content_block') ?? {};
-  switch (readStringAt(block, 'type') ?? '') {
+  const type = readStringAt(block, 'type') ?? '';
+  switch (type) {
     case 'text':
       return addText(draft, key, readStringAt(block, 'text') ?? '');
     case 'thinking':
@@ -99,7 +101,8 @@ function stepStart(draft: ReplyDraft, frame: MessagesFrame): FoldStep {
     case 'tool_use':
       return [openCall(draft, key, block), []];
     default:
-      return [draft, []];
+      // A tool that the server runs, or what came of it: goes back as it is.
+      return [type === 'server_tool_use' || type.endsWith('_tool_result') ? setNative(draft, key, () => block) : draft, []];
   }
 }
 
@@ -147,7 +150,26 @@ function signed(draft: ReplyDraft, key: string, signature: string): FoldStep {
 
 function growCall(draft: ReplyDraft, key: string, delta: string): ReplyDraft {
   const open = listCallBlocks(draft).findLast((call) => call.key === key);
-  return open === undefined ? draft : putCall(draft, { ...open, args: open.args + delta });
+  if (open !== undefined) return putCall(draft, { ...open, args: open.args + delta });
+  if (!isServerCall(draft, key)) return draft;
+  return setNative(draft, key, (known) =>
+    isObject(known) ? { ...known, [PARTIAL]: (readStringAt(known, PARTIAL) ?? '') + delta } : delta,
+  );
+}
+
+/** Where the input of a tool that the server runs is collected, until it is whole. */
+const PARTIAL = 'partial_json';
+const isServerCall = (draft: ReplyDraft, key: string): boolean =>
+  draft.blocks.some((block) => block.kind === 'thinking' && block.key === key && readPath(block.native, 'input') !== undefined);
+
+function closeServerCall(draft: ReplyDraft, key: string): ReplyDraft {
+  if (!isServerCall(draft, key)) return draft;
+  return setNative(draft, key, (known) => {
+    const json = readStringAt(known, PARTIAL);
+    if (!isObject(known) || json === undefined) return known ?? null;
+    const { [PARTIAL]: _, ...block } = known;
+    return { ...block, input: parseJson(json) ?? {} };
+  });
 }
 
 function stepMessage(draft: ReplyDraft, frame: MessagesFrame): FoldStep {

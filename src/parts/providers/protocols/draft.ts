@@ -10,6 +10,8 @@ export interface ReplyDraft {
   readonly blocks: readonly DraftBlock[];
   readonly progress: CallProgress;
   readonly scan: TagScan;
+  /** The words as they came, tags and all, where the wire needs to know them again. */
+  readonly said: string;
   /** Which text the tag scan is in. */
   readonly textKey: string;
   /** Reasoning came in a field of its own; then reasoning between tags is an echo and is dropped. */
@@ -46,8 +48,9 @@ export const begin = (protocol: string, request: ModelRequest, estimate?: number
   request,
   estimate,
   blocks: [],
-  progress: { calls: 0, chars: 0, args: '' },
+  progress: { calls: 0, name: '', chars: 0, args: '' },
   scan: SCAN,
+  said: '',
   textKey: '',
   structured: false,
   usage: NO_USAGE,
@@ -166,6 +169,6 @@ export function putCall(draft: ReplyDraft, call: CallBlock): ReplyDraft {
   const known = draft.blocks[index];
   const { calls, chars } = draft.progress;
   const more = call.args.length - (known?.kind === 'call' ? known.args.length : 0);
-  const progress = { calls: calls + (index < 0 ? 1 : 0), chars: chars + more, args: call.args };
+  const progress = { calls: calls + (index < 0 ? 1 : 0), name: call.name, chars: chars + more, args: call.args };
   return { ...draft, progress, blocks: index < 0 ? [...draft.blocks, call] : draft.blocks.with(index, call) };
 }

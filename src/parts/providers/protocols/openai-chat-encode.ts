@@ -17,6 +17,7 @@ type WireCall = OpenAI.ChatCompletionMessageFunctionToolCall & { readonly extra_
 interface ChatMessage {
   readonly role: OpenAI.ChatCompletionRole;
   readonly reasoning_content?: string;
+  readonly reasoning?: string;
   readonly reasoning_details?: readonly Json[];
   readonly tool_calls?: readonly WireCall[];
   readonly tool_call_id?: string;
@@ -109,7 +110,10 @@ function contentOf(parts: readonly ChatContentPart[], quirks: ProviderQuirks): s
 }
 
 function encodeAssistant(message: AssistantMessage, extra: readonly TextBlock[], { request, quirks }: EncodeContext): wire.WireMessage {
-  const calls = message.content.flatMap((block) => (block.type === 'tool_call' ? [encodeCall(block, request)] : []));
+  const calls = withSignature(
+    message.content.flatMap((block) => (block.type === 'tool_call' ? [encodeCall(block, request)] : [])),
+    quirks,
+  );
   const texts = message.content.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('');
   const text = [texts, ...extra.map((block) => block.text)]
     .filter((part) => part !== '')
@@ -134,22 +138,40 @@ function encodeCall(call: ToolCall, request: ModelRequest): WireCall {
   return native === undefined ? encoded : { ...encoded, extra_content: native };
 }
 
-/** Reasoning in its own fields, never as content: details to their issuer, plain text where the server insists on it. */
+/** The first call of a step bears the signature of all. One of another model has none, and is refused without something in its place. */
+function withSignature(calls: readonly WireCall[], { callSignature }: ProviderQuirks): readonly WireCall[] {
+  const [first, ...others] = calls;
+  if (callSignature === undefined || first === undefined || calls.some((call) => call.extra_content !== undefined)) return calls;
+  return [{ ...first, extra_content: { google: { thought_signature: callSignature } } }, ...others];
+}
+
+/**
+ * Reasoning in its own fields, never as content: details to their issuer, plain text where the server insists on it, and beside calls back to
+ * the server that sent it.
+ */
 function reasoningOf(
   message: AssistantMessage,
   request: ModelRequest,
   quirks: ProviderQuirks,
-): Pick<ChatMessage, 'reasoning_content' | 'reasoning_details'> {
+): Pick<ChatMessage, 'reasoning_content' | 'reasoning' | 'reasoning_details'> {
   const thinking = message.content.filter((block) => block.type === 'thinking');
-  const details = thinking.flatMap((block) => {
-    const data = wire.pickReplayableNative(block.native, CHAT, request);
-    return Array.isArray(data) ? data : [];
-  });
-  const echo = thinking.map((block) => block.text).join('') || ' ';
-  return {
-    ...(quirks.reasoningEcho === true ? { reasoning_content: echo.toWellFormed() } : {}),
-    ...(details.length === 0 ? {} : { reasoning_details: details }),
+  const natives = thinking.map((block) => wire.pickReplayableNative(block.native, CHAT, request));
+  const details = natives.flatMap((data) => (Array.isArray(data) ? data : []));
+  const text = thinking.map((block) => block.text).join('');
+  const field = quirks.reasoningReturn === true && findPlainField(message, natives);
+  const fields = {
+    ...(field !== false && { [field]: text.toWellFormed() }),
+    ...(quirks.reasoningEcho === true && { reasoning_content: (text || ' ').toWellFormed() }),
+    ...(details.length > 0 && { reasoning_details: details }),
   };
+  // A route that refused a field is not asked again.
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => !request.adjust.without.includes(name)));
+}
+
+/** The field in which plain reasoning came; only beside calls does a model go on with it. */
+function findPlainField(message: AssistantMessage, natives: readonly (Json | undefined)[]): 'reasoning_content' | 'reasoning' | false {
+  const field = natives.find((data) => data === 'reasoning_content' || data === 'reasoning');
+  return message.content.some(({ type }) => type === 'tool_call') && field !== undefined ? field : false;
 }
 
 function encodeResult(message: ToolMessage, extra: readonly TextBlock[], { request, quirks }: EncodeContext): wire.WireMessage {

@@ -40,6 +40,7 @@ export function openaiResponses(quirks: ProviderQuirks = {}): Protocol<Responses
     end,
     whole,
     progress: (draft) => draft.progress,
+    counted: (draft) => draft.usage,
   };
 }
 
@@ -75,7 +76,7 @@ const STEPS: Readonly<Record<string, FoldResponsesFrame>> = {
   'response.output_item.done': stepItem,
   'response.completed': stepOver,
   'response.incomplete': stepOver,
-  'response.failed': (draft, frame) => refuseAnswer(draft, readPath(frame, 'response') ?? frame),
+  'response.failed': (draft, frame) => refuseAnswer(withUsage(draft, frame), readPath(frame, 'response') ?? frame),
   error: (draft, frame) => refuseAnswer(draft, frame),
 } satisfies Partial<Record<ResponsesFrameType, FoldResponsesFrame>>;
 
@@ -159,11 +160,15 @@ function textIn(item: Json, list: string, field = 'text', between = ''): string 
 /** The last frame: counts, the reason for stopping, and items of a server that never told them one by one. */
 function stepOver(draft: ReplyDraft, frame: ResponsesFrame): FoldStep {
   const response = readPath(frame, 'response') ?? {};
-  const usage = readPath(response, 'usage');
   const reason = readStringAt(response, 'incomplete_details', 'reason');
   const finish = reason === undefined ? (draft.finish ?? 'stop') : (INCOMPLETE[reason] ?? 'length');
-  const next: ReplyDraft = { ...draft, finish, ...(isObject(usage) ? { usage: parseInclusiveUsage(usage) } : {}) };
+  const next: ReplyDraft = { ...withUsage(draft, frame), finish };
   return runFoldSteps(next, [(here) => stepOutput(here, response, here.blocks.length === 0 && here.textKey === ''), finishAnswer]);
+}
+
+function withUsage(draft: ReplyDraft, frame: ResponsesFrame): ReplyDraft {
+  const usage = readPath(frame, 'response', 'usage');
+  return isObject(usage) ? { ...draft, usage: parseInclusiveUsage(draft.usage, usage) } : draft;
 }
 
 /** Calls that were told here alone are never left out; the rest counts only where nothing was told before. */
@@ -193,6 +198,6 @@ function whole(request: ModelRequest, body: string, estimate?: number): readonly
   const draft = begin(RESPONSES, request, estimate);
   const response = parseJson(body);
   const failed = (readPath(response, 'error') ?? undefined) !== undefined;
-  if (failed || !Array.isArray(readPath(response, 'output'))) return rejectBody(draft, body)[1];
+  if (failed || !Array.isArray(readPath(response, 'output'))) return rejectBody(withUsage(draft, { response: response ?? null }), body)[1];
   return stepOver(draft, { response: response ?? null })[1];
 }

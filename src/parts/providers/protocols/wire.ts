@@ -52,7 +52,8 @@ export function collectMemoInputs({
   runtime,
   adjust,
 }: ModelRequest): (views: readonly [ViewMessage, ...ViewMessage[]]) => readonly [object, ...unknown[]] {
-  const variant = `${parseHost(runtime.baseUrl)}|${adjust.natives}|${adjust.images}`;
+  const refused = adjust.without.filter((name) => name.startsWith('reasoning'));
+  const variant = `${parseHost(runtime.baseUrl)}|${adjust.natives}|${adjust.images}|${refused.join()}`;
   return ([first, ...others]) => {
     const rest = others.flatMap((view) => [view.message, ...(view.wireOnly ?? [])]);
     return [first.message, ...(first.wireOnly ?? []), ...rest, variant];

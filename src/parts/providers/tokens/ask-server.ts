@@ -68,7 +68,8 @@ function createOneReply(path: string, take: (reply: Json) => void): WireFormat {
         throw new SyntaxError(`${path} was answered in pieces: ${data.slice(0, 200)}`);
       },
       end: () => [],
-      progress: () => ({ calls: 0, chars: 0, args: '' }),
+      progress: () => ({ calls: 0, name: '', chars: 0, args: '' }),
+      counted: () => NO_USAGE,
     }),
     whole,
   };

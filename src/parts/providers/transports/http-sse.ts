@@ -1,10 +1,11 @@
 import http from 'node:http';
 import type { Duplex, Readable } from 'node:stream';
 import { parseHost } from '../../../base/http.ts';
-import { lazy } from '../../../base/lazy.ts';
+import type { Env } from '../../../base/env.ts';
 import { createSseReader, type SseEvent } from '../../../base/sse.ts';
 import type { ServerFrame, Transport, TransportCall } from '../../../contracts/provider.ts';
-import { type Agents, HttpExchange } from './line.ts';
+import { createAgents, type Agents } from './agents.ts';
+import { HttpExchange } from './line.ts';
 import { asTransportError, TransportError } from './transport-error.ts';
 
 /** A refusal longer than this is no message to anyone. */
@@ -14,39 +15,35 @@ const MAX_ANSWER_MB = 32;
 /** An idle socket is given up before most servers close it, so that a call does not meet a dying one. */
 const KEEP_ALIVE_MS = 30_000;
 
-/** HTTP POST with keep-alive; server-sent events or one whole body back. Closing it closes the sockets that lie idle. */
-export function httpSse(): Transport & Disposable {
-  const options = { keepAlive: true, timeout: KEEP_ALIVE_MS, scheduling: 'lifo' } as const;
-  const plain = new http.Agent(options);
-  const opened = [plain];
-  const secure = lazy(() => {
-    const https = process.getBuiltinModule('node:https');
-    const agent = new https.Agent(options);
-    opened.push(agent);
-    return { agent, request: https.request };
-  });
-  const agents = { plain, secure, opened };
+/**
+ * HTTP POST with keep-alive; server-sent events or one whole body back. Goes through the proxy that the environment names. Closing it closes
+ * the sockets that lie idle.
+ */
+export function httpSse(env: Env = process.env): Transport & Disposable {
+  const agents = createAgents(env, { keepAlive: true, timeout: KEEP_ALIVE_MS, scheduling: 'lifo' });
   return { open: (call) => open(call, agents), [Symbol.dispose]: () => dropIdle(agents) };
 }
 
 async function* open(call: TransportCall, agents: Agents): AsyncGenerator<readonly ServerFrame[], void> {
   if (URL.parse(call.url) === null) throw new TransportError('connect', 'connect', `${call.url} is not an address`);
-  let line = new HttpExchange(call, agents);
+  const way = agents.wayTo(new URL(call.url), call.headers);
+  let line = new HttpExchange(call, way);
   try {
     const response = await line.answer().catch((error: unknown) => {
       if (!line.stale) throw error;
       line.close();
       dropIdle(agents);
-      line = new HttpExchange(call, agents);
+      line = new HttpExchange(call, way);
       return line.answer();
     });
     refuseRedirect(response, call);
     const ok = isOk(response);
     const body = (await bodyOf(response)).setEncoding('utf8');
-    if (ok && isEvents(response, call)) yield* events(line, body);
-    else yield [await whole(line, response, body, ok)];
+    await using chunks = createChunkReader(line, body);
+    if (ok && (await beginsAsEvents(chunks, isEvents(response, call)))) yield* events(chunks);
+    else yield [await whole(response, chunks, ok)];
   } catch (error) {
-    throw line.fault ?? asTransportError(error, line.stage, parseHost(call.url));
+    throw line.fault ?? asTransportError(error, line.stage, way.name);
   } finally {
     line.close();
   }
@@ -54,7 +51,7 @@ async function* open(call: TransportCall, agents: Agents): AsyncGenerator<readon
 
 /** Sockets that lay idle beside a dead one have most likely died with it. */
 function dropIdle({ opened }: Agents): void {
-  const free = opened.flatMap((agent) => Object.values(agent.freeSockets));
+  const free = opened().flatMap((agent) => Object.values(agent.freeSockets));
   for (const socket of free.flatMap((sockets) => sockets ?? [])) socket.destroy();
 }
 
@@ -90,25 +87,67 @@ async function beginsAsGzip(response: http.IncomingMessage): Promise<boolean> {
   return first.subarray(0, GZIP_MARK.length).equals(GZIP_MARK);
 }
 
-async function* events(line: HttpExchange, body: Readable): AsyncGenerator<readonly ServerFrame[], void> {
-  const reader = createSseReader();
-  for await (const chunk of body.iterator({ destroyOnReturn: false })) {
-    // The reader of our events may take its time: only silence of the server counts.
-    line.heard();
-    yield framesOf(reader.feed(String(chunk)));
-    line.listen();
+/** The text of a body, of which the beginning can be looked at first. */
+interface ChunkReader extends AsyncDisposable {
+  /** The next of it; `undefined` at the end. */
+  next(): Promise<string | undefined>;
+  /** Puts back what was looked at. */
+  unread(text: string): void;
+}
+
+function createChunkReader(line: HttpExchange, body: Readable): ChunkReader {
+  const chunks = body.iterator({ destroyOnReturn: false });
+  let [kept, isBegun] = ['', false];
+  return {
+    next: async () => {
+      if (kept !== '') {
+        const text = kept;
+        kept = '';
+        return text;
+      }
+      // Only the server's silence counts: whoever reads our events may take its time.
+      if (isBegun) line.listen();
+      const { value, done } = await chunks.next();
+      line.heard();
+      isBegun = true;
+      return done === true ? undefined : String(value);
+    },
+    unread: (text) => {
+      kept = text;
+    },
+    // Else its listener would keep the rest of the body from being read away.
+    [Symbol.asyncDispose]: async () => void (await chunks.return?.()),
+  };
+}
+
+/** Enough to tell an event from anything else: `event:`, behind a mark and blank lines. */
+const TELLING_CHARS = 6;
+
+/** Whether a success is a stream of events. Its first letters tell better than its stated type: servers mix up the two, above all in errors. */
+async function beginsAsEvents(chunks: ChunkReader, isStated: boolean): Promise<boolean> {
+  let [text, start] = ['', ''];
+  while (start.length < TELLING_CHARS && !/^[{[<"]/.test(start)) {
+    const chunk = await chunks.next();
+    if (chunk === undefined) break;
+    text += chunk;
+    start = text.replace(/^\uFEFF/, '').trimStart();
   }
-  line.heard();
+  chunks.unread(text);
+  if (/^(?:(?:data|event|id|retry)?\s*:|event$)/.test(start)) return true;
+  return isStated && !/^[{[<"]/.test(start);
+}
+
+async function* events(chunks: ChunkReader): AsyncGenerator<readonly ServerFrame[], void> {
+  const reader = createSseReader();
+  for (let chunk = await chunks.next(); chunk !== undefined; chunk = await chunks.next()) yield framesOf(reader.feed(chunk));
   yield framesOf(reader.end());
 }
 const framesOf = (said: readonly SseEvent[]): ServerFrame[] => said.map((event) => ({ type: 'event', ...event }));
 
-async function whole(line: HttpExchange, response: http.IncomingMessage, content: Readable, ok: boolean): Promise<ServerFrame> {
+async function whole(response: http.IncomingMessage, chunks: ChunkReader, ok: boolean): Promise<ServerFrame> {
   let body = '';
-  for await (const chunk of content.iterator({ destroyOnReturn: false })) {
-    line.heard();
-    line.listen();
-    body += String(chunk);
+  for (let chunk = await chunks.next(); chunk !== undefined; chunk = await chunks.next()) {
+    body += body === '' ? chunk.replace(/^\uFEFF/, '') : chunk;
     if (!ok && body.length > MAX_ERROR_BODY) break;
     if (body.length > MAX_ANSWER_MB * 1024 * 1024) throw new RangeError(`the answer is larger than ${MAX_ANSWER_MB} MB`);
   }

@@ -1,20 +1,12 @@
-import http from 'node:http';
-import { parseHost } from '../../../base/http.ts';
+import type http from 'node:http';
 import type { TransportCall } from '../../../contracts/provider.ts';
+import type { NetworkWay } from './agents.ts';
 import { asTransportError, TransportError, type TransportStage } from './transport-error.ts';
 
 /** After the last frame the server has this long to end the response; then its socket is not worth keeping. */
 const DRAIN_MS = 250;
 /** A kept socket that was dead already shows it within a round trip; a server that breaks off later had begun to work. */
 const STALE_MS = 1000;
-
-/** Connections that outlive a call. TLS is loaded with the first secure one. */
-export interface Agents {
-  readonly plain: http.Agent;
-  readonly secure: () => { readonly agent: http.Agent; readonly request: typeof http.request };
-  /** Those that may hold sockets by now: the secure one only once it was asked for. */
-  readonly opened: readonly http.Agent[];
-}
 
 /** One request and its clocks. The first fault is the one that is told. */
 export class HttpExchange {
@@ -30,9 +22,9 @@ export class HttpExchange {
   #sentAt = 0;
   #heardNothing = (): boolean => true;
 
-  constructor(call: TransportCall, agents: Agents) {
+  constructor(call: TransportCall, { agent, request, name }: NetworkWay) {
     this.#call = call;
-    this.#host = parseHost(call.url);
+    this.#host = name;
     const url = new URL(call.url);
     const headers = {
       'content-type': 'application/json',
@@ -40,7 +32,6 @@ export class HttpExchange {
       ...call.headers,
     };
     const options = { method: 'POST', headers: { ...headers, 'content-length': Buffer.byteLength(call.body) } };
-    const { request, agent } = url.protocol === 'https:' ? agents.secure() : { request: http.request, agent: agents.plain };
     this.#request = request(url, { ...options, agent });
     // Errors after the response are told by the response; without a listener they would end the process.
     this.#request.on('error', (error) => (this.fault ??= asTransportError(error, this.stage, this.#host)));

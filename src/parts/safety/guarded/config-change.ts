@@ -17,7 +17,7 @@ export function compareConfigs(before: string, after: string, scope: GitConfigSc
   const [was, is] = [groupConfigEntries(old ?? []), groupConfigEntries(now)];
   const known = new Set((old ?? []).flatMap(({ name, value }) => (/^(?:push)?url$/.test(name) ? [value] : [])));
   const held = withNewSections(
-    new Set([...was.keys(), ...is.keys()].filter((key) => isHeld(was.get(key) ?? [], is.get(key) ?? [], known, scope))),
+    new Set([...was.keys(), ...is.keys()].filter((key) => isHeld(was.get(key) ?? [], is.get(key) ?? [], { old: old ?? [], known, scope }))),
     old ?? [],
     now,
   );
@@ -43,11 +43,14 @@ function withNewSections(held: ReadonlySet<string>, old: readonly GitConfigEntry
 const isHeld = (
   was: readonly GitConfigEntry[],
   is: readonly GitConfigEntry[],
-  known: ReadonlySet<string | undefined>,
-  scope: GitConfigScope,
+  {
+    old,
+    known,
+    scope,
+  }: { readonly old: readonly GitConfigEntry[]; readonly known: ReadonlySet<string | undefined>; readonly scope: GitConfigScope },
 ): boolean => {
   const isFine = (setting: GitConfigEntry): boolean =>
-    (isHarmlessSetting(setting, scope) && !leadsToNewHost(setting, known, scope)) ||
+    (isHarmlessSetting(setting, scope) && !leadsToNewHost(setting, known, scope) && !leadsPushesAway(setting, old, scope)) ||
     was.some(({ value }) => value === setting.value) ||
     (/^(?:push)?url$/.test(setting.name) && known.has(setting.value));
   return !isSame(was, is) && !(is.every(isFine) && was.every(isHarmlessName));
@@ -62,6 +65,28 @@ function leadsToNewHost(
   const host = /^(?:push)?(?:url|remote)$|^pushdefault$/.test(name) ? hostOf(value) : undefined;
   return host !== undefined && isNamedHost?.(host) === false && ![...known].some((url = '') => hostOf(url) === host);
 }
+
+/** A plain `git push` of the owner's would go to somebody else's repository, be it at the same host. Another remote has to be named. */
+function leadsPushesAway(
+  { section, subsection, name, value = '' }: GitConfigEntry,
+  old: readonly GitConfigEntry[],
+  { isOwnersRemote }: GitConfigScope,
+): boolean {
+  if (isOwnersRemote === undefined || hostOf(value) === undefined) return false;
+  const urls = old.filter((each) => each.section === 'remote' && /^(?:push)?url$/.test(each.name));
+  if (urls.some((each) => toRepository(each.value) === toRepository(value))) return false;
+  if (/^(?:push)?remote$|^pushdefault$/.test(name)) return true;
+  return section === 'remote' && /^(?:push)?url$/.test(name) && urls.some((each) => each.subsection === subsection && isOwnersRemote(each));
+}
+/** `git@example.org:a/b.git` is `https://example.org/a/b`. */
+const toRepository = (url = ''): string =>
+  url
+    .toLowerCase()
+    .replace(/^[a-z+]+:\/\//, '')
+    .replace(/^[^/@]*@/, '')
+    .replace(/^([^/:]+):(?:\d+\/)?/, '$1/')
+    .replace(/(?:\.git)?\/*$/, '');
+
 /** `https://me@Example.org:8443/x` and `git@example.org:x`; nothing for a folder or the name of a remote. */
 const hostOf = (url: string): string | undefined =>
   (/^[a-z+]+:\/\/(?:[^/@]*@)?([^/]+)/i.exec(url) ?? /^(?:[^@/:]*@)?(\[[^\]]+\]|[^@/:]+):/.exec(url))?.[1]?.toLowerCase();

@@ -1,7 +1,7 @@
 import { dirname, join, relative } from 'node:path';
 import { toErrorMessage } from '../../../base/errors.ts';
 import { isWithin } from '../../../base/within.ts';
-import type { OwnerRemotes } from '../../../contracts/owner-remotes.ts';
+import type { OwnerRemotes, RemoteSetting } from '../../../contracts/owner-remotes.ts';
 import type { HeldChange } from '../../../contracts/wall.ts';
 import { findWorktree, judgeChange, listChanges, type GuardedChange } from './changes.ts';
 import type { GitConfigScope } from '../../../base/harmless-git-settings.ts';
@@ -147,7 +147,10 @@ function holdConfig(
   const common = now.repositories.get(scope.gitFolder)?.common ?? scope.gitFolder;
   // Whoever cloned a repository was asked about its host.
   const isKnown = [...known.repositories.values()].some((each) => each.common === common);
-  const named = isKnown && isNamedHost !== undefined ? { isNamedHost } : {};
+  const named = {
+    ...(isKnown && isNamedHost !== undefined && { isNamedHost }),
+    ...(isKnown && remotes !== undefined && { isOwnersRemote: (setting: RemoteSetting) => remotes.isOwners(common, setting) }),
+  };
   return holdSettings(change, known, { ...scope, ...named }, (settings) => remotes?.agree(common, settings));
 }
 

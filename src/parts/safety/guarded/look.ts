@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { delimiter, dirname, join, relative } from 'node:path';
+import { basename, delimiter, dirname, join, relative } from 'node:path';
 import { realPath } from '../../../base/real-path.ts';
 import { isWithin } from '../../../base/within.ts';
 import { isSkippedFolder } from '../checkpoints/scan.ts';
@@ -9,9 +9,10 @@ import { createFolderLister, TICK_MS, type FolderItems, type ListFolder } from '
 import { listIndexedRepositories } from './git-index.ts';
 import { findRepositoryAbove, listModules, listRepositoryPaths, openRepository, type GuardedPath, type Repository } from './repository.ts';
 import { followIncludes, listGlobalConfigs, listNamedPaths, namingSettingsOf, readNamingSettings } from './named-paths.ts';
-import { listProgramFolders, listShadowing } from './programs.ts';
-import { listSourced } from './sourced.ts';
-import { findGuardedRow, isGuardedFolder } from './table.ts';
+import { listHomeFiles } from './home-files.ts';
+import { createShadowCheck, listProgramFolders, listShadowing } from './programs.ts';
+import { listSourced, type SourcedPaths } from './sourced.ts';
+import { beginsGuarded, findGuardedRow, isGuardedFolder, type GuardedKind } from './table.ts';
 
 export type SeenFile = GuardedPath & { readonly state: FileState };
 /** All guarded files of some folders as they are at one moment. */
@@ -21,6 +22,8 @@ export interface GuardedLook {
   readonly folders: ReadonlySet<string>;
   /** No folder was left out because there are too many. */
   readonly isWhole: boolean;
+  /** What a file at this path is, or would be if it were there; nothing for an ordinary one. A real path. */
+  find(path: string): GuardedKind | undefined;
 }
 export interface GuardedLookOptions {
   /** Real paths. */
@@ -29,9 +32,10 @@ export interface GuardedLookOptions {
   readonly gitFolders?: readonly string[];
   /** The owner's `PATH`, as each session has it: a program in one of the roots could stand in the place of one of the system's. */
   readonly programs?: readonly string[];
+  /** Folders of a project that are looked at, the upper ones first; deeper ones in a larger tree are not, of which the owner is told. */
+  readonly maxFolders?: number;
 }
 
-/** Folders of a project that are looked at, the upper ones first; deeper ones in a larger tree are not, of which the owner is told. */
 const MAX_FOLDERS = 40_000;
 /** Folders within one that is not walked through, in which a repository may lie. */
 const MAX_INNER = 2_000;
@@ -41,35 +45,45 @@ const MAX_SOURCES = 8;
 const MAX_LINKED = 200;
 
 /** Looks at the disk again and again, and reads only what has changed since the last time. Links are seen, never followed out of the roots. */
-export function createLooker({ roots, gitFolders = [], programs = [] }: GuardedLookOptions): () => GuardedLook {
+export function createLooker({ roots, gitFolders = [], programs = [], maxFolders = MAX_FOLDERS }: GuardedLookOptions): () => GuardedLook {
   const list = createFolderLister();
   const since = Date.now() - TICK_MS;
   let known: ReadonlyMap<string, SeenFile> = new Map();
   const listIndexed = createIndexReader();
+  let start: ReadonlySet<string> | undefined;
   return () => {
     const files = new Map<string, SeenFile>();
+    const missing = new Map<string, GuardedKind>();
     const add = (found: GuardedPath): SeenFile | undefined => {
       const seen = files.get(found.path);
       if (seen !== undefined) return seen;
       const state = readState(found.path, known.get(found.path)?.state, since);
+      if (state === undefined && found.isFineWhenNew !== true) missing.set(found.path, found.what);
       if (state === undefined || state.kind === 'folder') return undefined;
       const file = { ...found, state };
       files.set(found.path, file);
       return file;
     };
-    const walked = roots.map((root) => walk(root, list));
+    const walked = roots.map((root) => walk(root, { list, maxFolders, ...(start !== undefined && { start }) }));
+    start ??= new Set(walked.flatMap((each) => each.folders));
     const added: string[] = [];
-    /** A start-up file with what it runs besides. */
-    const follow = (file: SeenFile | undefined, depth = 0): void => {
-      if (file?.what !== 'start-up file' || file.state.kind !== 'file' || depth > MAX_SOURCES) return;
-      const sourced = listSourced(file.path, file.state.content.toString('latin1'));
-      added.push(...sourced.folders);
+    /** A start-up file or a hook with what it runs besides. */
+    const follow = (file: SourcingFile | undefined, depth = 0): void => {
+      if (file === undefined || !FOLLOWED.has(file.what) || file.state.kind !== 'file' || depth > MAX_SOURCES) return;
+      const top = file.what === 'git hook' ? (roots.find((root) => isWithin(root, file.path)) ?? roots[0]) : undefined;
+      const sourced = SOURCED.get(file.state) ?? listSourced(file.path, file.state.content.toString('latin1', 0, MAX_SOURCE), top);
+      SOURCED.set(file.state, sourced);
+      added.push(...sourced.folders.flatMap((folder) => expandStar(folder, list)));
       for (const path of sourced.files.filter((each) => !files.has(each))) {
-        addNamed({ path, what: 'start-up file', rule: 'whole', via: file.path }, add, roots, list);
+        addNamed({ path, what: file.what, rule: 'whole', via: file.path }, add, roots, list);
         follow(files.get(path), depth + 1);
       }
     };
     for (const found of walked.flatMap(({ paths }) => paths)) follow(addWithTarget(found, add, roots, list));
+    for (const found of listHomeFiles()) {
+      addNamed(found, add, roots, list);
+      follow(files.get(found.path) ?? found);
+    }
     const repositories = collectRepositories(
       [...walked.flatMap((each) => each.repositories), ...aboveOf(roots), ...named(gitFolders)],
       list,
@@ -86,23 +100,52 @@ export function createLooker({ roots, gitFolders = [], programs = [] }: GuardedL
           addNamed({ ...more, via: realPath(config.path) ?? config.path }, add, roots, list);
     };
     for (const repository of repositories.values())
-      for (const found of listRepositoryPaths(repository, list))
-        if (addWithTarget(found, add, roots, list)?.rule === 'settings') addAllNamed(found, repository.worktree);
+      for (const found of listRepositoryPaths(repository, list)) {
+        const seen = addWithTarget(found, add, roots, list);
+        if (seen?.rule === 'settings') addAllNamed(found, repository.worktree);
+        else follow(seen);
+      }
     const trees = new Set([...repositories.values()].map(({ worktree, gitFolder }) => worktree ?? dirname(gitFolder)));
     for (const config of listGlobalConfigs()) {
       addNamed({ ...config, path: realPath(config.path) ?? config.path }, add, roots, list);
       for (const worktree of trees) addAllNamed(config, worktree);
     }
     const folders = walked.flatMap((each) => each.folders);
-    for (const folder of new Set(listProgramFolders([...programs, ...added].join(delimiter), roots, folders)))
+    const programFolders = new Set(listProgramFolders([...programs, ...added].join(delimiter), roots, folders));
+    for (const folder of programFolders)
       for (const path of listShadowing(folder, list, { programs, roots })) add({ path, what: 'start-up file', rule: 'whole' });
     known = files;
-    return { files, repositories, folders: new Set(folders), isWhole: walked.every((each) => each.isWhole) };
+    const isShadowing = (path: string): boolean =>
+      programFolders.has(dirname(path)) && createShadowCheck(dirname(path), list, { programs, roots })(basename(path));
+    return {
+      files,
+      repositories,
+      folders: new Set(folders),
+      isWhole: walked.every((each) => each.isWhole),
+      find: (path) => files.get(path)?.what ?? missing.get(path) ?? (isShadowing(path) ? 'start-up file' : undefined),
+    };
   };
 }
+/** Files that run by themselves, and whatever they run in turn. */
+const FOLLOWED: ReadonlySet<GuardedKind> = new Set(['start-up file', 'git hook']);
+type SourcingFile = Pick<SeenFile, 'path' | 'what' | 'state'>;
+
+/** A state that is the same need not be read again. */
+const SOURCED = new WeakMap<FileState, SourcedPaths>();
+const MAX_SOURCE = 256 * 1024;
+
+const expandStar = (folder: string, list: ListFolder): readonly string[] => {
+  const [before = '', after] = folder.split('/*/');
+  return after === undefined ? [folder] : (list(before)?.folders ?? []).map((name) => join(before, name, after));
+};
 const named = (gitFolders: readonly string[]): readonly Repository[] => gitFolders.flatMap((path) => openRepository(path, undefined) ?? []);
 const aboveOf = (roots: readonly string[]): readonly Repository[] => roots.slice(0, 1).flatMap((root) => findRepositoryAbove(root) ?? []);
 
+interface WalkOptions {
+  readonly list: ListFolder;
+  readonly maxFolders: number;
+  readonly start?: ReadonlySet<string>;
+}
 interface FoundInFolder {
   readonly paths: readonly GuardedPath[];
   readonly repositories: readonly Repository[];
@@ -110,13 +153,21 @@ interface FoundInFolder {
   readonly isWhole: boolean;
 }
 
-/** A home is no project: of that, and of what holds it, only the uppermost names are looked at. */
-function walk(root: string, list: ListFolder): FoundInFolder {
+/**
+ * A home is no project: of that, and of what holds it, only the uppermost names are looked at. Folders that were there with the
+ * first look come first, so that commands cannot make so many that others are left out.
+ */
+function walk(root: string, { list, maxFolders, start }: WalkOptions): FoundInFolder {
   const [paths, repositories]: [GuardedPath[], Repository[]] = [[], []];
   const isHome = isWithin(root, realPath(homedir()) ?? homedir());
-  const open = [root];
-  for (let at = 0; at < open.length && at < MAX_FOLDERS; at++) {
-    const folder = open[at] ?? root;
+  const [open, later, seen]: [string[], string[], string[]] = [[root], [], []];
+  let [at, atLater] = [0, 0];
+  for (let count = 0; count < maxFolders; count++) {
+    const folder = open[at] ?? later[atLater];
+    if (folder === undefined) break;
+    if (at < open.length) at++;
+    else atLater++;
+    seen.push(folder);
     const items = list(folder);
     if (items === undefined) continue;
     paths.push(...pathsIn(root, folder, items));
@@ -125,11 +176,14 @@ function walk(root: string, list: ListFolder): FoundInFolder {
     for (const name of items.folders) {
       const path = `${folder}/${name}`;
       if (VIRTUAL_ENVIRONMENT.test(name)) paths.push(...environmentIn(path, list));
-      if (!isSkippedFolder(name)) open.push(path);
-      else if (name !== '.git') repositories.push(...repositoriesWithin(path, list));
+      if (!isSkippedFolder(name)) (start === undefined || start.has(path) ? open : later).push(path);
+      else if (name !== '.git') {
+        repositories.push(...repositoriesWithin(path, list));
+        if (beginsGuarded(name)) paths.push(...guardedWithin(root, path, list));
+      }
     }
   }
-  return { paths, repositories, folders: open.slice(0, MAX_FOLDERS), isWhole: open.length <= MAX_FOLDERS };
+  return { paths, repositories, folders: seen, isWhole: at === open.length && atLater === later.length };
 }
 
 const VIRTUAL_ENVIRONMENT = /^\.?(?:v|virtual)?env/i;
@@ -153,6 +207,13 @@ function repositoriesWithin(folder: string, list: ListFolder): readonly Reposito
     .slice(0, MAX_INNER)
     .flatMap((path) => (tryLstat(`${path}/.git`) === undefined ? [] : (openRepository(`${path}/.git`, path) ?? [])));
 }
+
+/** Some files count also in a folder that is not walked through: `.hg/hgrc`, the program that yarn is. */
+const guardedWithin = (root: string, folder: string, list: ListFolder): readonly GuardedPath[] =>
+  [folder, ...(list(folder)?.folders ?? []).map((name) => `${folder}/${name}`)].flatMap((path) => {
+    const items = isGuardedFolder(relative(root, path)) ? list(path) : undefined;
+    return items === undefined ? [] : pathsIn(root, path, items);
+  });
 
 /** What a folder holds is the same as long as the same list is given for it. */
 const KNOWN = new WeakMap<FolderItems, readonly GuardedPath[]>();

@@ -20,8 +20,14 @@ export const listProgramFolders = (path: string, roots: readonly string[], folde
     .filter((folder) => roots.some((root) => isWithin(root, folder)));
 
 /** Programs in such a folder that stand in the place of one of the owner's: the next `ls`, `git` or `docker` would be this one. */
-export function listShadowing(folder: string, list: ListFolder, { programs, roots }: ShadowingOptions): readonly string[] {
+export function listShadowing(folder: string, list: ListFolder, options: ShadowingOptions): readonly string[] {
   const { files = [], links = [] } = list(folder) ?? {};
+  const isShadowing = createShadowCheck(folder, list, options);
+  return [...files, ...links].filter(isShadowing).map((name) => join(folder, name));
+}
+
+/** Whether a program of this name would, if it were there. */
+export function createShadowCheck(folder: string, list: ListFolder, { programs, roots }: ShadowingOptions): (name: string) => boolean {
   const namesIn = (path: string) => ({ path, names: list(realFolder(path))?.names });
   const system = SYSTEM.map(namesIn);
   const own = [...new Set(programs.flatMap((path) => path.split(delimiter)))]
@@ -30,7 +36,7 @@ export function listShadowing(folder: string, list: ListFolder, { programs, root
   const isShadowing = (name: string): boolean =>
     system.some(({ names }) => names?.has(name) === true) ||
     own.some(({ path, names }) => names?.has(name) === true && !isOfSameKind(join(path, name), folder, list));
-  return [...files, ...links].filter((name) => !OWN_INTERPRETERS.test(name) && isShadowing(name)).map((name) => join(folder, name));
+  return (name) => !OWN_INTERPRETERS.test(name) && isShadowing(name);
 }
 export interface ShadowingOptions {
   /** `PATH` as each session has it. */

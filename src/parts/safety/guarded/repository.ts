@@ -91,8 +91,13 @@ export function listRepositoryPaths({ gitFolder, common }: Repository, list: Lis
 
 /** A line of a rebase that runs a command. */
 const RUNS_COMMAND = /^[ \t]*(?:x|exec)[ \t]/m;
+/** Any other strategy is a program that git starts when the owner goes on. */
+const OTHER_STRATEGY = /^(?!(?:ort|recursive|resolve|octopus|ours|subtree)\s*$)[^]/;
+const NAMES_STRATEGY = /^[ \t]*strategy[ \t]*=(?![ \t]*"?(?:ort|recursive|resolve|octopus|ours|subtree)"?[ \t]*$)/im;
 const FILES: readonly (Omit<GuardedPath, 'path'> & { readonly name: string })[] = [
   { name: 'rebase-merge/git-rebase-todo', what: 'git program', rule: 'whole', counts: RUNS_COMMAND },
+  { name: 'rebase-merge/strategy', what: 'git program', rule: 'whole', counts: OTHER_STRATEGY },
+  { name: 'sequencer/opts', what: 'git program', rule: 'whole', counts: NAMES_STRATEGY },
   { name: 'config', what: 'git config', rule: 'settings' },
   { name: 'config.worktree', what: 'git config', rule: 'settings' },
   { name: 'commondir', what: 'git link', rule: 'link' },

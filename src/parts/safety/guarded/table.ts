@@ -98,7 +98,7 @@ export const GUARDED_ROWS: readonly LastingFileRow[] = [
   },
   {
     what: 'start-up file',
-    files: names('.hg/hgrc .jj/repo/config.toml'),
+    files: names('.hg/hgrc .jj/repo/config.toml .sl/config'),
     why: 'even looking at the status of the repository runs programs that are named in it',
   },
   {
@@ -137,7 +137,26 @@ export const GUARDED_ROWS: readonly LastingFileRow[] = [
   },
   {
     what: 'package source',
-    files: names(`.npmrc .yarnrc .yarnrc.yml bunfig.toml .cargo/config .cargo/config.toml pip.conf pip.ini .bazelrc .bazeliskrc
+    files: names('pnpm-workspace.yaml'),
+    why: 'pnpm, started in the folder, loads the programs and asks the sources that it names',
+    counts:
+      /^\s*["']?(?:registr(?:y|ies)|pnpmfile|globalPnpmfile|scriptShell|configDependencies|https?-?proxy|ca|strictSsl|nodeMirror\S*|shellEmulator)["']?\s*:/im,
+  },
+  {
+    what: 'package source',
+    files: names('gradle/wrapper/gradle-wrapper.properties'),
+    why: 'gradlew downloads the program it names',
+    counts: /^\s*distributionUrl\s*[=:](?!\s*https\\?:\/\/services\.gradle\.org\/)/m,
+  },
+  {
+    what: 'package source',
+    files: names('.lfsconfig'),
+    why: 'git sends large files where it says, at the next push',
+  },
+  {
+    what: 'package source',
+    files:
+      names(`.yarn/releases/** .yarn/plugins/** .pnpmfile.cjs .pnpmfile.mjs uv.toml nuget.config pdm.toml poetry.toml ansible.cfg .npmrc .yarnrc .yarnrc.yml bunfig.toml .cargo/config .cargo/config.toml pip.conf pip.ini .bazelrc .bazeliskrc
       .mvn/jvm.config .mvn/maven.config .mvn/extensions.xml .mvn/wrapper/maven-wrapper.properties
       .bundle/config .condarc .sdkmanrc`),
     why: 'it selects the programs, wrappers or package sources that everyday commands use',
@@ -163,6 +182,8 @@ const GLOBS = GUARDED_ROWS.flatMap(({ files }) => files);
 /** The first name of each glob: most paths hold none of them, which is told without looking at all the globs. */
 const TELLING: ReadonlySet<string> = new Set(GLOBS.map((glob) => glob.split('/')[0] ?? glob));
 const TELLING_ENDS = [...TELLING].flatMap((name) => (name.startsWith('*') ? [name.slice(1)] : []));
+/** Whether a guarded path begins with this name. */
+export const beginsGuarded = (name: string): boolean => TELLING.has(name.toLowerCase());
 const isTelling = (name: string): boolean => TELLING.has(name) || TELLING_ENDS.some((end) => name.endsWith(end));
 
 const toSource = (glob: string): string =>

@@ -55,7 +55,7 @@ export function createGuardedTerminal(terminal: Terminal, options: GuardedTermin
       const window = await opening;
       return window === undefined ? work() : window.write(paths.map(toPathHere), work);
     }),
-    prepare: async () => void (await Promise.all([terminal.prepare?.(), isClosed ? undefined : opened()])),
+    prepare: async (expected) => void (await Promise.all([terminal.prepare?.(expected), isClosed ? undefined : opened()])),
     run: (command, given) => run(() => terminal.run(command, given)),
     start: (command, given) => start(() => terminal.start(command, given)),
     [Symbol.asyncDispose]: async () => {

@@ -1,5 +1,5 @@
 import { lstatSync, readlinkSync, type Stats } from 'node:fs';
-import { relative } from 'node:path';
+import { delimiter, relative } from 'node:path';
 import { realPath, resolveFromNearestParent } from '../../../base/real-path.ts';
 import { quoteShellWord } from '../../../base/shell.ts';
 import { isWithin } from '../../../base/within.ts';
@@ -9,6 +9,7 @@ import { withDenyList } from '../approval/deny.ts';
 import { judgeCommand, judgeWalledCommand } from '../command-floor.ts';
 import type { Call } from '../command/call/call.ts';
 import { createListeningJudge } from '../command/judge.ts';
+import { createLooker, type GuardedLook } from '../guarded/look.ts';
 import { isRunByGit } from '../guarded/named-paths.ts';
 import { findGuardedRow } from '../guarded/table.ts';
 import type { SliceValues } from '../../../contracts/settings.ts';
@@ -45,16 +46,23 @@ export function createCommandJudge(
 /** What is thought of a tool that writes to a place: the same as of a command that does, but that what lay there is kept. No wall stands before tools. */
 export function judgeWrites(settings: JudgeSettings, options: JudgeOptions, files: Terminal['files']) {
   const judge = createCommandJudge(settings, { ...options, walled: false });
+  const look = hasLocalFiles(options.kind) ? createProjectLook(options) : undefined;
   return (path: string, cwd: string): CommandVerdict => {
     const verdict = judge(`: > ${quoteShellWord(path)}`, { cwd, home: files.home });
     // Behind a wall the place is not the tool's to write to either: only the owner can say so.
     const harmless = options.walled === true ? NOTHING : isWithin(files.home, path) ? HARMLESS_AT_HOME : HARMLESS;
     const isFine = verdict.type === 'fine' || (verdict.type === 'ask' && verdict.key.split('+').every((name) => harmless.has(name)));
-    return isFine ? judgeGuarded(path, options) : verdict;
+    return isFine ? judgeGuarded(path, options, look) : verdict;
   };
 }
+/** Looks at the project as the guard of commands does: what its files run by themselves is known by them alone. */
+const createProjectLook = ({ workspace, programFolders = [] }: JudgeOptions): (() => GuardedLook) | undefined =>
+  workspace === undefined
+    ? undefined
+    : createLooker({ roots: [realPath(workspace) ?? workspace], programs: [programFolders.join(delimiter), process.env['PATH'] ?? ''] });
+
 /** What runs or instructs by itself later changes with the owner's consent alone, by a tool as by a command. */
-function judgeGuarded(path: string, { kind, workspace, profile }: JudgeOptions): CommandVerdict {
+function judgeGuarded(path: string, { kind, workspace, profile }: JudgeOptions, look?: () => GuardedLook): CommandVerdict {
   const place = resolveFromNearestParent(path);
   const roots = [workspace, profile].flatMap((root) => (root === undefined ? [] : [realPath(root) ?? root]));
   // Named from where a project begins: folders above it may have such names too.
@@ -62,9 +70,12 @@ function judgeGuarded(path: string, { kind, workspace, profile }: JudgeOptions):
     .map((each) => relative(roots.find((root) => isWithin(root, each)) ?? '/', each))
     .map(findGuardedRow)
     .find((each) => each !== undefined);
-  const isRun = row === undefined && hasLocalFiles(kind) && roots.some((root) => isWithin(root, place)) && isRunByGit(place, roots);
-  const reason = row === undefined ? 'your git settings name it, and git runs it' : `it changes a ${row.what}: ${row.why}`;
-  return row === undefined && !isRun ? { type: 'fine' } : { type: 'ask', reason, key: 'held_change', at: { held_change: [place] } };
+  const ask = (reason: string): CommandVerdict => ({ type: 'ask', reason, key: 'held_change', at: { held_change: [place] } });
+  if (row !== undefined) return ask(`it changes a ${row.what}: ${row.why}`);
+  if (!hasLocalFiles(kind) || !roots.some((root) => isWithin(root, place))) return { type: 'fine' };
+  if (isRunByGit(place, roots)) return ask('your git settings name it, and git runs it');
+  const what = look?.().find(place);
+  return what === undefined ? { type: 'fine' } : ask(`it changes what a ${what} is or runs by itself`);
 }
 const NOTHING: ReadonlySet<string> = new Set();
 const HARMLESS: ReadonlySet<string> = new Set(['overwrite_outside']);

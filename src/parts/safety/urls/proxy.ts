@@ -1,26 +1,6 @@
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import type { Socket } from 'node:net';
-import { toHostPattern, isBlockedBy } from './lists.ts';
-
-export type ProxyEnv = Readonly<Record<string, string | undefined>>;
-
-/** The proxy the environment names for a URL. */
-export function findProxy(url: URL, env: ProxyEnv): URL | undefined {
-  const value = (name: string): string => env[name.toLowerCase()] ?? env[name.toUpperCase()] ?? '';
-  const named = value(url.protocol === 'https:' ? 'https_proxy' : 'http_proxy') || value('all_proxy');
-  if (named === '' || isExcepted(url, value('no_proxy'))) return undefined;
-  return URL.parse(named.includes('://') ? named : `http://${named}`) ?? undefined;
-}
-
-function isExcepted(url: URL, exceptions: string): boolean {
-  const host = url.hostname.replace(/\.$/, '');
-  return exceptions.split(/[\s,]+/).some((entry) => {
-    if (entry === '*') return true;
-    const pattern = toHostPattern(entry.replace(/^\*?\./, '').replace(/:\d+$/, ''));
-    return pattern !== undefined && isBlockedBy(pattern, host);
-  });
-}
 
 /** A way through the proxy to an address that was judged here: the proxy is never given a name to look up for itself. */
 export async function openTunnel(proxy: URL, address: string, port: number, signal: AbortSignal): Promise<Socket> {

@@ -36,8 +36,8 @@ export function openReach(options: ReachOptions): NetworkAccess {
       return { allow: true, url: verdict.spelt.url.href, addresses: verdict.addresses };
     },
     fetch: async (ask) => {
-      const [{ follow }, { findProxy }] = await Promise.all([import('./follow.ts'), import('./proxy.ts')]);
-      return follow(ask, { judge, proxyFor: (url) => findProxy(url, env) });
+      const [{ follow }, { findProxy }] = await Promise.all([import('./follow.ts'), import('../../../base/proxy-env.ts')]);
+      return follow(ask, { judge, proxyFor: (url) => findProxy(url, env)?.url });
     },
   };
 }

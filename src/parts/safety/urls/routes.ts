@@ -3,7 +3,9 @@ import { OutboundRefusal, type OutboundRoutes, type OutboundTarget } from '../..
 import { parseIpAddress, isSameAddress } from './address.ts';
 import { isBlockedBy } from './lists.ts';
 import { findLocalNameKind } from './names.ts';
-import { findProxy, firstThatOpens, openTunnel, type ProxyEnv } from './proxy.ts';
+import type { Env } from '../../../base/env.ts';
+import { findProxy } from '../../../base/proxy-env.ts';
+import { firstThatOpens, openTunnel } from './proxy.ts';
 import { findNonPublicKind, type AddressKind } from './ranges.ts';
 import type { Rules } from './judge.ts';
 import { openRuleBook, type ReachOptions } from './reach.ts';
@@ -77,9 +79,9 @@ async function lookUp({ host }: OutboundTarget, { resolve = resolveWithSystem }:
   }
 }
 
-const proxyFor = ({ host, port }: OutboundTarget, env: ProxyEnv): URL | undefined => {
+const proxyFor = ({ host, port }: OutboundTarget, env: Env): URL | undefined => {
   const url = URL.parse(`${port === 80 ? 'http' : 'https'}://${host.includes(':') ? `[${host}]` : host}:${port}/`);
-  return url === null ? undefined : findProxy(url, env);
+  return url === null ? undefined : findProxy(url, env)?.url;
 };
 
 /** The signal is for the way there: once it stands, a connection is ended by whoever has it. */

@@ -3,7 +3,7 @@ import { refuseIfClaimed } from './claims.ts';
 import type { Db } from './database/db.ts';
 import { appendEntries, COUNTED } from './entries.ts';
 import type { StoreHolder } from './holder.ts';
-import { insertCall } from './ledger.ts';
+import { enterCall } from './ledger.ts';
 import { insertSession, readSession, readSessionNumber } from './sessions.ts';
 import { cleanTitle, setTitle } from './titles.ts';
 
@@ -22,7 +22,7 @@ export function adoptSession(db: Db, adopted: AdoptedSession, me: StoreHolder, n
   for (const [index, entry] of fresh.entries()) append(db, { session, sessionId: id, lastSeq: stored.length + index }, entry);
   db.run(`UPDATE sessions SET updated_at = ?, (last_seq, messages) = (${COUNTED}) WHERE n = ?`, adopted.updatedAt, session);
   if (isHere) return result('extended');
-  for (const call of adopted.calls) insertCall(db, session, call);
+  for (const call of adopted.calls) enterCall(db, session, call);
   if (cleanTitle(adopted.title ?? '') !== '') setTitle(db, id, adopted.title ?? '', 'model');
   return result('created');
 }

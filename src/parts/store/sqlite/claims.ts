@@ -1,6 +1,7 @@
 import { StoreError, type Claim, type Session } from '../../../contracts/session-store.ts';
 import type { Db } from './database/db.ts';
 import { isAlive, type StoreHolder } from './holder.ts';
+import { loseRunningCalls } from './ledger.ts';
 import { readSessionNumber } from './sessions.ts';
 
 /** How long a holder on another host is believed to live without a sign of life. */
@@ -52,6 +53,7 @@ export function takeClaim(db: Db, sessionId: string, holder: StoreHolder, now: n
   const sql = 'INSERT OR REPLACE INTO claims (session, token, host, pid, started, lease) VALUES (?, ?, ?, ?, ?, ?)';
   db.run(sql, session, token, holder.host, holder.pid, holder.started, now + LEASE);
   const takenOver = last !== undefined && last.token !== RESERVED && last.pid !== null;
+  if (takenOver) loseRunningCalls(db, session);
   return { session, claim: { sessionId, token, ...(takenOver && { takenOver: true }) } };
 }
 

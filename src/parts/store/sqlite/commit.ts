@@ -5,7 +5,7 @@ import { holdClaim } from './claims.ts';
 import type { Db } from './database/db.ts';
 import { appendEntries } from './entries.ts';
 import { setFate } from './inbox.ts';
-import { insertCall } from './ledger.ts';
+import { enterCall } from './ledger.ts';
 import { saveTurn } from './turns.ts';
 
 export interface CommitOptions {
@@ -21,7 +21,7 @@ export function applyChange(db: Db, session: number, claim: Claim, change: LogCh
   const lastSeq = touchSession(db, session, change, now) - fresh.length;
   const entries = appendEntries(db, { session, sessionId: claim.sessionId, lastSeq, turnId: change.turnId, at: now }, fresh);
   if (change.turn !== undefined) saveTurn(db, session, change.turn);
-  for (const call of change.calls ?? []) insertCall(db, session, call);
+  for (const call of [...(change.sent ?? []), ...(change.calls ?? [])]) enterCall(db, session, call);
   for (const { id, fate } of change.fates ?? []) setFate(db, session, { id, fate, turnId: change.turnId });
   if (change.end !== undefined) db.run('DELETE FROM grants WHERE session_id = ?', claim.sessionId);
   plan?.(db, ownDeliveries(claim, change), now);

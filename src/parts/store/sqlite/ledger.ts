@@ -1,10 +1,46 @@
 import type { PrefixSegment } from '../../../contracts/provider.ts';
 import type { CallFilter, CallRecord, Spending } from '../../../contracts/ledger.ts';
+import type { Usage } from '../../../contracts/message.ts';
+import type { OwnerSpending } from '../../../contracts/run-store.ts';
 import type { Db, SqlValue } from './database/db.ts';
+import { pick } from './migrations/004-activity.ts';
 import { rememberLastCall, shareSegments, restoreCallRecord, type CallRow } from './segments.ts';
 
-export function insertCall(db: Db, session: number, call: CallRecord): void {
-  const { usage, segments } = call;
+/** A call as it goes out, or as it ended. */
+export function enterCall(db: Db, session: number, call: CallRecord): void {
+  const sql = `SELECT n, kept, input, output, cache_read, cache_write, price FROM calls WHERE id = ? AND session = ? AND ${RESULT} IN ('running', 'lost')`;
+  const open = db.get<OpenCallRow>(sql, call.id, session);
+  if (open === undefined) insertCall(db, session, call);
+  else closeCall(db, session, open, call);
+}
+
+const RESULT = pick('record', '$.result');
+
+interface OpenCallRow extends Omit<SpentRow, 'calls' | 'priced' | 'price' | 'reasoning'> {
+  readonly n: number;
+  readonly kept: number;
+  readonly price: number | null;
+}
+
+function closeCall(db: Db, session: number, open: OpenCallRow, call: CallRecord): void {
+  const { usage, segments, price } = call;
+  const sql = `UPDATE calls SET input = ?, output = ?, cache_read = ?, cache_write = ?, reasoning = ?, price = ?, record = ? WHERE n = ?`;
+  const record = JSON.stringify({ ...call, segments: segments.slice(open.kept) });
+  db.run(sql, usage.input, usage.output, usage.cacheRead, usage.cacheWrite, usage.reasoning, price ?? null, record, open.n);
+  countForOwner(db, session, {
+    calls: 0,
+    tokens: sumUsage(usage) - (open.input + open.output + open.cache_read + open.cache_write),
+    price: (price ?? 0) - (open.price ?? 0),
+    unpriced: (price === undefined ? 1 : 0) - (open.price === null ? 1 : 0),
+  });
+}
+
+/** The writer of a session died: what it had under way will never be heard of. */
+export const loseRunningCalls = (db: Db, session: number): number =>
+  db.run(`UPDATE calls SET record = json_set(record, '$.result', 'lost') WHERE session = ? AND ${RESULT} = 'running'`, session);
+
+function insertCall(db: Db, session: number, call: CallRecord): void {
+  const { usage, segments, price } = call;
   const { shares, kept, depth } = shareSegments(db, session, segments);
   const row = db.get<{ n: number }>(
     `INSERT INTO calls (session, id, at, input, output, cache_read, cache_write, reasoning, price, shares, kept, depth, record)
@@ -17,22 +53,23 @@ export function insertCall(db: Db, session: number, call: CallRecord): void {
     usage.cacheRead,
     usage.cacheWrite,
     usage.reasoning,
-    call.price ?? null,
+    price ?? null,
     shares,
     kept,
     depth,
     JSON.stringify({ ...call, segments: segments.slice(kept) }),
   );
   if (row !== undefined) rememberLastCall(db, session, { n: row.n, id: call.id, depth, segments });
-  countForOwner(db, session, call);
+  countForOwner(db, session, { calls: 1, tokens: sumUsage(usage), price: price ?? 0, unpriced: price === undefined ? 1 : 0 });
 }
 
+const sumUsage = ({ input, output, cacheRead, cacheWrite }: Usage): number => input + output + cacheRead + cacheWrite;
+
 /** What a call cost counts for whoever the session belongs to, also when the session is gone. */
-function countForOwner(db: Db, session: number, { usage, price }: CallRecord): void {
-  const sql = `UPDATE owner_spending SET calls = calls + 1, tokens = tokens + ?, price = price + ?, unpriced = unpriced + ?
+function countForOwner(db: Db, session: number, { calls, tokens, price, unpriced }: OwnerSpending): void {
+  const sql = `UPDATE owner_spending SET calls = calls + ?, tokens = tokens + ?, price = price + ?, unpriced = unpriced + ?
     WHERE owner = (SELECT owner FROM session_owners WHERE session = ?)`;
-  const tokens = usage.input + usage.output + usage.cacheRead + usage.cacheWrite;
-  db.run(sql, tokens, price ?? 0, price === undefined ? 1 : 0, session);
+  db.run(sql, calls, tokens, price, unpriced, session);
 }
 
 /** Sessions and every child that worked for them, however deep. */

@@ -19,7 +19,7 @@ function openLocal(given: OpenTerminalOptions): Terminal {
     get cwd() {
       return session?.cwd ?? given.cwd;
     },
-    prepare: async () => (isClosed ? undefined : (await opened()).prepare?.()),
+    prepare: async (expected) => (isClosed ? undefined : (await opened()).prepare?.(expected)),
     carried: () => session?.carried?.() ?? [],
     run: async (command, options) => (await opened()).run(command, options),
     start: async (command, options) => (await opened()).start(command, options),

@@ -30,7 +30,7 @@ const RELIED_ON: readonly (readonly [what: string, ports: string])[] = [
   ['containers, clusters, secrets', '2049 2181 2375 2376 2379 2380 4646 6443 8200 8201 8300 8301 8500 8600 10250 10255 16443'],
   ['desktops, other machines, debuggers', '2222 3389 5037 5900 5901 5938 5985 5986 6000 6001 6002 6003 9222 9229 9418 10000 22000'],
   ['proxies', '1080 3128 8118 9050 9051 9150 9151'],
-  ['models and agents', '8642 8645 11434 18789'],
+  ['models and agents', '1234 8443 8642 8645 11434 18789'],
 ];
 const NEVER: ReadonlySet<number> = new Set(RELIED_ON.flatMap(([, ports]) => ports.split(' ').map(Number)));
 export const isDevPort = (port: number): boolean => port >= 1024 && !NEVER.has(port);

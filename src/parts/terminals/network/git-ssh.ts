@@ -84,7 +84,7 @@ export async function installGitSsh(options: GitSshOptions): Promise<GitSsh | un
     agreed.push(found.remote);
     return found.target;
   };
-  const rules = readIgnoreRules(owner.objects);
+  const rules = readIgnoreRules(owner);
   const folders = listFolderRemotes({ ...options, remotes: owner.remotes });
   const laid = await layFolderRemotes({ folders, bin, bash, path, isShared: options.isShared });
   writeFileSync(join(bin.here, SHIM_NAME), createGitSshShim(bash), { mode: 0o755 });

@@ -14,6 +14,8 @@ const SHARED_HOSTS = toWordSet(
   'github.com gitlab.com bitbucket.org codeberg.org golang.org google.golang.org cloud.google.com gopkg.in go.uber.org k8s.io sigs.k8s.io go.etcd.io go.opentelemetry.io gonum.org rsc.io modernc.org honnef.co',
 );
 
+const UNTIDY = /^[^?]*(?:\/\/|\/\.{1,2}(?:[/?]|$)|%|\\)/;
+
 export interface RelayedRequest {
   readonly host: string;
   readonly path: string;
@@ -23,7 +25,8 @@ export interface RelayedRequest {
 
 /** What a plain request to the module proxy is meant for; the database of checksums is asked by way of it. */
 export function findRelayedRequest(host: string, path: string): RelayedRequest | undefined {
-  if (host !== RELAY) return undefined;
+  // A server that tidies a path up would read another module in it.
+  if (host !== RELAY || UNTIDY.test(path)) return undefined;
   const [, rest] = /^\/sumdb\/sum\.golang\.org(\/.*)$/.exec(path) ?? [];
   const isOwn = rest !== undefined && !rest.startsWith('/lookup/');
   const [, first] = /^\/(?:cached-only\/|lookup\/)?([^/@?]+)/.exec(rest ?? path) ?? [];

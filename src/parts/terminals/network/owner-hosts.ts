@@ -17,6 +17,8 @@ export interface OwnerHosts {
   readonly hasGoProxy?: true;
   /** Where the project's repository keeps its objects; absent without one. */
   readonly objects?: string;
+  /** The owner's files of what git is to ignore in every repository. */
+  readonly excludes?: readonly string[];
   /** How git is to call ssh; absent for the usual way. */
   readonly sshCommand?: string;
 }
@@ -72,7 +74,7 @@ export function readOwnerHosts(options: OwnerHostsOptions): OwnerHosts {
     ...((options.env['GOPROXY'] !== undefined || /^GOPROXY=/m.test(readText(resolve(options.home, '.config/go/env')))) && {
       hasGoProxy: true as const,
     }),
-    ...(folder !== undefined && { objects: join(folder, 'objects') }),
+    ...(folder !== undefined && { objects: join(folder, 'objects'), excludes: listExcludes(global, options) }),
     ...(sshCommand !== undefined && sshCommand.trim() !== '' && { sshCommand }),
   };
 }
@@ -100,6 +102,11 @@ function readGlobalGitConfig({ home, env }: OwnerHostsOptions): readonly GitConf
     (path) => parseGitConfig(readText(path)) ?? [],
   );
 }
+
+const listExcludes = (global: readonly GitConfigEntry[], { home, env }: OwnerHostsOptions): readonly string[] =>
+  [join(env['XDG_CONFIG_HOME'] ?? join(home, '.config'), 'git', 'ignore'), findLast(global, 'core.excludesfile')].flatMap((path) =>
+    path === undefined ? [] : resolve(home, path.replace(/^~\//, '')),
+  );
 
 type PlacedEntry = GitConfigEntry & {
   /** The git folder it stands in. */

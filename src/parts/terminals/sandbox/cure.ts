@@ -13,22 +13,25 @@ const INSTALLS: readonly (readonly [systems: string, line: string])[] = [
 ];
 
 /** What keeps ordinary users from namespaces though bubblewrap is there, by a file that says so, and what to type. */
-const LOCKS: readonly { readonly file: string; readonly value: string; readonly cure: string }[] = [
+const LOCKS: readonly { readonly file: string; readonly value: string; readonly what: string; readonly line: string }[] = [
   {
     file: '/proc/sys/kernel/apparmor_restrict_unprivileged_userns',
     value: '1',
     // Ubuntu since 23.10: a program may make user namespaces when a profile of AppArmor says so.
-    cure: String.raw`For a sandbox, let bubblewrap make user namespaces: printf 'abi <abi/4.0>,\ninclude <tunables/global>\nprofile bwrap /usr/bin/bwrap flags=(unconfined) {\n  userns,\n}\n' | sudo tee /etc/apparmor.d/bwrap && sudo apparmor_parser -r /etc/apparmor.d/bwrap`,
+    what: 'let bubblewrap make user namespaces',
+    line: String.raw`printf 'abi <abi/4.0>,\ninclude <tunables/global>\nprofile bwrap /usr/bin/bwrap flags=(unconfined) {\n  userns,\n}\n' | sudo tee /etc/apparmor.d/bwrap && sudo apparmor_parser -r /etc/apparmor.d/bwrap`,
   },
   {
     file: '/proc/sys/kernel/unprivileged_userns_clone',
     value: '0',
-    cure: 'For a sandbox, allow user namespaces: sudo sysctl -w kernel.unprivileged_userns_clone=1',
+    what: 'allow user namespaces',
+    line: 'sudo sysctl -w kernel.unprivileged_userns_clone=1',
   },
   {
     file: '/proc/sys/user/max_user_namespaces',
     value: '0',
-    cure: 'For a sandbox, allow user namespaces: sudo sysctl -w user.max_user_namespaces=15000',
+    what: 'allow user namespaces',
+    line: 'sudo sysctl -w user.max_user_namespaces=15000',
   },
 ];
 
@@ -44,10 +47,11 @@ export const describeSandboxCure = lazy((): string =>
 
 /** The same for any machine, by what its files say. */
 export function chooseCure({ isInstalled, read }: { readonly isInstalled: boolean; read(path: string): string }): string {
-  if (isInstalled) return LOCKS.find(({ file, value }) => read(file).trim() === value)?.cure ?? ANYWHERE;
+  const lock = LOCKS.find(({ file, value }) => read(file).trim() === value);
+  if (isInstalled) return lock === undefined ? ANYWHERE : `For a sandbox, ${lock.what}: ${lock.line}`;
   const names = systemsIn(read('/etc/os-release'));
   const [line] = names.flatMap((name) => INSTALLS.find(([systems]) => systems.split(' ').includes(name))?.[1] ?? []);
-  return line === undefined ? ANYWHERE : `For a sandbox: ${line}`;
+  return line === undefined ? ANYWHERE : `For a sandbox: ${[line, ...(lock === undefined ? [] : [lock.line])].join(' && ')}`;
 }
 
 /** `ID` first, then what it is like. */

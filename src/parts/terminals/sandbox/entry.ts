@@ -9,6 +9,8 @@ import type { BubblewrapTools } from './tools.ts';
 export interface SandboxEntry {
   readonly file: string;
   readonly args: readonly string[];
+  /** It shuts what we inherited itself, whatever the kernel. */
+  readonly shutsInherited?: true;
 }
 
 /**

@@ -9,7 +9,7 @@ import { isWithin } from '../../../base/within.ts';
 import { FilesError, isFilesError, type Files } from '../../../contracts/files.ts';
 import type { WallFiles } from '../../../contracts/wall.ts';
 import { holdOpen, localFiles } from '../files/local.ts';
-import { createPathLookup, type PathInside } from './inside-paths.ts';
+import { findPathLookup, type PathInside } from './inside-paths.ts';
 import { KERNEL_FOLDERS, listSandboxMounts, type SandboxPlan } from './mounts.ts';
 
 export interface WalledFilesOptions {
@@ -124,7 +124,7 @@ interface PlaceFinder {
 const MAX_LINKS = 40;
 
 function createFinder(plan: SandboxPlan): PlaceFinder {
-  const lookup = createPathLookup(plan);
+  const lookup = findPathLookup(plan);
   const mounts = listSandboxMounts(plan);
   const covers = mounts.filter((mount) => !('from' in mount) || mount.from !== mount.at).map(({ at }) => at);
   const real = lazyByKey((from) => realPath(from) ?? from);

@@ -70,7 +70,8 @@ export async function openFloorKeeper({ tools, folder, loopback, filter, survey,
     get plan() {
       return plan;
     },
-    enter: async () => ({ file: tools.launcher, args: ['run', (await holder.get()).plan, '-'] }),
+    // The launcher shuts all but the first four descriptors; every kernel with Landlock can.
+    enter: async () => ({ file: tools.launcher, args: ['run', (await holder.get()).plan, '-'], shutsInherited: true }),
     isStale: () => false,
     spoil: () => void (seen = ''),
     canChange: async () => true,

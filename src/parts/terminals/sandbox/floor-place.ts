@@ -2,7 +2,7 @@ import { existsSync, lstatSync, mkdirSync, symlinkSync } from 'node:fs';
 import { delimiter, dirname, join, relative } from 'node:path';
 import { realPath } from '../../../base/real-path.ts';
 import { isWithin } from '../../../base/within.ts';
-import { createPathLookup } from './inside-paths.ts';
+import { findPathLookup } from './inside-paths.ts';
 import type { CacheMount, InsideFolders, OwnFolders, SandboxPlan } from './mounts.ts';
 import type { SurveyedPlan } from './survey.ts';
 
@@ -28,7 +28,7 @@ export const toFloorPlan = (
 
 /** Where a hidden folder is there but shut, a shell would find programs in it and fail over them. */
 export function listSeenFolders(path = '', plan: SandboxPlan): string {
-  const lookUp = createPathLookup(plan);
+  const lookUp = findPathLookup(plan);
   return path
     .split(delimiter)
     .filter((folder) => lookUp(realPath(folder) ?? folder).type === 'host')

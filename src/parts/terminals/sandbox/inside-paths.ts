@@ -9,8 +9,18 @@ export type PathInside =
   /** Made by the sandbox: a link, a cover, a layer, a file system of the kernel. */
   | { readonly type: 'made'; readonly mount: SandboxMount };
 
+type PathLookup = (path: string) => PathInside;
+/** Every command asks with the same plan. */
+const lookups = new WeakMap<SandboxPlan, PathLookup>();
+
 /** Looks paths up in a plan: of several mounts that hold one the last counts. */
-export function createPathLookup(plan: SandboxPlan): (path: string) => PathInside {
+export function findPathLookup(plan: SandboxPlan): PathLookup {
+  const lookup = lookups.get(plan) ?? createPathLookup(plan);
+  lookups.set(plan, lookup);
+  return lookup;
+}
+
+function createPathLookup(plan: SandboxPlan): PathLookup {
   const mounts = listSandboxMounts(plan).toReversed();
   const layered = new Set(plan.caches.flatMap(({ over }) => (over === undefined ? [] : [over.at])));
   return (path) => {

@@ -21,7 +21,7 @@ import { createWalledFiles } from './files.ts';
 import { AGENT, readGitAuthor, writeGitAuthor } from './git-author.ts';
 import { writeIdentity } from './identity.ts';
 import { withoutInherited } from './inherited.ts';
-import { createPathLookup, type PathInside } from './inside-paths.ts';
+import { findPathLookup, type PathInside } from './inside-paths.ts';
 import type { SandboxKeeper } from './keeper.ts';
 import { writePackageSettings } from './package-settings.ts';
 import type { SandboxPlan } from './mounts.ts';
@@ -106,7 +106,7 @@ async function openSandbox({ place, given, tools, options }: SandboxOpening): Pr
     loopback,
     writable: first.writable,
     hidden: first.hidden.flatMap(({ path }) => (isWithin(first.home, path) ? [path] : [])),
-    look: (path): PathInside => createPathLookup(keeper.plan)(path),
+    look: (path): PathInside => findPathLookup(keeper.plan)(path),
     env: plain,
   });
   opened.defer(() => network?.close());
@@ -222,7 +222,7 @@ function watchCommands(session: Terminal, { network, wall, running, limit, isSta
 const stampOf = (plan: SandboxPlan): string => {
   const covered = new Set(plan.hidden.map(({ path }) => path));
   const sockets = hostSockets().flatMap(({ path }) => (covered.has(path) ? [] : [path]));
-  const lookUp = sockets.length === 0 ? undefined : createPathLookup(plan);
+  const lookUp = sockets.length === 0 ? undefined : findPathLookup(plan);
   return [
     ...listSecretFolders(homedir()).map((path) => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0),
     ...sockets.filter((path) => lookUp?.(path).type === 'host'),
@@ -247,7 +247,8 @@ function createHost(keeper: SandboxKeeper, env: Readonly<Record<string, string>>
   const launch = async (program: readonly string[]): Promise<ProgramLaunch> => {
     const mark = createCommandId();
     const way = await keeper.enter();
-    const [file = way.file, ...args] = [...withoutInherited(), way.file, ...way.args, ...entry.words, ...program];
+    const before = way.shutsInherited === true ? [] : withoutInherited();
+    const [file = way.file, ...args] = [...before, way.file, ...way.args, ...entry.words, ...program];
     return {
       file,
       args,

@@ -74,8 +74,7 @@ export function survey(workspace: string, options: SandboxOptions, env: Readonly
       ...(options.network === true ? resolver() : []),
     ],
     hidden: [
-      ...hiddenIn(home),
-      ...hiddenIn(realPath(home) ?? home),
+      ...[...new Set([home, realPath(home) ?? home])].flatMap(hiddenIn),
       ...(profile === undefined ? [] : hide(resolveProfileRoot(profile))),
       ...rootOnly(),
     ],

@@ -2,7 +2,7 @@ import { realPath } from '../../../base/real-path.ts';
 import type { WallFiles, WallTierName } from '../../../contracts/wall.ts';
 import type { Wall } from '../../../contracts/terminal.ts';
 import { isWithin } from '../../../base/within.ts';
-import { createPathLookup } from './inside-paths.ts';
+import { findPathLookup } from './inside-paths.ts';
 import type { SandboxKeeper } from './keeper.ts';
 import type { SandboxNetwork } from './network-port.ts';
 import type { OutsideShell } from './outside.ts';
@@ -26,7 +26,7 @@ export const createWall = ({ tier, keeper, granted, outside, network, files }: W
     return keeper.plan.writable;
   },
   hides: (path) => {
-    const found = createPathLookup(keeper.plan)(path);
+    const found = findPathLookup(keeper.plan)(path);
     if (found.type === 'host') return found.path !== path;
     return !keeper.plan.caches.some((cache) => isWithin(cache.path, path));
   },

@@ -125,7 +125,7 @@ const BANNER: BannerFacts = {
   version: '1.2.3',
   model: 'claude-opus',
   provider: 'anthropic',
-  caching: { route: 'anthropic', ttl: '5m' },
+  caching: 'on (anthropic, 5m TTL)',
   tools: 23,
   skills: 1,
   folder: '~/project',
@@ -143,7 +143,7 @@ test('the banner tells what runs, where, and how to go on', () => {
     'session   20261115_120000_ab',
     '/help lists the commands · Ctrl+C interrupts · Ctrl-D exits',
   ]);
-  const { caching: _, ...uncached } = BANNER;
+  const uncached = { ...BANNER, caching: 'off' };
   const narrow = drawBanner(
     { ...uncached, resumed: { title: 'A\u001b[2J title', messages: 12 }, logo: '<>\n'.repeat(2), welcome: 'Hello.' },
     at(30),

@@ -3,7 +3,7 @@ import { cpSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { openGuardedFiles } from '../../../../src/parts/safety/guarded/guarded-files.ts';
-import { createRepository, shell } from './stage.ts';
+import { createRepository, runGuarded, shell } from './stage.ts';
 
 /** What somebody does with git all day; `N` is a number of its own. */
 const STEPS: readonly string[] = [
@@ -71,4 +71,32 @@ test('harmless work with git leaves config files as it would without a guard, to
     assert.equal(withGuard, readFileSync(join(start, '.git/config'), 'utf8'), script.join('\n'));
   }
   t.diagnostic(`${6 * 14} steps`);
+});
+
+/** Settings by which git's own housekeeping, or a plain fetch, takes something of the owner's away; and how people set them. */
+const LOSING: readonly (readonly [setting: string, isHeld: boolean])[] = [
+  ['gc.pruneExpire now', true],
+  ['gc.reflogExpire 0', true],
+  ['gc.reflogExpire 1.second.ago', true],
+  ['gc.pruneExpire 2.weeks.ago', false],
+  ['gc.reflogExpire never', false],
+  ['remote.origin.fetch +refs/heads/*:refs/heads/*', true],
+  ['remote.origin.fetch +refs/*:refs/*', true],
+  ['remote.origin.fetch +refs/pull/*/head:refs/remotes/origin/pr/*', false],
+  ['core.sharedRepository 0666', true],
+  ['core.sharedRepository group', false],
+];
+for (const [setting, isHeld] of LOSING)
+  test(`git config ${setting} is ${isHeld ? 'held' : 'harmless'}`, async () => {
+    const folder = createRepository();
+    shell(folder, 'git remote add origin https://example.org/x.git');
+    const [key, value] = setting.split(' ');
+    const { told } = await runGuarded(folder, `git config ${key} '${value}'`);
+    assert.deepEqual(told, isHeld ? ['git config .git/config changed'] : []);
+  });
+
+test('in a repository that a command made nothing is the owner’s to lose', async () => {
+  const folder = createRepository();
+  const { told } = await runGuarded(folder, "git init -q new; git -C new config remote.o.fetch '+refs/heads/*:refs/heads/*'");
+  assert.deepEqual(told, []);
 });

@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { openOwnerRemotes } from '../../../../src/parts/safety/guarded/owner-remotes.ts';
-import { createFolder, createRepository, shell } from './stage.ts';
+import { createFolder, createRepository, runGuarded, shell } from './stage.ts';
 
 const GOOD = 'https://good.example/a.git';
 const EVIL = 'https://evil.example/x.git';
@@ -94,3 +94,25 @@ test('in folders of the agent nothing is the owner’s, and a record that cannot
   for (const name of shell(records, 'ls').trim().split('\n')) writeFileSync(join(records, name), '{"path":');
   assert.equal(isKnown(), false);
 });
+
+/** Settings at a host that is known, and whether a plain push of the owner's would go elsewhere by them. */
+const AT_KNOWN_HOST: readonly (readonly [command: string, isHeld: boolean])[] = [
+  ['git remote set-url origin https://example.org/evil/x.git', true],
+  ['git remote set-url --push origin git@example.org:evil/x.git', true],
+  ['git config branch.main.pushRemote https://example.org/evil/x', true],
+  ['git config remote.pushDefault https://example.org/evil/x', true],
+  ['git remote set-url origin git@example.org:me/x.git', false],
+  ['git remote set-url origin ssh://git@example.org/me/x', false],
+  ['git remote rename origin upstream', false],
+  ['git remote add fork https://example.org/me/fork.git', false],
+  ['git remote add fork https://example.org/me/fork.git; git remote set-url fork https://example.org/me/other.git', false],
+];
+for (const [command, isHeld] of AT_KNOWN_HOST)
+  test(`${command} is ${isHeld ? 'held' : 'the agent’s'}`, async () => {
+    const folder = createRepository();
+    shell(folder, 'git remote add origin https://example.org/me/x.git');
+    const remotes = openOwnerRemotes({ folder: createFolder('records'), agents: [] });
+    remotes.begin([folder]);
+    const { told } = await runGuarded(folder, command, { remotes });
+    assert.deepEqual(told, isHeld ? ['git config .git/config changed'] : []);
+  });

@@ -1,8 +1,13 @@
 import assert from 'node:assert/strict';
-import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { homedir, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { describe, test } from 'node:test';
+import { after, describe, test } from 'node:test';
 import { createFolder, createRepository, runGuarded, shell, write } from './stage.ts';
+
+// The owner's own start-up files are looked at: these tests have a home of their own.
+process.env['HOME'] = mkdtempSync(join(tmpdir(), 'hermes-planted-home-'));
+after(() => rmSync(homedir(), { recursive: true, force: true }));
 
 /** A folder of the owner's own programs, outside of the project. */
 function createTools(): string {
@@ -60,6 +65,17 @@ const SOURCED: readonly (readonly [line: string, path: string])[] = [
   ['dotenv_if_exists .env.local', '.env.local'],
   ['PATH_add tools', 'tools/ls'],
   ['layout node', 'node_modules/.bin/ls'],
+  ['layout python', '.direnv/python-3.12/bin/ls'],
+  ['load_prefix local', 'local/bin/ls'],
+  ['export PATH="$PWD/tools:$PATH"', 'tools/ls'],
+  ['use flake', 'flake.nix'],
+  ['use nix', 'shell.nix'],
+  ['eval "$(devbox generate direnv --print-envrc)"', 'devbox.json'],
+  ['./scripts/env.sh', 'scripts/env.sh'],
+  ['export A=$(./scripts/env.sh)', 'scripts/env.sh'],
+  ['A=1 bash scripts/env.sh', 'scripts/env.sh'],
+  ['eval "$(scripts/env.sh)"', 'scripts/env.sh'],
+  ['eval "$(cat scripts/env.sh)"', 'scripts/env.sh'],
 ];
 describe('what an .envrc runs is guarded as it is itself', () => {
   for (const [line, path] of SOURCED)
@@ -75,6 +91,74 @@ describe('what an .envrc runs is guarded as it is itself', () => {
     const folder = createRepository({ '.envrc': 'source scripts/env.sh\n', 'scripts/env.sh': '. ./scripts/deep.sh; . ./deeper.sh\n' });
     assert.deepEqual((await runGuarded(folder, plant('scripts/deeper.sh'))).told, ['start-up file scripts/deeper.sh created']);
   });
+});
+
+/** Other files that run something by themselves, and the file by which a command would get in. */
+const NAMED: readonly (readonly [by: string, text: string, path: string, what: string])[] = [
+  ['mise.toml', '[env]\n_.source = "./env.sh"\n', 'env.sh', 'start-up file'],
+  ['mise.toml', '[env]\n_.file = [".env", "./b"]\n', 'b', 'start-up file'],
+  ['mise.toml', '[env]\n_.path = { value = "./tools", tools = true }\n', 'tools/ls', 'start-up file'],
+  ['mise.toml', '[hooks]\nenter = "./enter.sh"\n', 'enter.sh', 'start-up file'],
+  ['.husky/pre-commit', 'sh scripts/lint.sh\n', 'scripts/lint.sh', 'git hook'],
+  ['.pre-commit-config.yaml', 'repos:\n- repo: local\n  hooks:\n  - id: x\n    entry: ./scripts/lint.sh\n', 'scripts/lint.sh', 'git hook'],
+  ['.git/hooks/pre-commit', '#!/bin/sh\nexec ./scripts/lint.sh\n', 'scripts/lint.sh', 'git hook'],
+  ['.yarnrc.yml', 'yarnPath: .yarn/releases/yarn.cjs\n', '.yarn/releases/yarn.cjs', 'package source'],
+  ['.hg/hgrc', '[ui]\n', '.hg/hgrc', 'start-up file'],
+  ['.jj/repo/config.toml', '', '.jj/repo/config.toml', 'start-up file'],
+  ['a', '', '.lfsconfig', 'package source'],
+  ['a', '', 'NuGet.Config', 'package source'],
+];
+describe('what other files run is guarded as they are', () => {
+  for (const [by, text, path, what] of NAMED)
+    test(`${path} by ${by}`, async () => {
+      const folder = createRepository({ a: 'a\n' });
+      write(folder, { [by]: text, 'scripts/other.sh': '' });
+      const before = existsSync(join(folder, path));
+      const { told } = await runGuarded(folder, plant(path));
+      assert.deepEqual(told, [`${what} ${path} ${before ? 'changed' : 'created'}`]);
+      assert.deepEqual((await runGuarded(folder, 'echo x > scripts/other.sh; echo x > VERSION')).told, []);
+    });
+});
+
+test('settings of pnpm and the wrapper of gradle count where they name a source', async () => {
+  const wrapper = 'gradle/wrapper/gradle-wrapper.properties';
+  const folder = createRepository({
+    'pnpm-workspace.yaml': 'packages: [a]\n',
+    [wrapper]: 'distributionUrl=https\\://services.gradle.org/distributions/gradle-8.1-bin.zip\n',
+  });
+  assert.deepEqual((await runGuarded(folder, `echo 'catalog: {}' >> pnpm-workspace.yaml; sed -i s/8.1/8.2/ ${wrapper}`)).told, []);
+  const { told } = await runGuarded(
+    folder,
+    `echo 'registry: https://evil.example/' >> pnpm-workspace.yaml; echo 'distributionUrl=https\\://evil.example/x.zip' > ${wrapper}`,
+  );
+  assert.deepEqual(told, [`package source ${wrapper} changed`, 'package source pnpm-workspace.yaml changed']);
+});
+
+test('what the owner’s shell reads at its start is guarded in a project it leads to', async () => {
+  const folder = createRepository({ zshrc: 'a\n', 'aliases.sh': '. ./more.sh\n', 'more.sh': '', 'other.sh': '' });
+  const files = [join(homedir(), '.zshrc'), join(homedir(), '.bashrc')] as const;
+  symlinkSync(join(folder, 'zshrc'), files[0]);
+  writeFileSync(files[1], `[ -f ${folder}/aliases.sh ] && . ${folder}/aliases.sh\n`);
+  try {
+    const { told } = await runGuarded(folder, 'for each in zshrc aliases.sh more.sh other.sh; do echo evil >> $each; done');
+    assert.deepEqual(told, ['start-up file aliases.sh changed', 'start-up file more.sh changed', 'start-up file zshrc changed']);
+  } finally {
+    for (const file of files) rmSync(file, { force: true });
+  }
+});
+
+test('a strategy that is a program is no part of an unfinished rebase', async () => {
+  const folder = createRepository();
+  const { told } = await runGuarded(
+    folder,
+    'mkdir .git/rebase-merge .git/sequencer; echo ort > .git/rebase-merge/strategy; printf "[options]\\n\\tstrategy = recursive\\n" > .git/sequencer/opts',
+  );
+  assert.deepEqual(told, []);
+  const planted = await runGuarded(
+    folder,
+    'echo x/evil > .git/rebase-merge/strategy; printf "[options]\\nstrategy = x/evil\\n" > .git/sequencer/opts',
+  );
+  assert.deepEqual(planted.told, ['git program .git/rebase-merge/strategy changed', 'git program .git/sequencer/opts changed']);
 });
 
 test('a toolchain of the project is held, another version is not', async () => {
@@ -124,6 +208,12 @@ test('deep in a large tree and in caches files are guarded as well', async () =>
     'git config node_modules/pkg/.git/config changed',
   ]);
   assert.deepEqual(notices, []);
+});
+
+test('folders that a command makes do not keep the owner’s from being looked at', async () => {
+  const folder = createRepository({ 'zoo/a/b/.envrc': 'export A=1\n' });
+  const { told } = await runGuarded(folder, 'mkdir aaa; cd aaa; seq 60 | xargs mkdir; echo evil >> ../zoo/a/b/.envrc', { maxFolders: 50 });
+  assert.deepEqual(told, ['start-up file zoo/a/b/.envrc changed']);
 });
 
 test('git looks again at files that a command hid from it, and at no others', async () => {

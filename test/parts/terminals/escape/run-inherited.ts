@@ -1,9 +1,15 @@
 /** Started with descriptors that lead out: whether a command finds them. */
 import { run } from '../../../../src/testing/conformance/terminal-commands.ts';
+import { probeFloor } from '../../../../src/parts/terminals/sandbox/floor-probe.ts';
 import { sandboxTerminal } from '../../../../src/parts/terminals/sandbox/sandbox.ts';
 
-const [wall] = process.argv.slice(2);
-const terminal = await sandboxTerminal({ wall: wall === 'attended' ? 'attended' : 'unattended' }).open({
+const [wall, tier] = process.argv.slice(2);
+const tools = tier === 'floor' ? await probeFloor('the sandbox around it is one') : undefined;
+if (tools !== undefined && 'why' in tools) throw new Error(tools.why);
+const terminal = await sandboxTerminal({
+  wall: wall === 'attended' ? 'attended' : 'unattended',
+  ...(tools !== undefined && { tools }),
+}).open({
   cwd: `${process.env['HOME'] ?? ''}/project`,
   env: { PATH: '/usr/bin:/bin' },
 });

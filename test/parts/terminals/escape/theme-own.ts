@@ -145,6 +145,7 @@ const programsThatEnter: EscapeTheme = ({ mark, project, key, out }) => ({
           process.execPath,
           join(import.meta.dirname, 'run-inherited.ts'),
           profileOf(terminal),
+          terminal.wall?.tier ?? '',
         ],
         {
           env: { ...process.env, HOME: world.home },

@@ -49,6 +49,11 @@ const FAILURES: ReadonlyMap<string, ToldFailure> = new Map<string, ToldFailure>(
   ...told('model_unavailable', 'The model provider could not be reached.', 'server_error', 'network', 'tls', 'timeout', 'malformed'),
   ...told('model_unavailable', 'The model provider refused this server.', 'unauthorized', 'forbidden', 'billing', 'model_not_found'),
   ...told('context_length_exceeded', 'The conversation is too long for the model.', 'context_overflow', 'payload_too_large'),
+  ...told(
+    'server_error',
+    'The server stopped again and again at the same step of this run, so it was given up. What was done before is in its session; send the request again to go on.',
+    'crashed',
+  ),
   ...told('content_filter', 'The model provider refused the content.', 'policy_blocked', 'content_blocked', 'image_refused'),
 ]);
 const UNKNOWN_FAILURE: ToldFailure = { code: 'server_error', message: 'The turn failed. The log of the session says why.' };

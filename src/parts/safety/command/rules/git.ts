@@ -172,6 +172,7 @@ function isHarmlessPair(pair: string): boolean {
   const entry = { section, name, value, subsection: rest.length > 0 ? rest.join('.') : undefined };
   return SHOWS.test(value) || (!/(?:url|gpgsign)$/.test(name) && isHarmlessSetting(entry, NOWHERE));
 }
+const TALKING_VERBS = /^(?:fetch|pull|clone|ls-remote|archive|remote|submodule)$/;
 const NOWHERE: GitConfigScope = { gitFolder: '/', roots: [], isMain: false };
 const SHOWS = /^(?:cat|less(?: -\w+)?|true|vim?|nano|code --wait|delta|bat|)$/;
 /** Settings given for one command, and those `git config` writes. */
@@ -200,6 +201,12 @@ export const GIT_REACH: readonly CommandRule[] = [
     'guard_off',
     'it skips the checks of the project (hooks or signatures)',
     ({ name, args }) => name === 'git' && has(args, /^--no-(?:verify|gpg-sign$)/),
+  ),
+  ask(
+    'data_sent',
+    'it asks for a git address made of what it read, which tells that to the host',
+    ({ name, args }) =>
+      name === 'git' && TALKING_VERBS.test(gitVerb(args)[0]) && has(args, new RegExp(`(?::\\/\\/|@[\\w.-]+:).*${MARK.outside}`, 's')),
   ),
   ask('data_sent', 'it uses a git address that is not one of the remotes of this repository', ({ name, args }) => {
     const [verb, rest] = gitVerb(args);

@@ -33,7 +33,6 @@ const READS_UNLESS: Readonly<Record<string, RegExp>> = {
   ulimit: /^0$/,
   ...toRows('mapfile readarray', /^-[a-zA-Z]*C/),
   compgen: /^-[a-zA-Z]*[CF]/,
-  getent: /^g?shadow$/,
   less: /^\+|^-[a-zA-Z]*[oOkKtT]|^--(?:log|lesskey|tag)/,
   file: /^-[a-zA-Z]*[Cm]|^--(?:compile|magic)/,
   sdiff: /^-[a-zA-Z]*o|^--(?:output|diff-program)/,
@@ -221,7 +220,9 @@ const FORMS: Readonly<Record<string, ReadsByForm>> = {
   openssl: (args, { fed, reads }) =>
     /^(?:x509|version|verify|s_client|ciphers|dgst|rand|asn1parse|crl|list|speed|prime|passwd)$/.test(args[0] ?? '') &&
     !args.some((word) => /^-(?:out|writerand|sign|engine|keyout|signkey|CAkey|inkey)$/.test(word)) &&
-    (args[0] !== 's_client' || (fed.every((text) => /^\s*$/.test(text)) && reads.every((word) => word === '/dev/null'))),
-  nc: (args) => args.some((word) => /^-\w*z/.test(word)),
+    (args[0] !== 's_client' ||
+      (!args.some(hasMarks) && fed.every((text) => /^\s*$/.test(text)) && reads.every((word) => word === '/dev/null'))),
+  getent: (args) => !args.some((word) => /^g?shadow$/.test(word)) && !(/hosts/.test(args[0] ?? '') && args.some(hasMarks)),
+  nc: (args) => args.some((word) => /^-\w*z/.test(word)) && !args.some(hasMarks),
   pdftotext: (args) => args.at(-1) === '-',
 };

@@ -55,18 +55,23 @@ interface ShellDeclarations {
   readonly aliases: ReadonlyMap<string, string>;
 }
 interface CarriedScript {
-  readonly script: string;
+  readonly key: string;
   readonly list: CommandList | undefined;
   readonly left: ShellDeclarations;
 }
 const NOTHING: ShellDeclarations = { values: new Map(), gone: [], functions: new Map(), aliases: new Map() };
 
-/** A shell leaves the same after most commands: what was made of it the last time is kept. */
-let last: CarriedScript = { script: '', list: [], left: NOTHING };
+/**
+ * A shell leaves the same after most commands: what was made of it the last time is kept. In a sandbox each shell has another
+ * parent, which is nothing that is taken up.
+ */
+let last: CarriedScript = { key: '', list: [], left: NOTHING };
+const PARENT = /^declare -ir PPID="\d+"$/m;
 function readDeclarations(shell: Shell, script: string): CarriedScript {
-  if (script === last.script) return last;
+  const key = script.replace(PARENT, '');
+  if (key === last.key) return last;
   const list = parse(script, shell.meter);
-  last = { script, list, left: list === undefined ? NOTHING : shell.aside((other) => declared(other, list.filter(isDeclaration))) };
+  last = { key, list, left: list === undefined ? NOTHING : shell.aside((other) => declared(other, list.filter(isDeclaration))) };
   return last;
 }
 

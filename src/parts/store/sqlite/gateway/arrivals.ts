@@ -70,13 +70,13 @@ function keepArrival(db: Db, arrival: NewArrival, now: number): string | undefin
   return undefined;
 }
 
-function insertArrival(db: Db, { platform, account, chat }: WorkLine, { eventKey, event }: NewArrival, now: number): string {
+function insertArrival(db: Db, { platform, account, chat }: WorkLine, { eventKey, event, delayMs = 0 }: NewArrival, now: number): string {
   const sql = `INSERT OR IGNORE INTO arrivals (id, platform, account, chat, event_key, state, at, not_before, is_bare, body)
     VALUES (?, ?, ?, ?, ?, 'new', ?, ?, ?, ?)`;
   const [bare, body] = [event.type === 'stranger' ? 1 : 0, JSON.stringify(event)];
   return insertWithFreshId(
     () => createTimeId('a', now),
-    (id) => db.run(sql, id, platform, account, chat, eventKey, now, now, bare, body),
+    (id) => db.run(sql, id, platform, account, chat, eventKey, now, now + delayMs, bare, body),
   );
 }
 
