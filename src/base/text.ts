@@ -53,3 +53,6 @@ export function findNearest(word: string, candidates: readonly string[]): string
     .toSorted((a, b) => a.off - b.off);
   return best !== undefined && best.off <= most ? best.candidate : undefined;
 }
+
+/** The words of a text, which is shorter than a list of them. */
+export const splitWords = (text: string): readonly string[] => text.trim().split(/\s+/);

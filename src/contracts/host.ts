@@ -134,6 +134,8 @@ export interface SessionOptions {
   readonly memory?: boolean;
   /** Who is spoken with, for a memory provider; the owner when left out. With `memory: false` it makes a provider that serves guests possible, where the owner wants that. */
   readonly person?: MemoryPerson;
+  /** Others than the owner ask and read the answers: commands are shown no users, services and processes of the machine. */
+  readonly forGuests?: true;
   /** `false` leaves out every section of the system prompt but `systemMessage`; without that it is empty. */
   readonly prompt?: boolean;
   /** How the model is to choose its words, in every turn; absent leaves it to the provider. Children have it too. */

@@ -205,6 +205,8 @@ export interface RunResult {
   readonly output: string;
   /** Characters left out of the middle. */
   readonly omitted: number;
+  /** Why the wall ended it, as a sentence without a period; absent when it did not. */
+  readonly stopped?: string;
   /** Where the shell stood at the end, for the next command. */
   readonly cwd: string;
   /** The folder it should have run in is gone: it ran in this one, the nearest above that is there. */
@@ -237,7 +239,8 @@ export interface RunningProcess {
   readonly pid: number;
   readonly command: string;
   readonly startedAt: number;
-  status(): { readonly state: 'running' | 'exited'; readonly exitCode?: number };
+  /** `stopped` says why the wall ended it, as a sentence without a period. */
+  status(): { readonly state: 'running' | 'exited'; readonly exitCode?: number; readonly stopped?: string };
   /** What it wrote, as a screen would show it, with a gap in the middle when it is longer than `maxOutput`. */
   output(): string;
   /** The same, the two ends apart. */

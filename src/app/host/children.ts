@@ -87,6 +87,7 @@ async function planOfChild(session: Session, task: ChildTask, { shared, plan, pa
     ...(plan.received !== undefined && { received: plan.received }),
     ...(plan.prompt === false && { prompt: false }),
     ...(plan.memory === false && { memory: false }),
+    ...(plan.forGuests === true && { forGuests: true }),
     ...(plan.person !== undefined && { person: plan.person }),
     parent: { sessionId: task.parentId, kind: 'child' },
     ...(plan.sampling !== undefined && { sampling: plan.sampling }),

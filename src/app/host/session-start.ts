@@ -136,6 +136,7 @@ export function createSessionPlan(
     ...(maxSteps !== undefined && { maxSteps }),
     ...(options.prompt === false && { prompt: false }),
     ...(options.memory === false && { memory: false }),
+    ...(options.forGuests === true && { forGuests: true }),
     ...(options.person !== undefined && { person: options.person }),
     ...(session.parent !== undefined && { parent: session.parent }),
     ...(options.unaided === true && { unaided: true }),

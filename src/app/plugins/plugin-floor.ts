@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import { mkdirSync, realpathSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,8 +10,7 @@ import type { SandboxPlan } from '../../parts/terminals/sandbox/mounts.ts';
 import { kernelFiles, whoami } from '../../parts/terminals/sandbox/survey.ts';
 import type { FloorTools } from '../../parts/terminals/sandbox/tools.ts';
 import { openTemporaryFolder } from '../../parts/terminals/shell/temporary-folder.ts';
-import { createPluginLook } from '../../plugins/process/look-at-plugin.ts';
-import { findPrograms } from '../../plugins/process/measure-processes.ts';
+import { findPrograms } from '../../base/process-sizes.ts';
 import type { PluginChild } from '../../plugins/process/plugin-child.ts';
 import type { RunnerFiles } from '../../plugins/runner-files.ts';
 import {
@@ -22,7 +20,7 @@ import {
   listEtc,
   listSystem,
   openHostProxy,
-  toPluginChild,
+  startPlugin,
   type PluginSpawnDeps,
 } from './plugin-launch.ts';
 
@@ -50,23 +48,20 @@ export async function startBehindFloor(deps: PluginSpawnDeps, tools: FloorTools,
   const keeper = await openFloorKeeper({ tools, folder: folder.path, loopback, filter, survey: () => plan, stamp: () => '' });
   opened.defer(keeper.close);
   const { file, args } = await keeper.enter();
-  const child = spawn(file, [...args, ...limitPrograms(), node, ...createNodeArguments(deps.manifest, paths, files)], {
-    cwd: paths.data,
-    env: createVariables(paths.data, temporary, network?.env),
-    detached: true,
-    stdio: ['pipe', 'pipe', 'pipe'],
-  });
   const all = opened.move();
   let closing: Promise<void> | undefined;
   // The launcher ends all that was started once nobody answers it; killed itself, it could not.
   const close = (): Promise<void> => (closing ??= all.disposeAsync());
-  const findOwn = (): readonly string[] => findPrograms(child.pid).slice(LAUNCHER_PROCESSES);
-  return toPluginChild(child, {
+  return startPlugin(deps, {
+    words: [file, ...args, ...limitPrograms(), node, ...createNodeArguments(deps.manifest, paths, files)],
+    cwd: paths.data,
+    env: createVariables(paths.data, temporary, network?.env),
+    temporary,
     paths: { folder: paths.plugin, data: paths.data },
-    look: createPluginLook({ ...deps, temporary, findPrograms: findOwn }),
+    findPrograms: (pid) => findPrograms(pid).slice(LAUNCHER_PROCESSES),
     kill: () => void close(),
     close,
-  });
+  }).started;
 }
 
 /** The one that was started and the one that supervises, with nothing of the plugin in them. */

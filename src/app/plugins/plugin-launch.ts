@@ -1,4 +1,4 @@
-import type { ChildProcess } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { existsSync, lstatSync, readlinkSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { join } from 'node:path';
@@ -8,6 +8,7 @@ import type { OutboundRoutes } from '../../contracts/reach.ts';
 import type { SandboxLoopback } from '../../parts/terminals/loopback/loopback.ts';
 import type { SandboxTools } from '../../parts/terminals/sandbox/tools.ts';
 import { createHostRefusals } from '../../plugins/host-refusals.ts';
+import { createPluginLook, type PluginLookOptions } from '../../plugins/process/look-at-plugin.ts';
 import type { PluginChild } from '../../plugins/process/plugin-child.ts';
 import type { RunnerFiles } from '../../plugins/runner-files.ts';
 
@@ -108,14 +109,40 @@ export async function openHostProxy(
   return { env: createProxyVariables(env), close: proxy.close };
 }
 
-export interface PluginChildOptions extends Pick<PluginChild, 'paths' | 'look'> {
+/** How one process of a plugin starts, whatever wall is around it. */
+export interface PluginLaunch extends Omit<PluginChildOptions, 'look'>, Pick<PluginLookOptions, 'temporary'> {
+  readonly words: readonly string[];
+  readonly cwd: string;
+  readonly env: HostProxy['env'];
+  /** Comes on descriptor 3. */
+  readonly feed?: Uint8Array | undefined;
+  /** Folders of its programs in `/proc`, by the process that was started. */
+  findPrograms(pid: number | undefined): readonly string[];
+}
+export function startPlugin(
+  deps: PluginSpawnDeps,
+  { words: [file = '', ...args], cwd, env, feed, temporary, findPrograms, ...options }: PluginLaunch,
+): { readonly child: ChildProcess; readonly started: PluginChild } {
+  const child = spawn(file, args, {
+    cwd,
+    env,
+    detached: true,
+    stdio: ['pipe', 'pipe', 'pipe', ...(feed === undefined ? [] : ['pipe' as const])],
+  });
+  const input = child.stdio[3];
+  if (feed !== undefined && input instanceof Socket) input.on('error', () => {}).end(feed);
+  const look = createPluginLook({ ...deps, ...(temporary !== undefined && { temporary }), findPrograms: () => findPrograms(child.pid) });
+  return { child, started: toPluginChild(child, { ...options, look }) };
+}
+
+interface PluginChildOptions extends Pick<PluginChild, 'paths' | 'look'> {
   /** Ends all of it; absent means its process group. */
   kill?(): void;
   /** It has ended: closes what it had, with what it left running. */
   close(): Promise<void> | void;
 }
 
-export function toPluginChild(child: ChildProcess, { paths, look, kill, close }: PluginChildOptions): PluginChild {
+function toPluginChild(child: ChildProcess, { paths, look, kill, close }: PluginChildOptions): PluginChild {
   const { stdin, stdout, stderr } = child;
   if (stdin === null || stdout === null || stderr === null) throw new Error('the process has no streams');
   const { promise: ended, resolve } = Promise.withResolvers<string>();

@@ -1,4 +1,4 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, realpathSync } from 'node:fs';
 import { makeFolder } from '../../base/folders.ts';
@@ -10,10 +10,9 @@ import { createSeccompFilter } from '../../parts/terminals/launcher/seccomp.ts';
 import { isSeccompMachine } from '../../parts/terminals/launcher/bpf.ts';
 import { kernelFiles } from '../../parts/terminals/sandbox/survey.ts';
 import type { BubblewrapTools, SandboxTools } from '../../parts/terminals/sandbox/tools.ts';
-import { createPluginLook } from '../../plugins/process/look-at-plugin.ts';
 import { killOnStop } from '../../plugins/process/kill-on-stop.ts';
 import { findFullData } from '../../plugins/process/measure-data.ts';
-import { findPrograms, findWalledPrograms } from '../../plugins/process/measure-processes.ts';
+import { findPrograms, findWalledPrograms } from '../../base/process-sizes.ts';
 import type { PluginChild, SpawnPlugin } from '../../plugins/process/plugin-child.ts';
 import { boundProcesses, needsBoundProcesses } from '../../plugins/process/bound-processes.ts';
 import { findRunnerFiles, type RunnerFiles } from '../../plugins/runner-files.ts';
@@ -24,7 +23,7 @@ import {
   listEtc,
   listSystem,
   openHostProxy,
-  toPluginChild,
+  startPlugin,
   type HostProxy,
   type PluginSpawnDeps,
 } from './plugin-launch.ts';
@@ -60,14 +59,14 @@ const findTools = async (home: string): Promise<SandboxTools | undefined> => {
 async function startPlain(deps: PluginSpawnDeps, files: RunnerFiles): Promise<PluginChild> {
   const { folder, data, manifest } = deps;
   const paths = { plugin: realpathSync(folder), data: realpathSync(data), program: files.folder };
-  const child = spawn(process.execPath, createNodeArguments(manifest, paths, files), {
+  return startPlugin(deps, {
+    words: [process.execPath, ...createNodeArguments(manifest, paths, files)],
     cwd: paths.data,
     env: {},
-    detached: true,
-    stdio: ['pipe', 'pipe', 'pipe'],
-  });
-  const look = createPluginLook({ ...deps, findPrograms: () => findPrograms(child.pid) });
-  return toPluginChild(child, { paths: { folder: paths.plugin, data: paths.data }, look, close: () => {} });
+    paths: { folder: paths.plugin, data: paths.data },
+    findPrograms,
+    close: () => {},
+  }).started;
 }
 
 async function startInSandbox(deps: PluginSpawnDeps, tools: BubblewrapTools, files: RunnerFiles, stop: AbortSignal): Promise<PluginChild> {
@@ -87,12 +86,15 @@ async function startInSandbox(deps: PluginSpawnDeps, tools: BubblewrapTools, fil
     INSIDE.node,
     ...createNodeArguments(manifest, INSIDE, files),
   ];
-  const [file = tools.bwrap, ...args] = words;
-  const child = spawn(file, args, { cwd: '/', env: {}, detached: true, stdio: ['pipe', 'pipe', 'pipe', 'pipe'] });
-  const [, , , feed] = child.stdio;
-  if (feed !== null && feed !== undefined && 'end' in feed) feed.on('error', () => {}).end(filter ?? '');
-  const look = createPluginLook({ ...deps, findPrograms: () => findWalledPrograms(readChild(child.pid)) });
-  const started = toPluginChild(child, { paths: { folder: INSIDE.plugin, data: INSIDE.data }, look, close: () => network?.close() });
+  const { child, started } = startPlugin(deps, {
+    words,
+    cwd: '/',
+    env: {},
+    feed: filter,
+    paths: { folder: INSIDE.plugin, data: INSIDE.data },
+    findPrograms: (pid) => findWalledPrograms(readChild(pid)),
+    close: () => network?.close(),
+  });
   const isBounded = manifest.capabilities.exec && needsBoundProcesses();
   if (network === undefined && !isBounded) return started;
   await killOnStop(started, stop, async () => {

@@ -16,7 +16,7 @@ import type { Env } from '../../base/env.ts';
 import type { CheckupFix, CheckupService, CheckupFinding } from '../../contracts/services/insight.ts';
 import type { ConfigProblem } from '../../parts/config/problem.ts';
 import { formatConfigProblem } from '../../parts/config/config.ts';
-import { mergeEnvironment } from '../../parts/config/environment.ts';
+import { describeEnvLines, mergeEnvironment } from '../../parts/config/environment.ts';
 import { collectSettingFields, FIELDS, toAppConfig, readConfig, type Config } from '../config/config.ts';
 import { checkHome, checkModes, checkNode, checkParts, checkSecretFile } from '../../commands/machine-checks.ts';
 import { checkPythonPeers } from '../../commands/python-peers.ts';
@@ -68,7 +68,11 @@ async function checkup(options: ServiceOptions): Promise<CheckupFinding[]> {
 
 function readEnvironment(home: Home, processEnv: Env): { readonly value: Env; readonly findings: readonly CheckupFinding[] } {
   try {
-    return { value: mergeEnvironment(home.env, processEnv), findings: [] };
+    const value = mergeEnvironment(home.env, processEnv);
+    const [first, ...more] = describeEnvLines(home.env);
+    if (first === undefined) return { value, findings: [] };
+    const words = more.length === 0 ? first : `${first} (and ${more.length} more)`;
+    return { value, findings: [{ name: 'secrets', ok: false, words, cure: `Correct the line in ${home.env}.` }] };
   } catch (error) {
     return {
       value: processEnv,

@@ -129,6 +129,8 @@ export interface SessionPlan {
   readonly memory?: false;
   /** Who is spoken with, where; absent for the owner in front of it. */
   readonly person?: MemoryPerson;
+  /** Others than the owner ask for commands and read what they tell. */
+  readonly forGuests?: true;
   /** The session it was made from, or works for. */
   readonly parent?: Session['parent'];
   /** What its shell held when its terminal was last closed; absent for one that is opened once. */

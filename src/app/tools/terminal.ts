@@ -24,7 +24,7 @@ import { learnWorkspaceSecrets } from './workspace-secrets.ts';
 
 export type TerminalParts = Pick<HomeParts, 'home' | 'config' | 'env' | 'secrets' | 'registered'>;
 export type TerminalPlan = Pick<SessionPlan, 'platform' | 'cwd' | 'sessionId' | 'terminalTask' | 'notice' | 'shell'> &
-  Partial<Pick<SessionPlan, 'ports' | 'received' | 'unaided'>>;
+  Partial<Pick<SessionPlan, 'ports' | 'received' | 'unaided' | 'forGuests'>>;
 
 /** Where commands of a session go. Nothing is opened before the first of them. */
 export async function openTerminal(parts: TerminalParts, plan: TerminalPlan): Promise<Terminal> {
@@ -142,13 +142,14 @@ export function listSyncSources(home: Home, sessionId: string): readonly SyncSou
 
 function backendOptions(
   parts: TerminalParts,
-  { sessionId, terminalTask, notice, unaided }: TerminalPlan,
+  { sessionId, terminalTask, notice, unaided, forGuests }: TerminalPlan,
   wall: WallProfile | undefined,
 ): FarBackendOptions & OwnBackendOptions {
   const { home, config, env } = parts;
   const openNetwork = findSandboxNetwork(parts, wall ?? 'unattended', notice);
   return {
     ...(wall !== undefined && { wall }),
+    ...(forGuests === true && { forGuests: true }),
     ...(openNetwork !== undefined && { openNetwork }),
     notice,
     sync: {

@@ -17,6 +17,8 @@ export interface OwnBackendOptions extends TerminalBackendOptions<TerminalSettin
   skillFolders?(): readonly string[];
   /** What a sandbox on this machine shows; absent means the narrow one. */
   readonly wall?: WallProfile;
+  /** Others than the owner ask for commands and read what they tell. */
+  readonly forGuests?: true;
   /** What lets commands in a sandbox talk to others, host by host. */
   readonly openNetwork?: OpenSandboxNetwork;
   /** Paths of a workspace that commands in a sandbox find as mounts of their own. */
@@ -35,9 +37,11 @@ export const BACKENDS: Readonly<Record<string, TerminalBackendFactory>> = {
       skillFolders: skillFolders?.() ?? [],
       network: settings['terminal.sandbox_network'],
       pass: settings['terminal.env_passthrough'],
+      tempMb: settings['terminal.sandbox_temp_mb'],
       instead: folders.workspace,
       notice,
       ...(own.wall !== undefined && { wall: own.wall }),
+      ...(own.forGuests === true && { forGuests: true }),
       ...(own.openNetwork !== undefined && { openNetwork: own.openNetwork }),
       ...(own.guarded !== undefined && { guarded: own.guarded }),
       ...(trash !== undefined && { trash }),

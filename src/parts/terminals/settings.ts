@@ -37,6 +37,13 @@ export const terminalSettings = ownersAlone({
     default: [],
     describe: 'Folders that commands in the sandbox can read, for example toolchains in your home directory (~/.nvm, ~/.pyenv, ~/.cargo).',
   },
+  'terminal.sandbox_temp_mb': {
+    kind: 'integer',
+    default: 2_048,
+    min: 0,
+    describe:
+      'How much disk space the temporary files of one session can use in the sandbox, in megabytes. A command that goes beyond it is ended and the files are deleted. 0 means no limit.',
+  },
   'terminal.docker_image': {
     kind: 'string',
     default: 'nikolaik/python-nodejs:python3.11-nodejs20',

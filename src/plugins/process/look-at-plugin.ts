@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { PluginLook } from './plugin-child.ts';
+import { measureProcesses } from '../../base/process-sizes.ts';
+import type { UseLook } from '../../base/watch-use.ts';
+import { describeExcess } from './describe-excess.ts';
 import { describeFullData, measureData } from './measure-data.ts';
-import { describeExcess, measureProcesses } from './measure-processes.ts';
 
 export interface PluginLookOptions {
   /** The data folder, as the owner sees it. */
@@ -22,7 +23,7 @@ const MAX_TEMPORARY_BYTES = MAX_TEMPORARY_MB * 1e6;
 const DELETED = 'files that it deleted and still has open take more room than its data folder may hold';
 
 /** Looks what a plugin holds. Its folder is looked through when it can be full by what was written since, and every now and then. */
-export function createPluginLook({ data, maxDataBytes, temporary, findPrograms }: PluginLookOptions): () => Promise<PluginLook> {
+export function createPluginLook({ data, maxDataBytes, temporary, findPrograms }: PluginLookOptions): () => Promise<UseLook> {
   let seen = { bytes: 0, temporary: 0, written: 0, next: 0 };
   const measureTemporary = async (): Promise<number> =>
     temporary === undefined ? 0 : (await measureData(temporary, MAX_TEMPORARY_BYTES)).bytes;

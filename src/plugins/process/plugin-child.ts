@@ -1,4 +1,5 @@
 import type { Readable, Writable } from 'node:stream';
+import type { UseLook } from '../../base/watch-use.ts';
 
 /** A plugin's process, wherever it was started. */
 export interface PluginChild {
@@ -10,15 +11,9 @@ export interface PluginChild {
   /** Where things lie for it. */
   readonly paths: { readonly folder: string; readonly data: string };
   /** What it and everything it started hold now. */
-  look(): Promise<PluginLook>;
+  look(): Promise<UseLook>;
   /** Ends it and everything it started, at once. */
   kill(): void;
-}
-export interface PluginLook {
-  /** Other words than at the look before when it did something meanwhile. */
-  readonly activity: string;
-  /** What is beyond its bounds, in words for the owner. */
-  readonly excess?: string;
 }
 /** Starts it. Throws, in words for the owner, when that is not possible. What is under way when it is stopped is ended. */
 export type SpawnPlugin = (stop: AbortSignal) => Promise<PluginChild>;

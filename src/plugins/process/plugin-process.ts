@@ -4,7 +4,7 @@ import type { PluginManifest } from '../../contracts/plugin-manifest.ts';
 import type { SetupReport } from './wire.ts';
 import type { PluginChild, SpawnPlugin } from './plugin-child.ts';
 import { createPluginVoice, toPluginLine } from '../words/plugin-words.ts';
-import { watchPlugin, type PluginWatch } from './watch-plugin.ts';
+import { watchUse, type UseWatch } from '../../base/watch-use.ts';
 import { connectPlugin, type PluginCall, type WireConnection } from './wire-connection.ts';
 
 /**
@@ -34,7 +34,7 @@ const STARTS_MS = 60_000;
 interface Started {
   readonly child: PluginChild;
   readonly connection: WireConnection;
-  readonly watch: PluginWatch;
+  readonly watch: UseWatch;
   readonly report: SetupReport;
 }
 
@@ -53,7 +53,7 @@ export function openPluginProcess(options: PluginProcessOptions): PluginProcess 
     const child = await options.spawn(closing.signal);
     brake.count();
     const connection = connectPlugin(child, say);
-    const watch = watchPlugin(child, (excess) => connection.breakOff(`it was ended: ${excess}`));
+    const watch = watchUse(child, (excess) => connection.breakOff(`it was ended: ${excess}`));
     const kill = (): void => child.kill();
     const over = connection.ended.then((why) => {
       watch.stop();

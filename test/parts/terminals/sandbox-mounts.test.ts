@@ -41,7 +41,7 @@ test('the whole command line for a workspace in a home', () => {
       `--tmpfs /dev --tmpfs /dev/shm ${devices} --symlink /proc/self/fd /dev/fd`,
       '--symlink /proc/self/fd/0 /dev/stdin --symlink /proc/self/fd/1 /dev/stdout --symlink /proc/self/fd/2 /dev/stderr --remount-ro /dev',
       '--tmpfs /run --tmpfs /var --symlink /tmp /var/tmp --ro-bind /p/bin /run/hermes/bin --bind /p/room /run/hermes/room --ro-bind /p/sockets /run/hermes/sockets',
-      '--bind /p/tmp /tmp --bind /p/home /home/ann --bind /home/ann/project /home/ann/project --remount-ro /run --remount-ro / --chdir /',
+      '--bind /p/tmp /tmp --bind /p/home /home/ann --bind /home/ann/project /home/ann/project --remount-ro /var --remount-ro /run --remount-ro / --chdir /',
     ].join(' '),
   );
 });
@@ -121,7 +121,7 @@ test('attended, a home is shown entry by entry, with caches and guards of their 
       '--bind /p/layers/npm /home/ann/.npm --bind /home/ann/project /home/ann/project',
       '--tmpfs /home/ann/.config/gh --ro-bind /dev/null /home/ann/project/agent.sock --bind /c/go/files /home/ann/go/pkg',
       '--bind-try /home/ann/project/.git /home/ann/project/.git --ro-bind-try /home/ann/project/.git/hooks /home/ann/project/.git/hooks',
-      '--remount-ro /home/ann/.config/gh --remount-ro /home/ann --remount-ro /run --remount-ro / --chdir /',
+      '--remount-ro /home/ann/.config/gh --remount-ro /home/ann --remount-ro /var --remount-ro /run --remount-ro / --chdir /',
     ].join(' '),
   );
   assert.match(text, / --uid 1000 --gid 1000 /);

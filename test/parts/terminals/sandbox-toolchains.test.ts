@@ -3,7 +3,7 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSy
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { writeGitAuthor } from '../../../src/parts/terminals/sandbox/git-author.ts';
+import { readGitAuthor, writeGitAuthor } from '../../../src/parts/terminals/sandbox/git-author.ts';
 import { findToolchains } from '../../../src/parts/terminals/sandbox/toolchains.ts';
 import { noSandbox, openSandboxed } from './sandbox-stage.ts';
 
@@ -61,7 +61,7 @@ for (const [what, files, written] of AUTHORS)
   test(`of the owner's git settings unattended commits get ${what}`, () => {
     const [home, own] = [makeHome(['.config/git']), makeHome([])];
     for (const [name, text] of Object.entries(files)) writeFileSync(join(home, name), text);
-    writeGitAuthor({ home }, own);
+    writeGitAuthor(readGitAuthor({ home }), own);
     const file = join(own, '.gitconfig');
     assert.equal(existsSync(file) ? readFileSync(file, 'utf8') : undefined, written);
   });

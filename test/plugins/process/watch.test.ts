@@ -8,9 +8,9 @@ import { after, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { hasOwnNumbers } from '../../../src/plugins/process/bound-processes.ts';
 import { describeFullData, findFullData, MAX_DATA_FILES, measureData } from '../../../src/plugins/process/measure-data.ts';
-import { describeExcess, findPrograms, findWalledPrograms, measureProcesses } from '../../../src/plugins/process/measure-processes.ts';
-import type { PluginLook } from '../../../src/plugins/process/plugin-child.ts';
-import { watchPlugin } from '../../../src/plugins/process/watch-plugin.ts';
+import { findPrograms, findWalledPrograms, measureProcesses } from '../../../src/base/process-sizes.ts';
+import { watchUse, type UseLook } from '../../../src/base/watch-use.ts';
+import { describeExcess } from '../../../src/plugins/process/describe-excess.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'hermes-watch-'));
 after(() => rmSync(root, { recursive: true, force: true }));
@@ -99,7 +99,7 @@ test('without a wall, a program is found with what it started', { skip: process.
 const MEASURE = `import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { findPrograms, measureProcesses } from ${JSON.stringify(pathToFileURL(resolve('src/plugins/process/measure-processes.ts')).href)};
+import { findPrograms, measureProcesses } from ${JSON.stringify(pathToFileURL(resolve('src/base/process-sizes.ts')).href)};
 // The shell becomes a program that collects no children.
 const child = spawn('/bin/sh', ['-c', '(echo ready) & exec sleep 60'], { stdio: ['ignore', 'pipe', 'ignore'] });
 await once(child.stdout, 'data');
@@ -145,10 +145,10 @@ test('each bound has its words', () => {
 
 test('a watch looks until something is beyond its bounds, tells it once, and looks no more', async (context) => {
   context.mock.timers.enable({ apis: ['setTimeout'] });
-  const looks: (PluginLook | Error)[] = [{ activity: 'a' }, { activity: 'a' }, { activity: 'a', excess: 'too much' }];
+  const looks: (UseLook | Error)[] = [{ activity: 'a' }, { activity: 'a' }, { activity: 'a', excess: 'too much' }];
   let looked = 0;
   const told: string[] = [];
-  const look = async (): Promise<PluginLook> => {
+  const look = async (): Promise<UseLook> => {
     const next = looks[looked++];
     if (next === undefined || next instanceof Error) throw next ?? new Error('none is left');
     return next;
@@ -158,7 +158,7 @@ test('a watch looks until something is beyond its bounds, tells it once, and loo
     for (let each = 0; each < 10; each++) await Promise.resolve();
     return looked;
   };
-  const watch = watchPlugin({ look }, (excess) => told.push(excess));
+  const watch = watchUse({ look }, (excess) => told.push(excess));
   assert.equal(await pass(50), 1);
   assert.equal(await pass(50), 2, 'it did something');
   assert.equal(await pass(50), 2, 'it rests');
@@ -168,10 +168,10 @@ test('a watch looks until something is beyond its bounds, tells it once, and loo
   assert.deepEqual(told, ['too much']);
   looks.push(new Error('gone'));
   const blind: string[] = [];
-  watchPlugin({ look }, (excess) => blind.push(excess));
+  watchUse({ look }, (excess) => blind.push(excess));
   await pass(50);
   assert.deepEqual(blind, ['nobody can see what it holds']);
-  const stopped = watchPlugin({ look }, (excess) => blind.push(excess));
+  const stopped = watchUse({ look }, (excess) => blind.push(excess));
   stopped.stop();
   await pass(60_000);
   assert.equal(blind.length, 1);

@@ -3,7 +3,7 @@ import type { MemoryPerson, SessionOptions } from '../../../contracts/host.ts';
 import type { Session } from '../../../contracts/session-store.ts';
 import { isOwnersChat, selectToolsets } from '../access/access.ts';
 import type { GatewayAccount } from '../accounts/account.ts';
-import { readTaskToolsets } from '../addresses/task-facts.ts';
+import { readTaskAddress, readTaskToolsets } from '../addresses/task-facts.ts';
 import { BOOT_OPTIONS, BOOT_SOURCE } from './boot.ts';
 import { findReceived } from './workspace.ts';
 
@@ -24,6 +24,8 @@ export function selectSessionOptions(session: Session, route: Route | undefined,
     received: findReceived(session.cwd),
     // What is the owner's stands only where the owner alone reads it.
     ...(!(route !== undefined && isOwnersChat(route.chat, role)) && { memory: false }),
+    // A task is the owner's, whoever wrote the message that set it off.
+    ...(role === 'guest' && (route === undefined || readTaskAddress(route) === undefined) && { forGuests: true }),
     ...(route !== undefined && { person: describePerson(route, role) }),
     ...(toolsets !== undefined && { toolsets }),
   };

@@ -73,7 +73,8 @@ async function openApiSession(session: Session, context: ApiContext, workspaces:
     platform: API_PLATFORM,
     maxCrashes: MAX_CRASHES,
     ...(key?.toolsets !== undefined && { toolsets: key.toolsets }),
-    ...(key?.hasMemory !== true && { memory: false }),
+    // Whoever may not see what is remembered is not the owner.
+    ...(key?.hasMemory !== true && { memory: false, forGuests: true }),
     ...(typeof system === 'string' && { systemMessage: system }),
     ...(key?.budget !== undefined && { allowance: createAllowance(key.name, key.budget, host.store.runs) }),
     ports: { clarify: (question, signal) => questions.ask(session.id, question, signal) },

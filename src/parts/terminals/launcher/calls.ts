@@ -11,24 +11,13 @@ import {
   type Instruction,
   type SeccompMachine,
 } from './bpf.ts';
+import { refuseCalls } from './refused.ts';
 
-/** How the launcher carries a supervised call out; the numbers are those of `launcher.c`. */
-const ACTS = {
-  connect: 1,
-  bind: 2,
-  listen: 3,
-  signal: 4,
-  mode: 5,
-  owner: 6,
-  times: 7,
-  timevals: 8,
-  time: 9,
-  truncate: 10,
-  target: 11,
-} as const;
+/** How the launcher carries a supervised call out; counted from 1 as in `launcher.c`. */
+const ACTS = ['connect', 'bind', 'listen', 'signal', 'mode', 'owner', 'times', 'timevals', 'time', 'truncate', 'target'] as const;
 
 interface SupervisedCall {
-  readonly act: keyof typeof ACTS;
+  readonly act: (typeof ACTS)[number];
   readonly numbers: CallNumbers;
   /** In which arguments the folder, the path, the value and the flags are. */
   readonly folder?: number;
@@ -74,49 +63,8 @@ const SUPERVISED: readonly SupervisedCall[] = [
   { act: 'target', numbers: [234, 131], value: 0, until: 6 }, // tgkill
 ];
 
-const [EPERM, EACCES, ENOSYS, EOPNOTSUPP, EAFNOSUPPORT, EPROTONOSUPPORT] = [1, 13, 38, 95, 97, 93];
+const [EPERM, EACCES, EOPNOTSUPP, EAFNOSUPPORT, EPROTONOSUPPORT] = [1, 13, 95, 97, 93];
 
-/** Calls that act on files or processes of the owner and that programs do without. */
-const REFUSED: readonly (readonly [name: string, numbers: CallNumbers, errno: number])[] = [
-  ['setxattr', [188, 5], EOPNOTSUPP],
-  ['lsetxattr', [189, 6], EOPNOTSUPP],
-  ['fsetxattr', [190, 7], EOPNOTSUPP],
-  ['removexattr', [197, 14], EOPNOTSUPP],
-  ['lremovexattr', [198, 15], EOPNOTSUPP],
-  ['fremovexattr', [199, 16], EOPNOTSUPP],
-  ['setxattrat', [463, 463], EOPNOTSUPP],
-  ['removexattrat', [466, 466], EOPNOTSUPP],
-  ['file_setattr', [469, 469], EOPNOTSUPP],
-  ['rt_sigqueueinfo', [129, 138], EPERM],
-  ['rt_tgsigqueueinfo', [297, 240], EPERM],
-  ['pidfd_send_signal', [424, 424], EPERM],
-  ['mq_open', [240, 180], EACCES],
-  ['mq_unlink', [241, 181], EACCES],
-  // Memory, semaphores and messages of System V have names for all of a user's programs.
-  ['shmget', [29, 194], ENOSYS],
-  ['shmat', [30, 196], ENOSYS],
-  ['shmctl', [31, 195], ENOSYS],
-  ['semget', [64, 190], ENOSYS],
-  ['semop', [65, 193], ENOSYS],
-  ['semctl', [66, 191], ENOSYS],
-  ['semtimedop', [220, 192], ENOSYS],
-  ['msgget', [68, 186], ENOSYS],
-  ['msgsnd', [69, 189], ENOSYS],
-  ['msgrcv', [70, 188], ENOSYS],
-  ['msgctl', [71, 187], ENOSYS],
-  // Landlock is not asked about a file system that is only made, and making one can empty folders.
-  ['mount', [165, 40], EPERM],
-  ['umount2', [166, 39], EPERM],
-  ['pivot_root', [155, 41], EPERM],
-  ['open_tree', [428, 428], EPERM],
-  ['move_mount', [429, 429], EPERM],
-  ['fsopen', [430, 430], EPERM],
-  ['fsconfig', [431, 431], EPERM],
-  ['fsmount', [432, 432], EPERM],
-  ['fspick', [433, 433], EPERM],
-  ['mount_setattr', [442, 442], EPERM],
-  ['open_tree_attr', [467, 467], EPERM],
-];
 /** Requests of `ioctl`, by their letter: what a file system does to a file that is only open for reading, but for these. */
 const FILE_SYSTEMS: readonly (readonly [letter: number, allowed: readonly number[]])[] = [
   [0x94, [0x4004_9409, 0x4020_940d, 0xc018_9436]], // btrfs and sharing blocks: FICLONE, FICLONERANGE, FIDEDUPERANGE
@@ -125,17 +73,8 @@ const FILE_SYSTEMS: readonly (readonly [letter: number, allowed: readonly number
   [0x76, [0x8008_7601, 0x8004_7601]], // `v`: the version is read
   [0x72, [0x8004_7210]], // `r`: attributes of FAT are read
 ];
-/** Options by which packets of a socket take another way than its address says: level and name. */
-const ROUTES: readonly (readonly [level: number, name: number])[] = [
-  [0, 4],
-  [0, 50],
-  [1, 25],
-  [1, 62],
-  [41, 5],
-  [41, 6],
-  [41, 57],
-  [41, 76],
-];
+/** Options by which packets of a socket take another way than its address says: a level, and names of it. */
+const ROUTES = [[0, 4, 50] as const, [1, 25, 62] as const, [41, 5, 6, 57, 76] as const];
 /** Requests of `fcntl` and `ioctl` that name a process for signals. */
 const SIGNAL_OWNERS = { fcntl: [8, 15], ioctl: [0x8901, 0x8902] } as const;
 const PR_SET_DUMPABLE = 4;
@@ -189,14 +128,16 @@ export function createFloorRules(machine: SeccompMachine, { level, network }: Fl
         SUPERVISE,
       ]),
     ),
-    ...REFUSED.flatMap(([, numbers, errno]) => call(mine(numbers), [answer(errno)])),
+    ...refuseCalls(machine, ['floor']),
     ...SENDS.flatMap(([numbers, flags]) =>
       call(mine(numbers), [loadArgument(flags), ifAnyBit(MSG_FASTOPEN, 0, 1), answer(EOPNOTSUPP), ALLOW]),
     ),
     ...(network
       ? []
       : call(mine([54, 208]), [
-          ...ROUTES.flatMap(([at, name]) => [loadArgument(1), ifEqual(at, 0, 3), loadArgument(2), ifEqual(name, 0, 1), answer(EPERM)]),
+          ...ROUTES.flatMap(([at, ...options]) =>
+            options.flatMap((name) => [loadArgument(1), ifEqual(at, 0, 3), loadArgument(2), ifEqual(name, 0, 1), answer(EPERM)]),
+          ),
           ALLOW,
         ])),
     // Whoever is not dumpable cannot be supervised; that it stays so is nothing the program notices.
@@ -245,7 +186,7 @@ export function encodeSupervised(machine: SeccompMachine, level: number): Buffer
     listSupervised(machine, level).map(({ number, act, folder = -1, path = -1, value = -1, flags = -1, nofollow }) => {
       const row = Buffer.alloc(12);
       row.writeUInt32LE(number, 0);
-      row.writeUInt8(ACTS[act], 4);
+      row.writeUInt8(ACTS.indexOf(act) + 1, 4);
       for (const [index, argument] of [folder, path, value, flags].entries()) row.writeInt8(argument, 5 + index);
       row.writeUInt8(nofollow === true ? 1 : 0, 9);
       return row;

@@ -12,42 +12,12 @@ import {
   type SeccompMachine,
 } from './bpf.ts';
 import { createFloorRules, type FloorCalls } from './calls.ts';
+import { refuseCalls } from './refused.ts';
 
 /** How the kernel calls the machine, and numbers of its calls: those of the x86 family first, then those everybody else has. */
 const ARCHITECTURES: Readonly<Record<SeccompMachine, number>> = { x64: 0xc000003e, arm64: 0xc00000b7 };
-const [EPERM, ENOSYS, EOPNOTSUPP, EAFNOSUPPORT] = [1, 38, 95, 97];
+const [EPERM, ENOSYS, EAFNOSUPPORT] = [1, 38, 97];
 
-/** Calls nobody needs for everyday work and that lead past namespaces or deep into the kernel, with what is answered. */
-const REFUSED: readonly (readonly [name: string, numbers: CallNumbers, errno: number])[] = [
-  // Programs try it and do without: nothing a filter forbids is seen by it once it runs.
-  ['io_uring_setup', [425, 425], ENOSYS],
-  ['io_uring_enter', [426, 426], ENOSYS],
-  ['io_uring_register', [427, 427], ENOSYS],
-  ['add_key', [248, 217], ENOSYS],
-  ['request_key', [249, 218], ENOSYS],
-  ['keyctl', [250, 219], ENOSYS],
-  ['bpf', [321, 280], EPERM],
-  ['perf_event_open', [298, 241], EPERM],
-  ['userfaultfd', [323, 282], EPERM],
-  ['open_by_handle_at', [304, 265], EPERM],
-  // Its mode lies behind a pointer, where no filter sees it; programs fall back to openat.
-  ['openat2', [437, 437], ENOSYS],
-  ['lookup_dcookie', [212, 18], EPERM],
-  ['kexec_load', [246, 104], EPERM],
-  ['kexec_file_load', [320, 294], EPERM],
-  ['init_module', [175, 105], EPERM],
-  ['finit_module', [313, 273], EPERM],
-  ['delete_module', [176, 106], EPERM],
-  ['acct', [163, 89], EPERM],
-  ['quotactl', [179, 60], EPERM],
-  ['swapon', [167, 224], EPERM],
-  ['swapoff', [168, 225], EPERM],
-  ['reboot', [169, 142], EPERM],
-  ['syslog', [103, 116], EPERM],
-  ['vhangup', [153, 58], EPERM],
-  ['iopl', [172, undefined], EPERM],
-  ['ioperm', [173, undefined], EPERM],
-];
 /**
  * Calls that give a file its mode, with the argument it is in, and for those that make files only if told so that of the flags. A
  * set-user-id bit would stay on a file of the workspace: outside, whoever runs it has the owner's rights. Not the set-group-id
@@ -76,23 +46,6 @@ const FIRST_ODD_FAMILY = 21;
 /** Calls of the x32 kind have numbers of their own, from here on. */
 const X32 = 0x4000_0000;
 
-/** Calls that make another process, with what is answered. Libraries that cannot have the newest of them take the older one. */
-const FORKS: readonly (readonly [name: string, numbers: CallNumbers, errno: number])[] = [
-  ['fork', [57, undefined], EPERM],
-  ['vfork', [58, undefined], EPERM],
-  ['clone3', [435, 435], ENOSYS],
-];
-/**
- * Calls that take memory or a disk where nobody can count it: memory without a process or a folder, and a file of any size at
- * once. Programs do without.
- */
-const HOARDS: readonly (readonly [name: string, numbers: CallNumbers, errno: number])[] = [
-  ['memfd_create', [319, 279], ENOSYS],
-  ['memfd_secret', [447, 447], ENOSYS],
-  ['shmget', [29, 194], ENOSYS],
-  ['msgget', [68, 186], ENOSYS],
-  ['fallocate', [285, 47], EOPNOTSUPP],
-];
 const CLONE: CallNumbers = [56, 220];
 const CLONE_THREAD = 0x1_0000;
 const CLONE_NEWUSER = 0x1000_0000;
@@ -105,8 +58,6 @@ const MAKES_NAMESPACE: readonly (readonly [name: string, numbers: CallNumbers])[
   ['clone', CLONE],
   ['unshare', [272, 97]],
 ];
-
-const NO_NAMESPACES = FORKS.filter(([name]) => name === 'clone3');
 
 export interface SeccompOptions {
   /** `false`: threads, but no further process. */
@@ -129,12 +80,12 @@ export function createSeccompFilter(machine: SeccompMachine, options: SeccompOpt
     load(AT.call),
     ...(machine === 'x64' ? [ifAtLeast(X32, 0, 1), answer(ENOSYS)] : []),
     ...(floor === undefined ? [] : createFloorRules(machine, floor)),
-    ...[...REFUSED, ...(forks ? [] : FORKS), ...(hoards ? [] : HOARDS), ...(namespaces ? [] : NO_NAMESPACES)].flatMap(
-      ([, numbers, errno]): Instruction[] => {
-        const number = mine(numbers);
-        return number === undefined ? [] : [ifEqual(number, 0, 1), answer(errno)];
-      },
-    ),
+    ...refuseCalls(machine, [
+      'always',
+      ...(forks ? [] : (['no forks'] as const)),
+      ...(hoards ? [] : (['no hoards'] as const)),
+      ...(namespaces ? [] : (['no namespaces'] as const)),
+    ]),
     ...(namespaces ? [] : MAKES_NAMESPACE).flatMap(([, numbers]) => [
       ifEqual(mine(numbers) ?? 0, 0, 4),
       load(AT.argument(0)),
@@ -164,16 +115,9 @@ export function createSeccompFilter(machine: SeccompMachine, options: SeccompOpt
   return encodeProgram(program);
 }
 
-/** What of a process is entered; a network only where it has one of its own. */
-const NAMESPACES = {
-  user: 0x1000_0000,
-  mount: 0x0002_0000,
-  pid: 0x2000_0000,
-  ipc: 0x0800_0000,
-  uts: 0x0400_0000,
-  network: 0x4000_0000,
-} as const;
+/** The namespaces of users, mounts, processes, System V and names; that of the network has a flag of its own. */
+const NAMESPACES = 0x1000_0000 + 0x0002_0000 + 0x2000_0000 + 0x0800_0000 + 0x0400_0000;
+const NETWORK_NAMESPACE = 0x4000_0000;
 
 /** What of a holder a command enters, as the program takes it. */
-export const toNamespaceFlags = (sharesNetwork: boolean): number =>
-  Object.entries(NAMESPACES).reduce((sum, [name, flag]) => (name === 'network' && sharesNetwork ? sum : sum + flag), 0);
+export const toNamespaceFlags = (sharesNetwork: boolean): number => NAMESPACES + (sharesNetwork ? 0 : NETWORK_NAMESPACE);

@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { connect as connectHere, createServer, type Server, type Socket } from 'node:net';
+import { readIfThere } from '../../../base/peek.ts';
 import { readListeners, toPorts, type ListeningPort, type ListeningSocket } from './listening.ts';
 import { isDevPort, type SandboxLoopback } from './loopback.ts';
 import type { SupervisedPorts, Supervisor } from './supervisor.ts';
@@ -72,15 +72,11 @@ async function listenFor(answer: (socket: Socket) => void): Promise<Server> {
 /** Anybody on the machine can knock at a port of the loopback: only our own user is heard. */
 function isSameUser({ remotePort = 0, localPort = 0 }: Socket): boolean {
   const hex = (port: number): string => port.toString(16).toUpperCase().padStart(4, '0');
-  try {
-    const row = ['tcp', 'tcp6']
-      .flatMap((name) => readFileSync(`/proc/self/net/${name}`, 'latin1').split('\n'))
-      .map((line) => line.trim().split(/\s+/))
-      .find(([, local = '', remote = '']) => local.endsWith(`:${hex(remotePort)}`) && remote.endsWith(`:${hex(localPort)}`));
-    return row?.[7] === String(process.getuid?.() ?? 0);
-  } catch {
-    return false;
-  }
+  const row = ['tcp', 'tcp6']
+    .flatMap((name) => readIfThere(`/proc/self/net/${name}`).split('\n'))
+    .map((line) => line.trim().split(/\s+/))
+    .find(([, local = '', remote = '']) => local.endsWith(`:${hex(remotePort)}`) && remote.endsWith(`:${hex(localPort)}`));
+  return row?.[7] === String(process.getuid?.() ?? 0);
 }
 
 function open(host: string, port: number): Promise<Socket> {

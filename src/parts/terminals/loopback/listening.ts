@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readIfThere } from '../../../base/peek.ts';
 
 export type LoopbackHost = '127.0.0.1' | '::1';
 /** A port on which somebody listens, and where. */
@@ -42,13 +42,5 @@ export function toPorts(sockets: readonly ListeningSocket[]): readonly Listening
 }
 
 /** What listens where a process is, as it is now; nothing where there are no such tables. */
-export function readListeners(pid: number | 'self'): readonly ListeningSocket[] {
-  const table = (name: string): string => {
-    try {
-      return readFileSync(`/proc/${pid}/net/${name}`, 'latin1');
-    } catch {
-      return '';
-    }
-  };
-  return parseListeners(table('tcp'), table('tcp6'));
-}
+export const readListeners = (pid: number | 'self'): readonly ListeningSocket[] =>
+  parseListeners(readIfThere(`/proc/${pid}/net/tcp`), readIfThere(`/proc/${pid}/net/tcp6`));

@@ -1,6 +1,7 @@
-import { readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
+import { linkIfThere, listIfThere, readIfThere } from '../../../base/peek.ts';
 import { listProcesses, type LineageRow } from '../process/lineage.ts';
 import type { LoopbackHost } from './listening.ts';
 
@@ -16,10 +17,10 @@ export interface SupervisedPorts {
 }
 /** Answers the launchers of one sandbox. When it is closed they end what they started. */
 export interface Supervisor {
-  /** Whether something of a command runs. */
-  isBusy(): boolean;
   /** Whether a process that a command started has this socket. */
   hasSocket(inode: string): boolean;
+  /** What runs, as folders in `/proc`. */
+  programs(): readonly string[];
   /** Ends all that runs. */
   endAll(): Promise<void>;
   close(): Promise<void>;
@@ -75,8 +76,8 @@ export async function openSupervisor(path: string, ports: SupervisedPorts): Prom
     clearTimeout(timer);
   };
   return {
-    isBusy: () => launchers.size > 0,
     hasSocket: holds,
+    programs: () => inside().map(({ pid }) => `/proc/${pid}`),
     endAll,
     close: async () => {
       server.close();
@@ -116,33 +117,15 @@ function sendSignal(pid: number, signal: NodeJS.Signals | number): boolean {
 
 /** The sockets that listen under a path, as the kernel lists them. */
 const findListeners = (path: string): readonly string[] =>
-  readTable()
+  readIfThere('/proc/self/net/unix')
     .split('\n')
     .flatMap((line) => {
       const [, flags = '', socket = ''] = /^\S+ \S+ \S+ (\S+) \S+ \S+ +(\d+) /.exec(line) ?? [];
       return flags === LISTENS && line.endsWith(` ${path}`) ? [socket] : [];
     });
 const LISTENS = '00010000';
-function readTable(): string {
-  try {
-    return readFileSync('/proc/self/net/unix', 'utf8');
-  } catch {
-    return '';
-  }
-}
 
 function hasSocket(pid: number, inode: string): boolean {
   const folder = `/proc/${pid}/fd`;
-  try {
-    return readdirSync(folder).some((name) => linkAt(join(folder, name)) === `socket:[${inode}]`);
-  } catch {
-    return false;
-  }
-}
-function linkAt(path: string): string {
-  try {
-    return readlinkSync(path);
-  } catch {
-    return '';
-  }
+  return listIfThere(folder).some(({ name }) => linkIfThere(join(folder, name)) === `socket:[${inode}]`);
 }

@@ -1,8 +1,9 @@
-import { existsSync, lstatSync, readdirSync, readFileSync, readlinkSync, statSync, type Dirent } from 'node:fs';
+import { existsSync, lstatSync, readlinkSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { lazy } from '../../../base/lazy.ts';
 import { findNodeLibraries } from '../../../base/own-node.ts';
+import { listIfThere, readIfThere } from '../../../base/peek.ts';
 import { resolveProfileRoot } from '../../../base/profile.ts';
 import { realPath } from '../../../base/real-path.ts';
 import { isWithin } from '../../../base/within.ts';
@@ -29,7 +30,7 @@ export function surveyAttended(cwd: string, options: AttendedSurveyOptions): Sur
   const home = realPath(named) ?? named;
   const profile = options.profile === undefined ? undefined : realPath(options.profile);
   const root = profile === undefined ? undefined : resolveProfileRoot(profile);
-  const writable = [...resolveWritable(cwd, profile), ...resolveNamedPaths(options.paths), ...options.granted.write];
+  const writable = [...resolveWritable(cwd, profile), ...resolveNamedPaths(options.paths), ...options.granted.write.filter(existsSync)];
   const caches = options.layers === undefined ? [] : findCaches({ home, layers: options.layers, env: options.env, writable });
   const disk = topFolders(home);
   const sockets = hostSockets();
@@ -45,7 +46,8 @@ export function surveyAttended(cwd: string, options: AttendedSurveyOptions): Sur
       ...shownOf(profile),
       ...ownProgram(),
       ...(options.network === true ? resolver() : []),
-      ...options.granted.read,
+      // A file that is gone has no mount, and one that cannot be made would keep the sandbox from starting.
+      ...options.granted.read.filter(existsSync),
     ],
     hidden: [
       ...new Map(
@@ -95,7 +97,7 @@ function listHome(home: string, caches: readonly CacheMount[], root: string | un
   const settings = ['.config', '.local/share'].map((name) => join(home, name));
   return [...new Set([home, ...lacking, ...holding])].map((folder) => ({
     path: folder,
-    entries: entriesOf(folder).flatMap((item) => {
+    entries: listIfThere(folder).flatMap((item) => {
       const path = join(folder, item.name);
       const kind = item.isDirectory() ? 'folder' : 'file';
       const top = folder === home ? 'home' : settings.includes(folder) || settings.includes(dirname(folder)) ? 'settings' : undefined;
@@ -109,21 +111,14 @@ function listHome(home: string, caches: readonly CacheMount[], root: string | un
 /** Where a program has one socket it makes the next: these are shown entry by entry, or one that comes later would be there to talk to. */
 const listSocketFolders = (home: string, sockets: readonly HiddenPath[], writable: readonly string[]): readonly string[] =>
   [...new Set(sockets.map(({ path }) => dirname(path)))].filter(
-    (folder) => isWithin(home, folder) && !writable.some((root) => isWithin(root, folder)) && entriesOf(folder).length <= MAX_BESIDE,
+    (folder) => isWithin(home, folder) && !writable.some((root) => isWithin(root, folder)) && listIfThere(folder).length <= MAX_BESIDE,
   );
 /** Entries that are mounted one by one for the sake of a socket. */
 const MAX_BESIDE = 100;
 const nearestFolder = (path: string): string => (existsSync(path) || dirname(path) === path ? path : nearestFolder(dirname(path)));
-const entriesOf = (folder: string): readonly Dirent[] => {
-  try {
-    return readdirSync(folder, { withFileTypes: true });
-  } catch {
-    return [];
-  }
-};
 
 const secretsAt = (folder: string, top: 'home' | 'settings'): HiddenPath[] =>
-  entriesOf(folder).flatMap((item) => {
+  listIfThere(folder).flatMap((item) => {
     const path = realPath(join(folder, item.name));
     const kind = path !== undefined && statSync(path, { throwIfNoEntry: false })?.isDirectory() === true ? 'folder' : 'file';
     return path !== undefined && looksSecret(item.name, kind, top) ? [{ path, kind }] : [];
@@ -131,12 +126,12 @@ const secretsAt = (folder: string, top: 'home' | 'settings'): HiddenPath[] =>
 
 /** Folders of programs keep their keys in files of their own. */
 const secretsBelow = (folder: string): HiddenPath[] =>
-  entriesOf(folder).flatMap((item) => (item.isDirectory() ? secretsAt(join(folder, item.name), 'settings') : []));
+  listIfThere(folder).flatMap((item) => (item.isDirectory() ? secretsAt(join(folder, item.name), 'settings') : []));
 
 /** Homes beside ours, wherever they lie, and the disks of the Windows around us with the homes on them. */
 const otherHomes = (home: string): HiddenPath[] => [
   ...(dirname(home) === '/' ? [] : hide(dirname(home))),
-  ...entriesOf('/mnt').flatMap(({ name }) => (/^[a-z]$/.test(name) ? hide(join('/mnt', name, 'Users')) : [])),
+  ...listIfThere('/mnt').flatMap(({ name }) => (/^[a-z]$/.test(name) ? hide(join('/mnt', name, 'Users')) : [])),
 ];
 
 /** What can be looked through for what only root may read; a larger folder is not shown to root at all. */
@@ -145,7 +140,7 @@ const MAX_LOOKED_AT = 2_000;
 /** The folders of the disk beside those of the system. */
 const topFolders = lazy((home: string): { readonly shown: SandboxPlan['system']; readonly hidden: readonly HiddenPath[] } => {
   const hidden: HiddenPath[] = [];
-  const shown = entriesOf('/').flatMap((item): SandboxPlan['system'] => {
+  const shown = listIfThere('/').flatMap((item): SandboxPlan['system'] => {
     const path = `/${item.name}`;
     if (NOT_SHOWN_AT_TOP.has(item.name) || path === home) return [];
     if (item.isSymbolicLink()) return [{ path, link: readlinkSync(path) }];
@@ -171,15 +166,10 @@ const ownProgram = (): string[] => {
 };
 
 /** Sockets of the host can be talked to through a read-only mount: those that somebody listens on are covered. */
-export function hostSockets(): HiddenPath[] {
-  try {
-    return readFileSync('/proc/net/unix', 'utf8')
-      .split('\n')
-      .flatMap((line) => {
-        const path = line.slice(line.indexOf(' /') + 1);
-        return line.includes(' /') && existsSync(path) ? [{ path: realPath(path) ?? path, kind: 'file' as const }] : [];
-      });
-  } catch {
-    return [];
-  }
-}
+export const hostSockets = (): HiddenPath[] =>
+  readIfThere('/proc/net/unix')
+    .split('\n')
+    .flatMap((line) => {
+      const path = line.slice(line.indexOf(' /') + 1);
+      return line.includes(' /') && existsSync(path) ? [{ path: realPath(path) ?? path, kind: 'file' as const }] : [];
+    });

@@ -1,7 +1,8 @@
-import { accessSync, chmodSync, constants, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { accessSync, chmodSync, constants, existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { lazyByKey } from '../../../base/lazy.ts';
+import { listIfThere, readIfThere } from '../../../base/peek.ts';
 import { realPath } from '../../../base/real-path.ts';
 import { sha256 } from '../../../base/sha256.ts';
 import { isWithin } from '../../../base/within.ts';
@@ -16,6 +17,8 @@ interface ToolCache {
   /** The variable by which owners put it elsewhere, and what of that folder is meant. */
   readonly env?: string;
   readonly below?: string;
+  /** Where nothing can be laid over it, the variable that leads its program to the agent's folder: `env` when left out, '' for none. */
+  readonly variable?: string;
   /** Where the folder is not there yet, it is made for this program's sake, if that is installed; `*` means always. */
   readonly tool?: string;
 }
@@ -23,19 +26,19 @@ const CACHES: Readonly<Record<string, ToolCache>> = {
   xdg: { path: '.cache', env: 'XDG_CACHE_HOME', tool: '*' },
   state: { path: '.local/state', env: 'XDG_STATE_HOME', tool: '*' },
   npm: { path: '.npm', env: 'npm_config_cache', tool: 'npm' },
-  pnpm: { path: '.local/share/pnpm/store', env: 'PNPM_HOME', below: 'store', tool: 'pnpm' },
-  yarn: { path: '.yarn', tool: 'yarn' },
+  pnpm: { path: '.local/share/pnpm/store', env: 'PNPM_HOME', below: 'store', tool: 'pnpm', variable: 'npm_config_store_dir' },
+  yarn: { path: '.yarn', tool: 'yarn', variable: 'YARN_GLOBAL_FOLDER' },
   'yarn-cache': { env: 'YARN_CACHE_FOLDER' },
-  bun: { path: '.bun/install/cache', env: 'BUN_INSTALL', below: 'install/cache', tool: 'bun' },
+  bun: { path: '.bun/install/cache', env: 'BUN_INSTALL', below: 'install/cache', tool: 'bun', variable: 'BUN_INSTALL_CACHE_DIR' },
   deno: { env: 'DENO_DIR' },
   node: { path: '.node', env: 'COREPACK_HOME' },
   pip: { env: 'PIP_CACHE_DIR' },
   uv: { env: 'UV_CACHE_DIR' },
   'uv-data': { path: '.local/share/uv', tool: 'uv' },
-  conda: { path: '.conda', tool: 'conda' },
+  conda: { path: '.conda', tool: 'conda', variable: 'CONDA_PKGS_DIRS' },
   'cargo-registry': { path: '.cargo/registry', env: 'CARGO_HOME', below: 'registry', tool: 'cargo' },
-  'cargo-git': { path: '.cargo/git', env: 'CARGO_HOME', below: 'git', tool: 'cargo' },
-  rustup: { path: '.rustup', env: 'RUSTUP_HOME' },
+  'cargo-git': { path: '.cargo/git', env: 'CARGO_HOME', below: 'git', tool: 'cargo', variable: '' },
+  rustup: { path: '.rustup', env: 'RUSTUP_HOME', variable: '' },
   go: { path: 'go/pkg', env: 'GOPATH', below: 'pkg', tool: 'go' },
   'go-modules': { env: 'GOMODCACHE' },
   'go-build': { env: 'GOCACHE' },
@@ -45,22 +48,31 @@ const CACHES: Readonly<Record<string, ToolCache>> = {
   sbt: { path: '.sbt' },
   nuget: { path: '.nuget', tool: 'dotnet' },
   'nuget-packages': { env: 'NUGET_PACKAGES' },
-  dotnet: { path: '.dotnet', tool: 'dotnet' },
+  dotnet: { path: '.dotnet', tool: 'dotnet', variable: 'DOTNET_CLI_HOME' },
   gem: { path: '.local/share/gem', tool: 'gem' },
-  bundle: { path: '.bundle', tool: 'bundle' },
-  composer: { path: '.composer/cache', env: 'COMPOSER_HOME', below: 'cache', tool: 'composer' },
+  bundle: { path: '.bundle', tool: 'bundle', variable: 'BUNDLE_USER_HOME' },
+  composer: { path: '.composer/cache', env: 'COMPOSER_HOME', below: 'cache', tool: 'composer', variable: 'COMPOSER_CACHE_DIR' },
   'composer-cache': { env: 'COMPOSER_CACHE_DIR' },
-  mix: { path: '.mix', tool: 'mix' },
-  hex: { path: '.hex', tool: 'mix' },
+  mix: { path: '.mix', tool: 'mix', variable: 'MIX_HOME' },
+  hex: { path: '.hex', tool: 'mix', variable: 'HEX_HOME' },
   stack: { path: '.stack', env: 'STACK_ROOT' },
-  cabal: { path: '.cabal' },
-  julia: { path: '.julia' },
+  cabal: { path: '.cabal', variable: 'CABAL_DIR' },
+  julia: { path: '.julia', variable: 'JULIA_DEPOT_PATH' },
   dart: { path: '.pub-cache', env: 'PUB_CACHE' },
   ccache: { path: '.ccache', env: 'CCACHE_DIR' },
   'hugging-face': { env: 'HF_HOME' },
   torch: { env: 'TORCH_HOME' },
   terraform: { env: 'TF_PLUGIN_CACHE_DIR' },
 };
+
+/** The variables by which programs use the agent's caches where nothing is mounted. One without a variable is read where it lies. */
+export const listCacheVariables = (caches: readonly CacheMount[]): Record<string, string> =>
+  Object.fromEntries(
+    caches.flatMap(({ name, own }) => {
+      const variable = CACHES[name]?.variable ?? CACHES[name]?.env ?? '';
+      return variable === '' ? [] : [[variable, own] as const];
+    }),
+  );
 
 export interface CacheOptions {
   readonly home: string;
@@ -70,25 +82,27 @@ export interface CacheOptions {
   readonly writable: readonly string[];
 }
 /** Where the agent's own folders lie. */
-export interface CacheLayers {
-  /** All of them, kept between sessions, for each workspace its own: programs run what they find there, as Gradle its `init.gradle`. */
-  readonly store: string;
+export interface CacheLayers extends Pick<CacheStore, 'store' | 'isShared'> {
   /** A folder of this session, on the host, for where they are laid over the owner's; absent where that cannot be done. */
   readonly merge?: string;
-  /** Another session has the store: it is read, and what this one writes is gone with it. No layer takes two writers. */
+}
+/** The caches of one workspace, kept between sessions: programs run what they find there, as Gradle its `init.gradle`. */
+interface CacheStore {
+  readonly store: string;
+  /** Another session works there: its caches are read, and what this one writes is gone with it. No layer takes two writers. */
   readonly isShared: boolean;
+  close(): void;
 }
 
 /** The folders tools write to by themselves, each with a folder of the agent's in its place. */
 export function findCaches({ home, layers, env, writable }: CacheOptions): CacheMount[] {
   const found = new Map<string, CacheMount>();
-  const own = { ...layers, store: openProjectStore(layers.store, writable[0] ?? 'none') };
   for (const [name, cache] of Object.entries(CACHES)) {
     const path = pathOf(cache, home, env);
     if (path === undefined || isWithin(path, home) || [...found.keys(), ...writable].some((other) => isWithin(other, path))) continue;
     const lower = realPath(path);
     if (lower === undefined ? !isWanted(cache, env) : !statSync(lower).isDirectory()) continue;
-    found.set(path, { name, path, ...layersOf(name, lower, own) });
+    found.set(path, { name, path, ...layersOf(name, lower, layers) });
   }
   return [...found.values()];
 }
@@ -96,34 +110,29 @@ export function findCaches({ home, layers, env, writable }: CacheOptions): Cache
 const PROJECTS = 'projects';
 const WORKSPACE = 'workspace';
 
-/** The folder in the store that one workspace has to itself. */
-function openProjectStore(store: string, workspace: string): string {
-  sweepStore(store);
-  const path = makeOwn(join(store, PROJECTS, sha256(workspace).slice(0, 16)));
-  writeFileSync(join(path, WORKSPACE), workspace, { mode: 0o600 });
-  return path;
+/** Opens the folder that a workspace has to itself. The first session there may write to it; of two that come at once, neither may. */
+export function openCacheStore(profile: string, workspace: string): CacheStore {
+  const all = join(profile, 'cache', 'tools');
+  sweepStore(all);
+  const store = makeOwn(join(all, PROJECTS, sha256(workspace).slice(0, 16)));
+  writeFileSync(join(store, WORKSPACE), workspace, { mode: 0o600 });
+  const { close } = openTemporaryFolder(store, CLAIM);
+  return { store, isShared: readdirSync(store).filter((name) => name.startsWith(CLAIM)).length > 1, close };
 }
+const CLAIM = 'claim-';
 
-/** Removes what all projects shared once, and the stores of workspaces that are gone. Beside other work, once in a process. */
+/** Removes what all projects once shared, and the stores of workspaces that are gone. Beside other work, once in a process. */
 const sweepStore = lazyByKey((store) => {
   const projects = join(store, PROJECTS);
-  const gone = listNames(projects).filter((name) => {
-    const workspace = tryRead(join(projects, name, WORKSPACE));
-    return workspace !== undefined && workspace !== 'none' && !existsSync(workspace);
+  const gone = listIfThere(projects).filter(({ name }) => {
+    const workspace = readIfThere(join(projects, name, WORKSPACE));
+    return workspace !== '' && !existsSync(workspace);
   });
-  const old = listNames(store).filter((name) => Object.hasOwn(CACHES, name));
+  const old = listIfThere(store).filter(({ name }) => name !== PROJECTS);
   // What the kernel left there and nobody may look into stays.
-  for (const path of [...gone.map((name) => join(projects, name)), ...old.map((name) => join(store, name))])
+  for (const path of [...gone, ...old].map(({ name, parentPath }) => join(parentPath, name)))
     void rm(path, { recursive: true, force: true }).catch(() => {});
 });
-const listNames = (folder: string): readonly string[] => (existsSync(folder) ? readdirSync(folder) : []);
-function tryRead(path: string): string | undefined {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch {
-    return undefined;
-  }
-}
 
 function layersOf(name: string, owners: string | undefined, { store, merge, isShared }: CacheLayers): Pick<CacheMount, 'own' | 'over'> {
   const kept = makeOwn(join(store, name, 'files'));
@@ -143,14 +152,6 @@ export function openUp(work: string): void {
     // There is none yet.
   }
 }
-
-/** The first sandbox that has the store may write to it; of two that come at once neither does. */
-export function claimStore(store: string): { readonly isShared: boolean; close(): void } {
-  mkdirSync(store, { recursive: true, mode: 0o700 });
-  const { close } = openTemporaryFolder(store, CLAIM);
-  return { isShared: readdirSync(store).filter((name) => name.startsWith(CLAIM)).length > 1, close };
-}
-const CLAIM = 'claim-';
 
 /** A variable that leads to the system, or nowhere at all, names no cache. */
 function pathOf({ path, env: name, below = '' }: ToolCache, home: string, env: Readonly<Record<string, string>>): string | undefined {

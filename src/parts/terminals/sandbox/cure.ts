@@ -1,19 +1,16 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { lazy } from '../../../base/lazy.ts';
+import { readIfThere } from '../../../base/peek.ts';
 
 /** How bubblewrap is installed, by the names in `/etc/os-release`. Adding a system is a row. */
-const INSTALLS: Readonly<Record<string, string>> = {
-  debian: 'sudo apt install bubblewrap',
-  ubuntu: 'sudo apt install bubblewrap',
-  fedora: 'sudo dnf install bubblewrap',
-  rhel: 'sudo dnf install bubblewrap',
-  centos: 'sudo dnf install bubblewrap',
-  arch: 'sudo pacman -S bubblewrap',
-  suse: 'sudo zypper install bubblewrap',
-  opensuse: 'sudo zypper install bubblewrap',
-  alpine: 'sudo apk add bubblewrap util-linux',
-  void: 'sudo xbps-install bubblewrap',
-};
+const INSTALLS: readonly (readonly [systems: string, line: string])[] = [
+  ['debian ubuntu', 'sudo apt install bubblewrap'],
+  ['fedora rhel centos', 'sudo dnf install bubblewrap'],
+  ['arch', 'sudo pacman -S bubblewrap'],
+  ['suse opensuse', 'sudo zypper install bubblewrap'],
+  ['alpine', 'sudo apk add bubblewrap util-linux'],
+  ['void', 'sudo xbps-install bubblewrap'],
+];
 
 /** What keeps ordinary users from namespaces though bubblewrap is there, by a file that says so, and what to type. */
 const LOCKS: readonly { readonly file: string; readonly value: string; readonly what: string; readonly line: string }[] = [
@@ -44,13 +41,7 @@ const ANYWHERE = 'For a sandbox, install bubblewrap and util-linux and allow unp
 export const describeSandboxCure = lazy((): string =>
   chooseCure({
     isInstalled: ['/usr/bin/bwrap', '/bin/bwrap', '/usr/local/bin/bwrap'].some(existsSync),
-    read: (path) => {
-      try {
-        return readFileSync(path, 'utf8');
-      } catch {
-        return '';
-      }
-    },
+    read: readIfThere,
   }),
 );
 
@@ -58,7 +49,8 @@ export const describeSandboxCure = lazy((): string =>
 export function chooseCure({ isInstalled, read }: { readonly isInstalled: boolean; read(path: string): string }): string {
   const lock = LOCKS.find(({ file, value }) => read(file).trim() === value);
   if (isInstalled) return lock === undefined ? ANYWHERE : `For a sandbox, ${lock.what}: ${lock.line}`;
-  const line = systemsIn(read('/etc/os-release')).flatMap((name) => (Object.hasOwn(INSTALLS, name) ? [INSTALLS[name]] : []))[0];
+  const names = systemsIn(read('/etc/os-release'));
+  const [line] = names.flatMap((name) => INSTALLS.find(([systems]) => systems.split(' ').includes(name))?.[1] ?? []);
   return line === undefined ? ANYWHERE : `For a sandbox: ${[line, ...(lock === undefined ? [] : [lock.line])].join(' && ')}`;
 }
 

@@ -9,12 +9,15 @@ const UNATTENDED_NAMES =
 /** Attended commands get what they would get outside, but for what leads out or to what is not there. */
 const LEADS_OUT =
   /^(?:SSH_(?:AUTH_SOCK|AGENT_PID|CONNECTION)|DISPLAY|WAYLAND_DISPLAY|XAUTHORITY|DBUS_SESSION_BUS_ADDRESS|XDG_(?:RUNTIME_DIR|SESSION\w*|SEAT\w*|VTNR)|GPG_(?:TTY|AGENT_INFO)|DOCKER_(?:HOST|CONTEXT)|CONTAINER_HOST|KUBECONFIG|WSL\w*|BROWSER|TERM_PROGRAM\w*|LD_PRELOAD|HERMES_HOME|TMPDIR|TMP|TEMP|PWD|OLDPWD)$/;
+/** The owner's name and address. */
+const IDENTITY = /^GIT_(?:AUTHOR|COMMITTER)_/;
 
 export interface InnerEnvironmentOptions {
   readonly profile: WallProfile;
   readonly env: Readonly<Record<string, string>>;
   /** Names the owner passes through. */
   readonly pass: readonly string[];
+  readonly forGuests?: true;
   readonly inside: Pick<InsideFolders, 'bin' | 'home' | 'tmp'>;
 }
 
@@ -31,9 +34,11 @@ export function splitForEntry(env: Readonly<Record<string, string>>): { readonly
 }
 
 /** The variables commands are started with inside. */
-export function createInnerEnvironment({ profile, env, pass, inside }: InnerEnvironmentOptions): Record<string, string> {
+export function createInnerEnvironment({ profile, env, pass, forGuests, inside }: InnerEnvironmentOptions): Record<string, string> {
   const isGiven = (name: string): boolean =>
-    profile === 'attended' ? !LEADS_OUT.test(name) && !isSecretNamed(name) : UNATTENDED_NAMES.test(name);
+    profile === 'attended'
+      ? !LEADS_OUT.test(name) && !isSecretNamed(name)
+      : UNATTENDED_NAMES.test(name) && !(forGuests && IDENTITY.test(name));
   return {
     ...Object.fromEntries(Object.entries(env).filter(([name]) => isGiven(name) || pass.includes(name))),
     PATH: `${inside.bin}:${env['PATH'] ?? '/usr/local/bin:/usr/bin:/bin'}`,
@@ -42,6 +47,8 @@ export function createInnerEnvironment({ profile, env, pass, inside }: InnerEnvi
     SHLVL: '1',
     // The workspace is a mount: git would look for its repository no further up.
     GIT_DISCOVERY_ACROSS_FILESYSTEM: '1',
+    // A file that cannot be opened would stop git, and its settings may name servers of the owner's.
+    ...(forGuests && { GIT_CONFIG_NOSYSTEM: '1' }),
     // Root without rights cannot give files away, and tar would fail over every foreign owner in an archive.
     ...(process.getuid?.() === 0 && { TAR_OPTIONS: '--no-same-owner' }),
   };

@@ -2,7 +2,8 @@ import { constants, lstatSync, readlinkSync } from 'node:fs';
 import { mkdir, open, type FileHandle } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { readErrorCode } from '../../../base/errors.ts';
-import { lazy } from '../../../base/lazy.ts';
+import { lazyByKey } from '../../../base/lazy.ts';
+import { linkIfThere } from '../../../base/peek.ts';
 import { realPath, resolveFromNearestParent } from '../../../base/real-path.ts';
 import { isWithin } from '../../../base/within.ts';
 import { FilesError, isFilesError, type Files } from '../../../contracts/files.ts';
@@ -14,6 +15,8 @@ import { KERNEL_FOLDERS, listSandboxMounts, type SandboxPlan } from './mounts.ts
 export interface WalledFilesOptions {
   /** As the sandbox is now, or will be for the next command. */
   plan(): SandboxPlan;
+  /** Makes commands see a file of this machine as it is now; false when that cannot be. */
+  show(path: string): Promise<boolean>;
   /** Files that are nowhere on this machine's disk, such as layers and what the kernel makes; asked of a shell inside. */
   readonly inside: Files;
 }
@@ -22,7 +25,7 @@ export interface WalledFilesOptions {
  * The files commands see, read and written without a process. A path is followed link by link as it would be inside; then the
  * file is opened, and refused when it is not the one that was found: a link that is swapped meanwhile leads nowhere.
  */
-export function createWalledFiles({ plan, inside }: WalledFilesOptions): { readonly files: Files; readonly wall: WallFiles } {
+export function createWalledFiles({ plan, inside, show }: WalledFilesOptions): { readonly files: Files; readonly wall: WallFiles } {
   const lookups = new WeakMap<SandboxPlan, PlaceFinder>();
   const finder = (): PlaceFinder => {
     const now = plan();
@@ -40,20 +43,33 @@ export function createWalledFiles({ plan, inside }: WalledFilesOptions): { reado
     if (found.type === 'host' || found.type === 'hidden') throw outside(path, how);
     return found;
   };
+  /** Where commands may write anyway, a yes changes nothing. */
+  const isAllowed = (path: string): boolean => {
+    const found = finder().find(path);
+    return allowed.write.has(resolveFromNearestParent(path)) && !(found.type === 'host' && found.how === 'rw');
+  };
   return {
-    files: createFiles(place, finder, inside),
+    files: createFiles({ place, finder, isAllowed }, inside),
     wall: {
       keepsFrom: (path, how) => {
         const found = finder().find(path);
         return found.type === 'hidden' || (found.type === 'host' && how === 'write' && found.how === 'ro');
       },
+      isAllowed,
+      show: (path) => show(resolveFromNearestParent(path)),
       allow: (path, how) => void allowed[how].add(resolveFromNearestParent(path)),
       isPlain: (folder) => finder().isPlain(folder),
     },
   };
 }
 
-function createFiles(place: (path: string, how: 'read' | 'write') => FoundPlace, finder: () => PlaceFinder, inside: Files): Files {
+interface PlaceLookup {
+  place(path: string, how: 'read' | 'write'): FoundPlace;
+  finder(): PlaceFinder;
+  isAllowed(path: string): boolean;
+}
+
+function createFiles({ place, finder, isAllowed }: PlaceLookup, inside: Files): Files {
   return {
     home: inside.home,
     real: async (path) => {
@@ -83,16 +99,16 @@ function createFiles(place: (path: string, how: 'read' | 'write') => FoundPlace,
       return inFolder(dirname(found.path), (folder) => localFiles.write(join(folder, basename(found.path)), bytes), 'make');
     },
     rename: async (from, to) => {
-      const [one, other] = [placeOfName(from, place), placeOfName(to, place)];
+      const [one, other] = [placeOfName(from, place, isAllowed), placeOfName(to, place, isAllowed)];
       if (one.type !== 'host' || other.type !== 'host') return inside.rename(from, to);
       return inFolder(dirname(one.path), (folder) =>
         inFolder(dirname(other.path), (target) => localFiles.rename(join(folder, basename(one.path)), join(target, basename(other.path)))),
       );
     },
     remove: async (path) => {
-      const found = placeOfName(path, place);
+      const found = placeOfName(path, place, isAllowed);
       return found.type === 'host'
-        ? inFolder(dirname(found.path), (folder) => localFiles.remove(join(folder, basename(path))))
+        ? inFolder(dirname(found.path), (folder) => localFiles.remove(join(folder, basename(found.path))))
         : inside.remove(path);
     },
     list: async (path) => {
@@ -103,7 +119,13 @@ function createFiles(place: (path: string, how: 'read' | 'write') => FoundPlace,
 }
 
 /** A name itself, whatever it leads to: its folder is followed, the last part is not. */
-function placeOfName(path: string, place: (path: string, how: 'read' | 'write') => FoundPlace): FoundPlace {
+function placeOfName(
+  path: string,
+  place: (path: string, how: 'read' | 'write') => FoundPlace,
+  isAllowed: (path: string) => boolean,
+): FoundPlace {
+  const own = isAllowed(path) ? place(path, 'write') : undefined;
+  if (own !== undefined) return own;
   const folder = place(dirname(path), 'write');
   return folder.type === 'host' ? { ...folder, path: join(folder.path, basename(path)) } : folder;
 }
@@ -126,7 +148,7 @@ function createFinder(plan: SandboxPlan): PlaceFinder {
   const lookup = findPathLookup(plan);
   const mounts = listSandboxMounts(plan);
   const covers = mounts.filter((mount) => !('from' in mount) || mount.from !== mount.at).map(({ at }) => at);
-  const real = lazy1((from: string) => realPath(from) ?? from);
+  const real = lazyByKey((from) => realPath(from) ?? from);
   const isAbove = (path: string): boolean => mounts.some(({ at }) => isWithin(path, at));
   const madeHere = new Set<string>([...KERNEL_FOLDERS, '/run', ...plan.caches.map((cache) => cache.path)]);
   const made = (path: string): FoundPlace => {
@@ -140,7 +162,7 @@ function createFinder(plan: SandboxPlan): PlaceFinder {
     for (let part = todo.shift(); part !== undefined; part = todo.shift()) {
       const next = part === '..' ? dirname(done) : join(done, part);
       const found = lookup(next);
-      const target = part === '..' ? undefined : found.type === 'host' ? linkAt(onHost(found)) : linkOf(found, next);
+      const target = part === '..' ? undefined : found.type === 'host' ? linkIfThere(onHost(found)) : linkOf(found, next);
       if (target !== undefined && links-- > 0) {
         todo = [...target.split('/').filter(isPart), ...todo];
         done = target.startsWith('/') ? '/' : done;
@@ -159,23 +181,6 @@ const isPart = (part: string): boolean => part !== '' && part !== '.';
 const partsOf = (path: string): string[] => resolve(path).split('/').filter(isPart);
 const linkOf = (found: PathInside, path: string): string | undefined =>
   found.type === 'made' && found.mount.how === 'link' && found.mount.at === path ? found.mount.to : undefined;
-
-function linkAt(path: string): string | undefined {
-  try {
-    return readlinkSync(path);
-  } catch {
-    return undefined;
-  }
-}
-
-function lazy1(make: (key: string) => string): (key: string) => string {
-  const made = new Map<string, () => string>();
-  return (key) => {
-    const known = made.get(key) ?? lazy(() => make(key));
-    made.set(key, known);
-    return known();
-  };
-}
 
 const outside = (path: string, how: 'read' | 'write'): FilesError =>
   new FilesError(

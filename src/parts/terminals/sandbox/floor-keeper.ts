@@ -1,7 +1,8 @@
-import { spawn, type ChildProcess } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { startHeld, type HeldProcess } from './holder.ts';
 import type { SandboxKeeper } from './keeper.ts';
+import { keepHolder } from './kept-holder.ts';
 import type { SandboxPlan } from './mounts.ts';
 import type { FloorTools } from './tools.ts';
 import type { FloorLoopback } from '../loopback/floor.ts';
@@ -26,10 +27,10 @@ export async function openFloorKeeper({ tools, folder, loopback, filter, survey,
   let plan = survey();
   let seen = stamp(plan);
   let count = 0;
-  let holder: Promise<RulesetHolder> | undefined;
   const control = join(folder, 'control');
   const supervisor = await openSupervisor(control, loopback);
   loopback.heed(supervisor);
+  /** The process that has the ruleset: no other may be given one but over its socket. */
   const start = async (): Promise<RulesetHolder> => {
     const at = (name: string): string => join(folder, `${name}-${count}`);
     count += 1;
@@ -53,69 +54,37 @@ export async function openFloorKeeper({ tools, folder, loopback, filter, survey,
     };
     const namespaces = plan.profile === 'attended';
     writeFileSync(at('plan'), encodeLaunchPlan({ machine, dropRights: plan.uid === 0, namespaces, floor, ...filter }), { mode: 0o600 });
-    const held = await holdRuleset(launcher, at('rules'), at('ruleset'));
-    return { ...held, plan: at('plan') };
+    const isReady = (said: string): true | undefined => (said === '' ? undefined : true);
+    return { ...(await startHeld([launcher, 'hold', at('rules'), at('ruleset')], {}, isReady)), plan: at('plan') };
   };
-  const get = async (): Promise<RulesetHolder> => {
-    const asked = holder;
-    const found = await asked?.catch(() => undefined);
-    if (holder !== asked && holder !== undefined) return holder;
+  const isStale = async (): Promise<boolean> => {
     const now = stamp(plan);
     const next = now === seen ? plan : survey();
     const isSame = next === plan || JSON.stringify(next) === JSON.stringify(plan);
     seen = isSame ? now : stamp(next);
-    if (found !== undefined && isSame && found.alive()) return found;
-    plan = next;
-    holder = start();
-    found?.end();
-    return holder;
+    if (!isSame) plan = next;
+    return !isSame;
   };
+  const holder = keepHolder({ isStale, start, end: (old) => old.release() });
   return {
     get plan() {
       return plan;
     },
     // The launcher shuts all but the first four descriptors; every kernel with Landlock can.
-    enter: async () => ({ file: tools.launcher, args: ['run', (await get()).plan, '-'], shutsInherited: true }),
+    enter: async () => ({ file: tools.launcher, args: ['run', (await holder.get()).plan, '-'], shutsInherited: true }),
     isStale: () => false,
     spoil: () => void (seen = ''),
-    isBusy: async () => supervisor.isBusy(),
     canChange: async () => true,
+    inside: () => ({ programs: supervisor.programs(), memory: [] }),
     endInside: () => supervisor.endAll(),
     close: async () => {
       await supervisor.close();
-      (await holder?.catch(() => undefined))?.end();
+      (await holder.current())?.release();
     },
   };
 }
 
-interface RulesetHolder {
+interface RulesetHolder extends HeldProcess {
   /** What commands are started by. */
   readonly plan: string;
-  alive(): boolean;
-  end(): void;
-}
-
-/** The process that has the ruleset: no other may be given one but over its socket. It ends with us. */
-function holdRuleset(launcher: string, rules: string, socket: string): Promise<Omit<RulesetHolder, 'plan'>> {
-  const child: ChildProcess = spawn(launcher, ['hold', rules, socket], {
-    cwd: '/',
-    env: {},
-    detached: true,
-    stdio: ['pipe', 'pipe', 'pipe'],
-  });
-  let gone = false;
-  let complaint = '';
-  child.stderr?.on('data', (chunk: Buffer) => (complaint += chunk.toString()));
-  child.stdin?.on('error', () => {});
-  child.once('exit', () => (gone = true));
-  return new Promise((resolve, reject) => {
-    const fail = (why: string): void => reject(new Error(`the sandbox could not be made: ${why}`));
-    child.once('error', (error) => fail(error.message));
-    child.once('exit', () => fail(complaint.trim() || 'the launcher ended without a word'));
-    child.stdout?.once('data', () => {
-      for (const stream of [child.stdout, child.stderr]) stream?.destroy();
-      child.unref();
-      resolve({ alive: () => !gone, end: () => void child.stdin?.destroy() });
-    });
-  });
 }

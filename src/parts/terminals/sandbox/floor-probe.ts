@@ -1,16 +1,14 @@
 import { execFile } from 'node:child_process';
-import { mkdirSync, realpathSync } from 'node:fs';
-import { homedir, tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { homedir } from 'node:os';
 import { promisify } from 'node:util';
 import { toErrorMessage } from '../../../base/errors.ts';
-import { openTemporaryFolder } from '../shell/temporary-folder.ts';
 import { survey } from './survey.ts';
 import type { FloorTools } from './tools.ts';
 import { openFloorKeeper } from './floor-keeper.ts';
 import { findLauncher, type Launcher } from '../launcher/launcher.ts';
 import { openFloorLoopback } from '../loopback/floor.ts';
 import { toFloorPlan } from './floor-place.ts';
+import { openOwnFolders } from './tier.ts';
 
 /** The newest level whose rights the launcher knows. */
 const NEWEST = 6;
@@ -40,20 +38,18 @@ const readLevel = ({ launcher }: Launcher): Promise<number> =>
 
 /** A command sees what it should and not what it should not, and its calls are answered. */
 async function tryOut(tools: FloorTools): Promise<void> {
-  const folder = openTemporaryFolder(realpathSync(tmpdir()), 'hermes-probe-');
-  const make = (name: string): string => (mkdirSync(join(folder.path, name)), join(folder.path, name));
-  const own = { tmp: make('tmp'), home: make('home'), bin: make('bin'), room: make('room'), sockets: make('sockets') };
+  const { own, path, remove } = openOwnFolders();
+  const work = own.tmp;
   const loopback = openFloorLoopback();
-  const work = make('work');
   const plan = toFloorPlan({ ...survey(work, {}), home: homedir() }, own);
-  const keeper = await openFloorKeeper({ tools, folder: folder.path, loopback, survey: () => plan, stamp: () => '' });
+  const keeper = await openFloorKeeper({ tools, folder: path, loopback, survey: () => plan, stamp: () => '' });
   try {
     const { file, args } = await keeper.enter();
-    const test = `: >${work}/x && chmod 600 ${work}/x && ! (: >${folder.path}/x) 2>/dev/null`;
+    const test = `: >${work}/x && chmod 600 ${work}/x && ! (: >${path}/x) 2>/dev/null`;
     await promisify(execFile)(file, [...args, '/bin/sh', '-c', test], { env: { PATH: '/usr/bin:/bin' }, timeout: 10_000 });
   } finally {
     await keeper.close();
     loopback.close();
-    folder.close();
+    await remove();
   }
 }

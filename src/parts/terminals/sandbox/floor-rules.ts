@@ -1,5 +1,6 @@
-import { readdirSync, type Dirent } from 'node:fs';
+import type { Dirent } from 'node:fs';
 import { join } from 'node:path';
+import { listIfThere } from '../../../base/peek.ts';
 import { isWithin } from '../../../base/within.ts';
 import { KERNEL_FOLDERS, listSandboxMounts, type SandboxMount, type SandboxPlan } from './mounts.ts';
 import type { FloorRule } from '../launcher/plan.ts';
@@ -20,7 +21,7 @@ const DEVICES = ['null', 'zero', 'full', 'random', 'urandom', 'tty'];
  * The rules that let commands see what a sandbox of this plan shows. Rules only add: a folder with something hidden in it is
  * allowed entry by entry, and what appears in it later is not seen until the rules are made anew.
  */
-export function listFloorRules(plan: SandboxPlan, list: ListEntries = listFolder): readonly FloorRule[] {
+export function listFloorRules(plan: SandboxPlan, list: ListEntries = listIfThere): readonly FloorRule[] {
   const mounts = listSandboxMounts(plan).filter(({ at }) => !KERNEL_FOLDERS.some((folder) => folder === at));
   const rules = mounts.flatMap((mount, index): FloorRule[] => {
     if (!('from' in mount)) return [];
@@ -31,20 +32,13 @@ export function listFloorRules(plan: SandboxPlan, list: ListEntries = listFolder
   return [
     ...rules,
     ...plan.listed.map(({ path }) => ({ path, access: ACCESS.list })),
-    { path: '/proc', access: ACCESS.proc },
+    ...(plan.forGuests === true ? listKernelFacts(plan, list) : [{ path: '/proc', access: ACCESS.proc }]),
     ...expandKernel(plan, list),
     ...DEVICES.map((name) => ({ path: `/dev/${name}`, access: ACCESS.device })),
   ];
 }
 
 type ListEntries = (path: string) => readonly Pick<Dirent, 'name' | 'isSymbolicLink'>[];
-const listFolder: ListEntries = (path) => {
-  try {
-    return readdirSync(path, { withFileTypes: true });
-  } catch {
-    return [];
-  }
-};
 
 /** What is not to be seen below a path, but for what is shown again deeper down. */
 const coversIn = (path: string, later: readonly SandboxMount[]): readonly string[] =>
@@ -57,6 +51,14 @@ function expand(path: string, access: number, covers: readonly string[], list: L
   const entries = list(path).filter((entry) => !entry.isSymbolicLink());
   return [{ path, access: access & ACCESS.list }, ...entries.flatMap(({ name }) => expand(join(path, name), access, inner, list))];
 }
+
+/** What `/proc` tells of the machine and of no process, not even the command's own. */
+const listKernelFacts = ({ kernel }: SandboxPlan, list: ListEntries): FloorRule[] =>
+  list('/proc').flatMap((entry) => {
+    const path = join('/proc', entry.name);
+    const isShown = !/^\d/.test(entry.name) && !entry.isSymbolicLink() && !kernel.hidden.some((each) => each.path === path);
+    return isShown ? [{ path, access: ACCESS.proc }] : [];
+  });
 
 const expandKernel = ({ kernel }: SandboxPlan, list: ListEntries): FloorRule[] =>
   kernel.readable.flatMap((path) =>

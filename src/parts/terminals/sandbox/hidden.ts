@@ -1,9 +1,8 @@
+import { splitWords } from '../../../base/text.ts';
 import type { HiddenPath } from './mounts.ts';
 
-const names = (text: string): readonly string[] => text.trim().split(/\s+/);
-
 /** Below a home: keys, tokens, sessions of programs, and what they remember. Adding one is a word here. */
-export const HOME_SECRETS = names(`
+export const HOME_SECRETS = splitWords(`
   .ssh .aws .azure .gnupg .kube .docker .oci .password-store .pki .terraform.d .bluemix .ibmcloud .aliyun .tccli .hcloud .scw .fly
   .doctl .linode-cli .netlify .vercel .now .heroku .cloudflared .wrangler .expo .supabase .databricks .databrickscfg .snowflake .snowsql
   .dbt .kaggle .wandb .huggingface .openai .anthropic .claude .claude.json .codex .gemini .aider.conf.yml .continue .cursor .copilot .ollama
@@ -53,18 +52,22 @@ export const PROFILE_SHOWN = ['skills', 'cache'];
 
 /** Files of the kernel that ask for an owner and not for a right: as root they would be open from inside. */
 export const KERNEL_READ_ONLY = ['/proc/sys', '/proc/bus', '/proc/fs', '/proc/irq'];
-export const KERNEL_HIDDEN = names(`
+export const KERNEL_HIDDEN = splitWords(`
   /proc/acpi /proc/asound /proc/driver /proc/dynamic_debug /proc/kcore /proc/keys /proc/key-users /proc/kmsg /proc/latency_stats
   /proc/mtrr /proc/sched_debug /proc/scsi /proc/sysrq-trigger /proc/timer_list /proc/timer_stats`);
 
+/** Of `/etc` what programs need of it for people who are not the owner: certificates, fonts, time, languages, not users or services. */
+export const GUEST_SETTINGS =
+  /^(?:ssl|pki|ca-certificates.*|crypto-policies|alternatives|ld\.so\..*|ld-musl.*|localtime|timezone|locale.*|nsswitch\.conf|host\.conf|hosts|gai\.conf|protocols|services|mime\.types|mailcap|magic.*|fonts|profile|profile\.d|bash\.bashrc|bashrc|bash_completion.*|inputrc|terminfo|os-release|lsb-release|\w+[_-](?:release|version)|python.*|perl|java.*|php|ruby.*|R|maven|ant.*|vim|wgetrc|ImageMagick.*|ghostscript|texmf|sgml|xml|groff|man.*|papersize|shells)$/;
+
 /** Attended the rest of the disk is shown too, but for these top-level folders: they are given anew, or are other people's. */
-export const NOT_SHOWN_AT_TOP = new Set(names('proc dev sys run tmp var home root lost+found boot'));
+export const NOT_SHOWN_AT_TOP = new Set(splitWords('proc dev sys run tmp var home root lost+found boot'));
 /** Of `/var` what everyday commands look at. */
-export const VAR_SHOWN = names(`
+export const VAR_SHOWN = splitWords(`
   /var/lib/dpkg /var/lib/apt /var/lib/rpm /var/lib/dnf /var/lib/pacman /var/lib/apk /var/lib/python /var/lib/python3 /var/lib/gems /var/lib/ghc
   /var/lib/ca-certificates /var/lib/ca-certificates-java /var/lib/alternatives /var/lib/texmf /var/lib/flatpak/exports /var/lib/snapd/desktop
   /var/cache/apt /var/cache/fontconfig /var/cache/man /var/www /var/log`);
 /** Of `/sys` what would tell root of a machine more than it needs, or is a way into the kernel. */
-export const SYS_HIDDEN = names(`
+export const SYS_HIDDEN = splitWords(`
   /sys/kernel/debug /sys/kernel/tracing /sys/kernel/security /sys/kernel/config /sys/fs/bpf /sys/fs/pstore /sys/fs/fuse /sys/firmware
   /sys/power /sys/module /sys/hypervisor`);

@@ -1,5 +1,6 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { lazy } from '../../../base/lazy.ts';
+import { listIfThere, readIfThere } from '../../../base/peek.ts';
 
 /**
  * Words before a program that goes into a sandbox. Whoever started us may have left descriptors open, and all our children
@@ -20,23 +21,9 @@ const GIVEN = 3;
 
 /** Descriptors of ours that stay open when another program is started. */
 function listInherited(): readonly number[] {
-  return namesIn('/proc/self/fdinfo').flatMap((name) => {
-    const flags = /^flags:\s*([0-7]+)$/m.exec(textOf(`/proc/self/fdinfo/${name}`))?.[1];
+  return listIfThere('/proc/self/fdinfo').flatMap(({ name }) => {
+    const flags = /^flags:\s*([0-7]+)$/m.exec(readIfThere(`/proc/self/fdinfo/${name}`))?.[1];
     const staysOpen = flags !== undefined && (Number.parseInt(flags, 8) & CLOSED_AT_START) === 0;
     return Number(name) > GIVEN && staysOpen ? [Number(name)] : [];
   });
 }
-const namesIn = (folder: string): readonly string[] => {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
-  }
-};
-const textOf = (path: string): string => {
-  try {
-    return readFileSync(path, 'latin1');
-  } catch {
-    return '';
-  }
-};

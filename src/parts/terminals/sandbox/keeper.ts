@@ -1,5 +1,8 @@
 import { readdirSync } from 'node:fs';
+import { attempt } from '../../../base/peek.ts';
+import { findWalledPrograms } from '../../../base/process-sizes.ts';
 import { startHolder, type SandboxHolder } from './holder.ts';
+import { keepHolder } from './kept-holder.ts';
 import { createSandboxArguments, type SandboxPlan } from './mounts.ts';
 import { createPreparation } from './preparation.ts';
 import { createEntry, type SandboxEntry } from './entry.ts';
@@ -32,10 +35,10 @@ export interface SandboxKeeper {
   isStale(): boolean;
   /** The next command needs another plan. */
   spoil(): void;
-  /** Whether something runs inside. */
-  isBusy(): Promise<boolean>;
   /** Whether the next command can have another plan. */
   canChange(): Promise<boolean>;
+  /** What counts for the session beside its own folders: programs inside, as folders in `/proc`, and file systems in memory. */
+  inside(): { readonly programs: readonly string[]; readonly memory: readonly string[] };
   /** Ends all that runs inside. */
   endInside(): Promise<void>;
   close(): Promise<void>;
@@ -50,7 +53,7 @@ export function openKeeper({ tools, folder, survey, stamp, attach, makeRoom, onS
   let looked = seen;
   /** The home as it would be shown if nothing ran inside any more. */
   let waiting = '';
-  let holder: Promise<SandboxHolder> | undefined;
+  let pid: number | undefined;
   const start = async (): Promise<SandboxHolder> => {
     const started = await startHolder({
       tools,
@@ -60,6 +63,7 @@ export function openKeeper({ tools, folder, survey, stamp, attach, makeRoom, onS
       onBroken();
       throw error;
     });
+    ({ pid } = started);
     try {
       await attach(started.pid);
     } catch (error) {
@@ -69,14 +73,11 @@ export function openKeeper({ tools, folder, survey, stamp, attach, makeRoom, onS
     return started;
   };
   /** A plan that came out the same costs nobody their holder. */
-  const refresh = async (alive: SandboxHolder | undefined): Promise<boolean> => {
+  const isStale = async (alive: SandboxHolder | undefined): Promise<boolean> => {
     const now = stamp(plan);
-    if (now === seen) {
-      waiting = '';
-      return false;
-    }
-    await makeRoom();
-    if (alive !== undefined && isBusy(alive.pid)) {
+    const isSeen = now === seen;
+    if (!isSeen) await makeRoom();
+    if (!isSeen && alive !== undefined && isBusy(alive.pid)) {
       if (looked !== now) {
         const next = toHomeListing(survey());
         const [isOld, isTold] = [next === toHomeListing(plan), next === waiting];
@@ -87,43 +88,28 @@ export function openKeeper({ tools, folder, survey, stamp, attach, makeRoom, onS
       return false;
     }
     waiting = '';
+    if (isSeen) return false;
     const next = survey();
     const isSame = JSON.stringify(next) === JSON.stringify(plan);
     seen = isSame ? now : stamp(next);
-    if (isSame) return false;
-    plan = next;
-    return true;
+    if (!isSame) plan = next;
+    return !isSame;
   };
-  const isBusyNow = async (): Promise<boolean> => {
-    const found = await holder?.catch(() => undefined);
-    if (found?.alive() !== true) return false;
-    await makeRoom();
-    return isBusy(found.pid);
-  };
-  const end = async (): Promise<void> => (await holder?.catch(() => undefined))?.end();
-  const get = async (): Promise<SandboxHolder> => {
-    const asked = holder;
-    const found = await asked?.catch(() => undefined);
-    const alive = found?.alive() === true ? found : undefined;
-    // Of several that find it gone, one makes the new one.
-    if (holder !== asked && holder !== undefined) return holder;
-    const stale = await refresh(alive);
-    if (alive !== undefined && !stale) return alive;
-    holder = (async () => {
-      await alive?.end();
-      return start();
-    })();
-    return holder;
-  };
+  const holder = keepHolder({ isStale, start, end: (old) => old.end() });
+  const end = async (): Promise<void> => (await holder.current())?.end();
   return {
     get plan() {
       return plan;
     },
-    enter: async () => createEntry((await get()).pid, plan, tools, folder),
+    enter: async () => createEntry((await holder.get()).pid, plan, tools, folder),
     isStale: () => waiting !== '',
     spoil: () => void (seen = ''),
-    isBusy: isBusyNow,
-    canChange: async () => !(await isBusyNow()),
+    canChange: async () => {
+      const alive = await holder.current();
+      if (alive !== undefined) await makeRoom();
+      return alive === undefined || !isBusy(alive.pid);
+    },
+    inside: () => ({ programs: findWalledPrograms(pid), memory: [`/proc/${pid}/root/dev/shm`] }),
     endInside: end,
     close: end,
   };
@@ -133,10 +119,5 @@ export function openKeeper({ tools, folder, survey, stamp, attach, makeRoom, onS
 const OWN_PROCESSES = 2;
 
 /** Whether anybody is inside; where nobody can look, somebody may be. */
-function isBusy(pid: number): boolean {
-  try {
-    return readdirSync(`/proc/${pid}/root/proc`).filter((name) => /^\d+$/.test(name)).length > OWN_PROCESSES;
-  } catch {
-    return true;
-  }
-}
+const isBusy = (pid: number): boolean =>
+  (attempt(() => readdirSync(`/proc/${pid}/root/proc`).filter((name) => /^\d+$/.test(name)).length) ?? Infinity) > OWN_PROCESSES;

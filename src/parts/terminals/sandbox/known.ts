@@ -1,9 +1,10 @@
-import { existsSync, readFileSync, readlinkSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { release } from 'node:os';
 import { dirname, join } from 'node:path';
 import { makeFolder } from '../../../base/folders.ts';
 import { lazy } from '../../../base/lazy.ts';
 import { parseJson, readNumberAt, readPath, readStringAt } from '../../../base/json.ts';
+import { linkIfThere, readIfThere } from '../../../base/peek.ts';
 import { isWalledKind } from '../../../contracts/terminal.ts';
 import type { WallTierName } from '../../../contracts/wall.ts';
 import { findLauncher } from '../launcher/launcher.ts';
@@ -104,22 +105,6 @@ const describeKernel = lazy(() => ({
   // Another container on the same kernel may allow more, or less.
   spaces: ['mnt', 'user'].map((name) => linkIfThere(`/proc/self/ns/${name}`)),
 }));
-
-function linkIfThere(path: string): string {
-  try {
-    return readlinkSync(path);
-  } catch {
-    return '';
-  }
-}
-
-function readIfThere(path: string): string {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch {
-    return '';
-  }
-}
 
 /** Whether commands of sessions that nobody attends run behind a wall: with `auto`, only where there can be a sandbox. */
 export const isWalledHere = async (backend: string, home: string): Promise<boolean> =>

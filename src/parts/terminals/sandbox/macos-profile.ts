@@ -1,4 +1,4 @@
-import type { SandboxPlan } from './mounts.ts';
+import type { HiddenPath, SandboxPlan } from './mounts.ts';
 
 /** What macOS must be told: paths keep their names there, so only what may be seen and changed counts. */
 export interface MacosPlan extends Pick<SandboxPlan, 'writable' | 'readable' | 'hidden' | 'guarded' | 'network'> {
@@ -34,36 +34,28 @@ export const createMacosProfile = ({ writable, readable, hidden, guarded, networ
     '(allow pseudo-tty)',
     `(allow mach-lookup ${SERVICES.map((name) => `(global-name ${quote(name)})`).join(' ')})`,
     '(allow file-read*)',
-    ...rule(
-      'deny file-read* file-write*',
-      hidden.map(({ path, kind }) => at(kind === 'folder' ? 'subpath' : 'literal', path)),
-    ),
-    ...rule(
-      'allow file-read*',
-      readable.map((path) => at('subpath', path)),
-    ),
-    ...rule(
-      'allow file-read* file-write*',
-      [...writable, ...own].map((path) => at('subpath', path)),
-    ),
+    ...rule('deny file-read* file-write*', hidden),
+    ...rule('allow file-read*', readable.map(toFolder)),
+    ...rule('allow file-read* file-write*', [...writable, ...own].map(toFolder)),
     ...rule(
       'deny file-write*',
-      guarded.flatMap(({ path, how }) => (how === 'ro' ? [at('subpath', path)] : [])),
+      guarded.filter(({ how }) => how === 'ro').map(({ path }) => toFolder(path)),
     ),
     // What lies above them could be moved away with them in it.
     ...rule(
       'deny file-write-unlink',
-      guarded.map(({ path }) => at('literal', path)),
+      guarded.map(({ path }) => toFile(path)),
     ),
-    ...rule(
-      'allow file-write-data file-ioctl',
-      DEVICES.map((path) => at('literal', path)),
-    ),
+    ...rule('allow file-write-data file-ioctl', DEVICES.map(toFile)),
     '(allow file-write-data file-ioctl (regex #"^/dev/ttys[0-9]+$"))',
     ...(network ? ['(allow network*)', '(allow system-socket)'] : ['(allow network* (local ip "localhost:*") (remote ip "localhost:*"))']),
     '',
   ].join('\n');
 
-const rule = (act: string, places: readonly string[]): string[] => (places.length === 0 ? [] : [`(${act} ${places.join(' ')})`]);
-const at = (kind: 'subpath' | 'literal', path: string): string => `(${kind} ${quote(path)})`;
+const toFolder = (path: string): HiddenPath => ({ path, kind: 'folder' });
+const toFile = (path: string): HiddenPath => ({ path, kind: 'file' });
+const rule = (act: string, places: readonly HiddenPath[]): string[] =>
+  places.length === 0
+    ? []
+    : [`(${act} ${places.map(({ path, kind }) => `(${kind === 'folder' ? 'subpath' : 'literal'} ${quote(path)})`).join(' ')})`];
 const quote = (text: string): string => `"${text.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`;

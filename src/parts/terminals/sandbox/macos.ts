@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdirSync, realpathSync, writeFileSync } from 'node:fs';
+import { realpathSync, writeFileSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -16,6 +16,7 @@ import { createCommandId } from '../process/lineage.ts';
 import { runPiped } from '../process/piped.ts';
 import { openSession } from '../shell/session.ts';
 import { openTemporaryFolder } from '../shell/temporary-folder.ts';
+import { openOwnFolders } from './tier.ts';
 import { surveyAttended } from './attended.ts';
 import { createInnerEnvironment } from './environment.ts';
 import { createMacosProfile } from './macos-profile.ts';
@@ -53,11 +54,12 @@ export async function probeMacos(): Promise<SandboxProbe> {
 /** Commands behind rules of the system. There are no mounts: every path keeps its name, and `/tmp` is told by `TMPDIR` alone. */
 export async function openMacosSandbox(place: string, given: OpenTerminalOptions, options: SandboxOptions): Promise<Terminal> {
   const profile = options.wall ?? 'unattended';
-  const { path: room, close } = openTemporaryFolder(realpathSync(tmpdir()), 'hermes-sandbox-');
-  const own = ['tmp', 'room'].map((name) => join(room, name));
-  for (const folder of own) mkdirSync(folder, { mode: 0o700 });
-  const [tmp = room, snapshots = room] = own;
-  for (const file of ['a', 'b']) writeFileSync(join(snapshots, file), '', { mode: 0o600 });
+  const {
+    own: { tmp, room: snapshots },
+    path: room,
+    remove,
+  } = openOwnFolders();
+  const own = [tmp, snapshots];
   const plan =
     profile === 'unattended'
       ? survey(place, options)
@@ -100,13 +102,16 @@ export async function openMacosSandbox(place: string, given: OpenTerminalOptions
       roomHere: snapshots,
       given: Object.keys(env),
       launch,
-      close: async () => close(),
+      close: remove,
     },
     place,
   );
-  const outside = openOutside(session, given);
+  const outside = openOutside(() => session.cwd, given);
   const wall: WallFiles = {
     keepsFrom: (path, how) => isHidden(path) || (how === 'write' && ![...plan.writable, ...own].some((folder) => isWithin(folder, path))),
+    isAllowed: (path) => allowed.has(resolveFromNearestParent(path)),
+    // Its rules name folders: what may be read there is seen as it is.
+    show: async (path) => !isHidden(path),
     allow: (path) => void allowed.add(resolveFromNearestParent(path)),
     isPlain: (folder) =>
       !hidden.some((each) => isWithin(folder, each.path)) && resolveFromNearestParent(folder) === folder && !isHidden(folder),

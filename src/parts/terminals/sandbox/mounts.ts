@@ -1,5 +1,6 @@
 import type { WallProfile } from '../../../contracts/wall.ts';
 import { isWithin } from '../../../base/within.ts';
+import { splitWords } from '../../../base/text.ts';
 
 /** Everything that decides what a sandbox sees; gathered by a survey, so that this can be read and tested as a table. */
 export interface SandboxPlan {
@@ -32,6 +33,8 @@ export interface SandboxPlan {
   /** A folder of the host where terminals of its own were mounted for it; absent where that was not possible. */
   readonly terminals?: string;
   readonly network: boolean;
+  /** Not to be seen: users, processes and the name of this machine. */
+  readonly forGuests?: true;
   readonly uid: number;
   readonly gid: number;
 }
@@ -91,6 +94,7 @@ export function createSandboxArguments(plan: SandboxPlan): string[] {
   return [
     ...UNSHARED,
     ...(plan.network ? [] : ['--unshare-net']),
+    ...(plan.forGuests === true ? ['--hostname', 'sandbox'] : []),
     ...(plan.terminals === undefined ? [] : ['--uid', String(plan.uid), '--gid', String(plan.gid)]),
     ...listSystemMounts(plan).flatMap(toArguments),
     '--proc',
@@ -100,12 +104,10 @@ export function createSandboxArguments(plan: SandboxPlan): string[] {
     ...listRoomMounts(plan).flatMap(toArguments),
     ...listOwnerMounts(plan).flatMap(toArguments),
     // Only now: a folder that is read-only takes no further mount points.
-    ...hiddenHere(plan).flatMap(({ path, kind }) => (kind === 'folder' ? ['--remount-ro', path] : [])),
+    ...coveredFolders(hiddenHere(plan)).flatMap((at) => ['--remount-ro', at]),
     ...plan.listed.flatMap(({ path }) => ['--remount-ro', path]),
-    '--remount-ro',
-    '/run',
-    '--remount-ro',
-    '/',
+    // What lies in memory is written to nowhere but in `/dev/shm`, where it is counted.
+    ...[...coveredFolders(plan.kernel.hidden), '/var', '/run', '/'].flatMap((at) => ['--remount-ro', at]),
     '--chdir',
     '/',
   ];
@@ -129,18 +131,10 @@ const toArguments = (mount: SandboxMount): string[] => {
   return mount.how === 'empty' ? ['--tmpfs', mount.at] : ['--ro-bind', '/dev/null', mount.at];
 };
 
-const UNSHARED = [
-  '--unshare-user',
-  '--unshare-pid',
-  '--unshare-ipc',
-  '--unshare-uts',
-  '--unshare-cgroup-try',
-  '--die-with-parent',
-  '--new-session',
-  '--cap-drop',
-  'ALL',
-  '--clearenv',
-];
+const coveredFolders = (hidden: readonly HiddenPath[]): string[] => hidden.flatMap(({ path, kind }) => (kind === 'folder' ? [path] : []));
+
+const UNSHARED = splitWords(`--unshare-user --unshare-pid --unshare-ipc --unshare-uts --unshare-cgroup-try --die-with-parent --new-session
+  --cap-drop ALL --clearenv`);
 
 const ro = (path: string): SandboxMount => ({ at: path, how: 'ro', from: path });
 /** What was there a moment ago may be gone. */
@@ -193,20 +187,14 @@ const hiddenHere = ({ hidden, readable, writable, system, listed: folders, cache
 
 /** Without terminals prepared for it only root has any: for anybody else bubblewrap would need a second user namespace for
  * them, and no further command could enter that. */
-const devices = ({ uid, terminals }: SandboxPlan): string[] =>
+const devices = ({ uid, terminals }: SandboxPlan): readonly string[] =>
   uid === 0 && terminals === undefined
-    ? ['--dev', '/dev']
+    ? splitWords('--dev /dev --tmpfs /dev/shm --remount-ro /dev')
     : [
-        '--tmpfs',
-        '/dev',
-        '--tmpfs',
-        '/dev/shm',
-        ...['null', 'zero', 'full', 'random', 'urandom', 'tty'].flatMap((name) => ['--dev-bind', `/dev/${name}`, `/dev/${name}`]),
-        ...(terminals === undefined ? [] : ['--dev-bind', terminals, '/dev/pts', '--symlink', 'pts/ptmx', '/dev/ptmx']),
-        '--symlink',
-        '/proc/self/fd',
-        '/dev/fd',
-        ...['stdin', 'stdout', 'stderr'].flatMap((name, index) => ['--symlink', `/proc/self/fd/${index}`, `/dev/${name}`]),
-        '--remount-ro',
-        '/dev',
+        ...splitWords('--tmpfs /dev --tmpfs /dev/shm'),
+        ...splitWords('null zero full random urandom tty').flatMap((name) => ['--dev-bind', `/dev/${name}`, `/dev/${name}`]),
+        ...(terminals === undefined ? [] : ['--dev-bind', terminals, ...splitWords('/dev/pts --symlink pts/ptmx /dev/ptmx')]),
+        ...splitWords('--symlink /proc/self/fd /dev/fd'),
+        ...splitWords('stdin stdout stderr').flatMap((name, index) => ['--symlink', `/proc/self/fd/${index}`, `/dev/${name}`]),
+        ...splitWords('--remount-ro /dev'),
       ];

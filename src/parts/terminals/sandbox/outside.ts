@@ -10,11 +10,11 @@ export interface OutsideShell extends AsyncDisposable {
  * Each command has a shell of its own, in the folder where the shell inside stands; nothing of it goes back in. And nothing
  * comes out: a function, an alias or a variable that a command inside left would decide what the words outside mean.
  */
-export function openOutside(inside: Pick<Terminal, 'cwd'>, given: OpenTerminalOptions): OutsideShell {
+export function openOutside(cwd: () => string, given: OpenTerminalOptions): OutsideShell {
   const opened: Terminal[] = [];
   const open = async (): Promise<Terminal> => {
     const { openLocalSession } = await import('../local/session.ts');
-    const shell = openLocalSession({ ...given, cwd: inside.cwd });
+    const shell = openLocalSession({ ...given, cwd: cwd() });
     opened.push(shell);
     return shell;
   };

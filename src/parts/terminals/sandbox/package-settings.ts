@@ -1,5 +1,6 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { readIfThere } from '../../../base/peek.ts';
 
 /** Settings of a package manager in a file that holds its tokens as well. */
 interface PackageSettings {
@@ -43,7 +44,7 @@ export function writePackageSettings({ home, folder, inside, env, always }: Pack
   const found = ROWS.flatMap((row) => {
     const { paths, variable, name } = row;
     if (env[variable] !== undefined) return [];
-    const kept = paths.flatMap((path) => keepLines(readLines(join(home, path)), row));
+    const kept = paths.flatMap((path) => keepLines(readIfThere(join(home, path)).split(/\r?\n/), row));
     if (!always && !kept.some((line) => line.includes('='))) return [];
     writeFileSync(join(folder, name), `${kept.join('\n')}\n`);
     return [[variable, `${inside}/${name}`] as const];
@@ -82,11 +83,3 @@ const isLikeToken = (segment: string): boolean =>
         (word.length >= 12 && /\d/.test(word) && /[a-z]/i.test(word)) ||
         (word.length >= 16 && [...word.matchAll(/[a-z][A-Z]/g)].length > 2),
     );
-
-function readLines(path: string): readonly string[] {
-  try {
-    return readFileSync(path, 'utf8').split(/\r?\n/);
-  } catch {
-    return [];
-  }
-}

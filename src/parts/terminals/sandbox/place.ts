@@ -16,36 +16,32 @@ export interface SandboxPlaceOptions {
   readonly tier: WallTierName;
 }
 
-const WHERE: Readonly<Record<WallTierName, string>> = {
-  bubblewrap: 'in a sandbox on this machine',
-  floor: 'in a sandbox on this machine, where hidden files have names but cannot be opened',
-  macos: 'in a sandbox on this machine',
-};
-/** Where nothing is mounted, `/tmp` is the owner's. */
-const PRIVATE: Readonly<Record<WallTierName, string>> = {
-  bubblewrap: 'a private /tmp',
-  floor: 'the private folder $TMPDIR (not /tmp)',
-  macos: 'the private folder $TMPDIR (not /tmp)',
+/** Where commands run, and what they have for temporary files: where nothing is mounted, `/tmp` is the owner's. */
+const TIERS: Readonly<Record<WallTierName, readonly [where: string, temporary: string]>> = {
+  bubblewrap: ['in a sandbox on this machine', 'a private /tmp'],
+  floor: ['in a sandbox on this machine, where hidden files have names but cannot be opened', 'the private folder $TMPDIR (not /tmp)'],
+  macos: ['in a sandbox on this machine', 'the private folder $TMPDIR (not /tmp)'],
 };
 
 /** What the model is told of a sandbox before it is open. Every session that has one needs this at its start: it loads little. */
 export function describeSandbox({ settings, cwd, home, folders, wall, openNetwork, tier }: SandboxPlaceOptions): TerminalInfo {
   const more = settings['terminal.sandbox_paths'];
+  const [where, temporary] = TIERS[tier];
   const place = {
-    where: WHERE[tier],
+    where,
     onThisMachine: true,
     network: settings['terminal.sandbox_network'] || (openNetwork === undefined ? false : 'by_host'),
   } as const;
   if (wall !== 'attended') {
     const found = resolveWorkspace(cwd, home);
     const folder = 'workspace' in found ? found.workspace : folders.workspace;
-    const writable = `${['the working directory', ...more].join(', ')} and ${PRIVATE[tier]} and ~; the rest is read-only or hidden`;
+    const writable = `${['the working directory', ...more].join(', ')} and ${temporary} and ~; the rest is read-only or hidden`;
     return { ...place, kept: [folder, ...resolveNamedPaths(more)], cwd: folder, writable };
   }
   const folder = realPath(cwd) ?? cwd;
   const kept = [...resolveWritable(cwd, home), ...resolveNamedPaths(more)];
   const isOpen = kept.some((path) => isWithin(path, folder));
-  const writable = [...(isOpen ? ['the working directory'] : []), ...more, PRIVATE[tier]].join(', ');
+  const writable = [...(isOpen ? ['the working directory'] : []), ...more, temporary].join(', ');
   return {
     ...place,
     kept,

@@ -6,6 +6,7 @@ import { toErrorMessage } from '../../../base/errors.ts';
 import { lazy } from '../../../base/lazy.ts';
 import { openTemporaryFolder } from '../shell/temporary-folder.ts';
 import { startHolder } from './holder.ts';
+import { splitWords } from '../../../base/text.ts';
 import { createPreparation } from './preparation.ts';
 import { createEntry } from './entry.ts';
 import { findBubblewrap, type BubblewrapTools, type SandboxProbe } from './tools.ts';
@@ -68,23 +69,8 @@ async function tryOut(tools: BubblewrapTools): Promise<BubblewrapTools> {
 }
 const YES_OR_NO = [() => true, () => false] as const;
 
-const PROBE = [
-  '--unshare-user',
-  '--unshare-pid',
-  '--unshare-ipc',
-  '--unshare-uts',
-  '--unshare-net',
-  '--cap-drop',
-  'ALL',
-  '--die-with-parent',
-  '--ro-bind',
-  '/',
-  '/',
-  '--proc',
-  '/proc',
-  '--tmpfs',
-  '/dev',
-];
+const PROBE = splitWords(`--unshare-user --unshare-pid --unshare-ipc --unshare-uts --unshare-net --cap-drop ALL --die-with-parent
+  --ro-bind / / --proc /proc --tmpfs /dev`);
 
 const enters = (tools: BubblewrapTools, pid: number, folder: string): Promise<void> =>
   new Promise((resolve, reject) => {

@@ -1,6 +1,6 @@
-import { existsSync, mkdirSync, realpathSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, realpathSync, statSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { delimiter, dirname, join, relative } from 'node:path';
+import { join } from 'node:path';
 import { UsageError } from '../../../base/errors.ts';
 import { makeFolder } from '../../../base/folders.ts';
 import { realPath } from '../../../base/real-path.ts';
@@ -15,10 +15,11 @@ import { createCommandId } from '../process/lineage.ts';
 import { endAll } from '../process/process-group.ts';
 import { openSession, type ShellHost } from '../shell/session.ts';
 import { hostSockets, listSecretFolders, surveyAttended } from './attended.ts';
-import { claimStore, openUp } from './caches.ts';
+import { openCacheStore, openUp } from './caches.ts';
 import { createInnerEnvironment, splitForEntry } from './environment.ts';
 import { createWalledFiles } from './files.ts';
-import { writeGitAuthor } from './git-author.ts';
+import { AGENT, readGitAuthor, writeGitAuthor } from './git-author.ts';
+import { writeIdentity } from './identity.ts';
 import { withoutInherited } from './inherited.ts';
 import { findPathLookup, type PathInside } from './inside-paths.ts';
 import type { SandboxKeeper } from './keeper.ts';
@@ -31,9 +32,10 @@ import { describeSandboxCure } from './cure.ts';
 import type { BubblewrapTools, FloorTools, SandboxProbe } from './tools.ts';
 import { forgetSandbox, knownSandbox } from './known.ts';
 import { survey, type SandboxOptions, type SurveyedPlan } from './survey.ts';
-import { openTier } from './tier.ts';
+import { limitTemporaryFiles, type TemporaryLimit } from './temporary-limit.ts';
+import { emptyOwnFolders, openTier } from './tier.ts';
 import { createRmShim } from './trash.ts';
-import { createWall } from './wall.ts';
+import { createFileShower, createWall } from './wall.ts';
 import { resolveWorkspace } from './workspace.ts';
 
 /** Commands on this machine behind a wall: see `Wall` for what it promises. */
@@ -80,8 +82,7 @@ async function openSandbox({ place, given, tools, options }: SandboxOpening): Pr
   await using opened = new AsyncDisposableStack();
   const tier = openTier(tools);
   opened.defer(tier.close);
-  if (profile === 'unattended') writeGitAuthor({ home: homedir(), config: given.env['XDG_CONFIG_HOME'] }, tier.own.home);
-  const layers = profile === 'attended' && options.profile !== undefined ? openLayers(options.profile) : undefined;
+  const layers = options.profile === undefined || profile !== 'attended' ? undefined : openCacheStore(options.profile, place);
   opened.defer(() => layers?.close());
   const granted = { read: new Set<string>(), write: new Set<string>() };
   const look = (): SurveyedPlan =>
@@ -97,7 +98,8 @@ async function openSandbox({ place, given, tools, options }: SandboxOpening): Pr
   const box = await options.trash?.(first.writable);
   opened.defer(() => box?.close());
   const { own, inside, loopback } = tier;
-  const plain = createInnerEnvironment({ profile, env: given.env, pass: options.pass ?? [], inside });
+  const plain = createInnerEnvironment({ ...options, profile, env: given.env, pass: options.pass ?? [], inside });
+  const identity = options.forGuests === true ? writeIdentity(own.bin) : [];
   const network = await options.openNetwork?.({
     sockets: { here: own.sockets, inside: inside.sockets },
     bin: { here: own.bin, inside: inside.bin },
@@ -110,13 +112,13 @@ async function openSandbox({ place, given, tools, options }: SandboxOpening): Pr
   opened.defer(() => network?.close());
   const packages =
     profile === 'attended'
-      ? writePackageSettings({ home: homedir(), folder: own.bin, inside: inside.bin, env: plain, always: !tier.hidesFiles })
+      ? writePackageSettings({ home: homedir(), folder: own.bin, inside: inside.bin, env: plain, always: tier.replacesSettings })
       : {};
   const running = new Set<string>();
   let makeRoom = async (): Promise<void> => {};
   const keeper = await tier.openKeeper({
     survey: look,
-    more: { ...(network !== undefined && { shown: network.shown }), ...(box !== undefined && { trash: box.folder }) },
+    more: { shown: [...identity, ...(network?.shown ?? [])], ...(box !== undefined && { trash: box.folder }) },
     stamp: profile === 'attended' ? stampOf : () => '',
     makeRoom: () => makeRoom(),
     notice: (words) => options.notice?.(words),
@@ -128,35 +130,36 @@ async function openSandbox({ place, given, tools, options }: SandboxOpening): Pr
     for (const { over } of keeper.plan.caches) if (over !== undefined) openUp(over.work);
   });
   if (box !== undefined) writeShim(keeper.plan);
-  if (!tier.hidesFiles) linkIntoHome(first, own.home);
-  const path = tier.hidesFiles ? {} : { PATH: listSeenFolders(plain['PATH'], keeper.plan) };
-  const env = { ...plain, ...path, ...tier.listVariables(first.caches), ...packages, ...network?.env };
-  const outside = openOutside(
-    {
-      get cwd() {
-        return session.cwd;
-      },
-    },
-    given,
-  );
-  opened.use(outside);
+  const fillHome = (): void => {
+    if (profile !== 'unattended') return;
+    const owner = { home: homedir(), config: given.env['XDG_CONFIG_HOME'] };
+    writeGitAuthor(options.forGuests === true ? AGENT : readGitAuthor(owner), own.home);
+    tier.fillHome(first);
+  };
+  fillHome();
+  const env = { ...plain, ...tier.listVariables(keeper.plan, plain['PATH']), ...packages, ...network?.env };
+  const outside = opened.use(openOutside(() => session.cwd, given));
   const host = createHost(keeper, env, () => all.disposeAsync());
-  const walled = createWalledFiles({ plan: () => keeper.plan, inside: host.files });
+  const walled = createWalledFiles({ plan: () => keeper.plan, inside: host.files, show: createFileShower(keeper, granted.read) });
   const { room } = own;
   const session = openSession(
     { ...host, ...inEditor(given, room, inside.room), files: walled.files, roomHere: room, onMakeRoom: (way) => (makeRoom = way) },
     place,
   );
   const wall = createWall({ tier: tools.tier, keeper, granted, outside, network, files: walled.wall });
-  const terminal = watchCommands(session, { network, wall, running, isStale: keeper.isStale });
+  const limit = limitTemporaryFiles({
+    mb: options.tempMb ?? 0,
+    folders: [own.tmp, own.home, own.room],
+    keeper,
+    empty: () => emptyOwnFolders(own).then(fillHome),
+  });
+  opened.defer(limit.close);
+  const terminal = watchCommands(session, { network, wall, running, limit, isStale: keeper.isStale });
   // From here on the session closes all of it, the last first.
   const all = opened.move();
   return terminal;
 }
-function openLayers(profile: string): { readonly store: string; readonly isShared: boolean; close(): void } {
-  const store = join(profile, 'cache', 'tools');
-  return { store, ...claimStore(store) };
-}
+
 const describeStale = (command: string | undefined): string =>
   `New files in your home are not visible in the sandbox until ${command === undefined ? 'the command that runs in it' : `\`${toVisibleLine(command)}\``} ends.`;
 
@@ -165,10 +168,11 @@ interface WatchedCommands {
   readonly wall: Wall;
   /** Commands in the background, the oldest first. */
   readonly running: Set<string>;
+  readonly limit: TemporaryLimit;
   isStale(): boolean;
 }
-/** What commands of a session were turned away from, or could not see, is told with their results. */
-function watchCommands(session: Terminal, { network, wall, running, isStale }: WatchedCommands): Terminal {
+/** What commands of a session were turned away from, could not see, or were ended for, is told with their results. */
+function watchCommands(session: Terminal, { network, wall, running, limit, isStale }: WatchedCommands): Terminal {
   const stale = (): Pick<RunResult, 'stale'> => {
     const [until = ''] = running;
     return isStale() ? { stale: { until } } : {};
@@ -180,30 +184,35 @@ function watchCommands(session: Terminal, { network, wall, running, isStale }: W
     },
     wall,
     run: async (command, options) => {
-      if (network === undefined) return { ...(await session.run(command, options)), ...stale() };
+      const limited = await limit.begin();
       let pause = (_waiting: boolean): void => {};
-      const watch = network.begin({ ...options, pause: (waiting) => pause(waiting) });
+      const watch = network?.begin({ ...options, pause: (waiting) => pause(waiting) });
       const clocked: RunOptions & ClockedRun = { ...options, onPause: (tell) => (pause = tell) };
       const result = await session.run(command, clocked);
-      const [blocked, unreached] = [watch.end(), watch.unreached()];
+      limited.end();
+      const [blocked = [], unreached = [], stopped] = [watch?.end(), watch?.unreached(), limited.stopped()];
       return {
         ...result,
         ...stale(),
-        ...(watch.reachedNobody() && { reachedNobody: true as const }),
+        ...(stopped !== undefined && result.exitCode !== 0 && { stopped }),
+        ...(watch?.reachedNobody() === true && { reachedNobody: true as const }),
         ...(blocked.length > 0 && { blocked }),
         ...(unreached.length > 0 && { unreached }),
       };
     },
     start: async (command, options) => {
+      const limited = await limit.begin();
       const started = await session.start(command, options);
       const { askHost } = options;
       const watch = network?.begin({ pause: () => {}, ...(askHost === undefined ? { background: true } : { askHost }) });
       running.add(command);
       void started.exited.finally(() => {
         running.delete(command);
+        limited.end();
         watch?.end();
       });
-      return started;
+      const stopped = (): string | undefined => (started.status().state === 'exited' ? limited.stopped() : undefined);
+      return { ...started, status: () => ({ ...started.status(), ...(stopped() !== undefined && { stopped: stopped() ?? '' }) }) };
     },
     [Symbol.asyncDispose]: () => session[Symbol.asyncDispose](),
   };
@@ -267,25 +276,6 @@ function createHost(keeper: SandboxKeeper, env: Readonly<Record<string, string>>
     launch: (script) => launch([`/bin/${shell}`, '-c', script]),
     close,
   };
-}
-
-/** Where a hidden folder is there but shut, a shell would find programs in it and fail over them. */
-function listSeenFolders(path = '', plan: SandboxPlan): string {
-  const lookUp = findPathLookup(plan);
-  return path
-    .split(delimiter)
-    .filter((folder) => lookUp(realPath(folder) ?? folder).type === 'host')
-    .join(delimiter);
-}
-
-/** What is shown of the owner's home stands in the private one under its name, as by a mount. */
-function linkIntoHome({ profile, home, readable }: SurveyedPlan, own: string): void {
-  if (profile === 'attended') return;
-  for (const path of readable.filter((each) => each !== home && isWithin(home, each))) {
-    const link = join(own, relative(home, path));
-    mkdirSync(dirname(link), { recursive: true });
-    if (!existsSync(link)) symlinkSync(path, link);
-  }
 }
 
 function writeShim({ own, inside, writable }: SandboxPlan): void {

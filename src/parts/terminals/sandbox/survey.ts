@@ -7,7 +7,7 @@ import { realPath } from '../../../base/real-path.ts';
 import { isWithin } from '../../../base/within.ts';
 import type { WallProfile } from '../../../contracts/wall.ts';
 import { resolveNamedPaths, SYSTEM_FOLDERS } from './workspace.ts';
-import { HOME_SECRETS, KERNEL_HIDDEN, KERNEL_READ_ONLY, PROFILE_SHOWN } from './hidden.ts';
+import { GUEST_SETTINGS, HOME_SECRETS, KERNEL_HIDDEN, KERNEL_READ_ONLY, PROFILE_SHOWN } from './hidden.ts';
 import { findToolchains } from './toolchains.ts';
 import type { GuardedMount, HiddenPath, SandboxPlan } from './mounts.ts';
 import type { OpenSandboxNetwork } from './network-port.ts';
@@ -26,10 +26,14 @@ export interface SandboxOptions {
   readonly pass?: readonly string[];
   /** What the sandbox shows: by default what work nobody watches may see. */
   readonly wall?: WallProfile;
+  /** Others than the owner ask and read the answers: they learn nothing of this machine that their commands do not need. */
+  readonly forGuests?: true;
   /** What lets commands talk to others; without it there is no network but by `network`. */
   readonly openNetwork?: OpenSandboxNetwork;
   /** Paths of the workspace that are mounts of their own, looked for before each new holder. */
   guarded?(workspace: string): readonly GuardedMount[];
+  /** How much temporary files of a session may take, in megabytes; 0 means no limit. */
+  readonly tempMb?: number;
   /** A line for the owner. */
   notice?(words: string): void;
   /** Opens a folder of its own for what `rm` deletes inside; told where commands may write. */
@@ -58,13 +62,14 @@ export function survey(workspace: string, options: SandboxOptions, env: Readonly
   );
   return {
     profile: 'unattended',
-    system: systemFolders(),
+    system: systemFolders().filter(({ path }) => options.forGuests !== true || path !== '/etc'),
     kernel: kernelFiles(),
     writable,
     readable: [
       ...resolveNamedPaths(options.readPaths),
       ...skills,
       ...toolchains,
+      ...(options.forGuests === true ? listGuestSettings() : []),
       ...shownOf(profile),
       ...(options.network === true ? resolver() : []),
     ],
@@ -78,9 +83,15 @@ export function survey(workspace: string, options: SandboxOptions, env: Readonly
     caches: [],
     guarded: options.guarded?.(workspace) ?? [],
     network: options.network === true,
+    ...(options.forGuests === true && { forGuests: true }),
     ...whoami(),
   };
 }
+
+/** Links lead to where the files are shown anyway. */
+const listGuestSettings = lazy((): string[] =>
+  readdirSync('/etc').flatMap((name) => (GUEST_SETTINGS.test(name) ? [join('/etc', name)] : [])),
+);
 
 export const whoami = (): Pick<SandboxPlan, 'uid' | 'gid'> => ({ uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0 });
 

@@ -3,13 +3,14 @@ import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { toErrorMessage } from '../../../base/errors.ts';
 import { openInside } from '../loopback/inside.ts';
-import { openTemporaryFolder } from '../shell/temporary-folder.ts';
-import { listCacheVariables } from './floor-caches.ts';
+import { readRoomFile } from '../shell/room-file.ts';
+import { emptyFolder, openTemporaryFolder } from '../shell/temporary-folder.ts';
+import { listCacheVariables } from './caches.ts';
 import { openFloorKeeper } from './floor-keeper.ts';
 import { openFloorLoopback } from '../loopback/floor.ts';
-import { ownPlaces, toFloorPlan } from './floor-place.ts';
+import { linkIntoHome, listSeenFolders, ownPlaces, toFloorPlan } from './floor-place.ts';
 import { openKeeper, type SandboxKeeper, type SandboxKeeperOptions } from './keeper.ts';
-import { mountedFolders, type CacheMount, type InsideFolders, type OwnFolders, type SandboxPlan } from './mounts.ts';
+import { mountedFolders, type InsideFolders, type OwnFolders, type SandboxPlan } from './mounts.ts';
 import type { SandboxLoopback } from '../loopback/loopback.ts';
 import type { SurveyedPlan } from './survey.ts';
 import type { BubblewrapTools, FloorTools } from './tools.ts';
@@ -28,9 +29,12 @@ export interface WallTier {
   readonly loopback: SandboxLoopback;
   /** Where layers over the owner's caches are mounted; absent where nothing can be. */
   readonly layers?: string;
-  /** A file that commands may not read is not there for them; otherwise opening it fails. */
-  readonly hidesFiles: boolean;
-  listVariables(caches: readonly CacheMount[]): Readonly<Record<string, string>>;
+  /** Package managers get settings of ours where the owner has some or none: a file that is there and cannot be opened stops them. */
+  readonly replacesSettings: boolean;
+  /** Puts what this tier cannot mount into the private home. */
+  fillHome(found: SurveyedPlan): void;
+  /** Variables that lead programs past what this tier cannot mount or hide. */
+  listVariables(plan: SandboxPlan, programs: string | undefined): Readonly<Record<string, string>>;
   openKeeper(options: TierOptions): Promise<SandboxKeeper>;
   close(): Promise<void>;
 }
@@ -52,7 +56,8 @@ function bubblewrapTier(tools: BubblewrapTools): WallTier {
     inside,
     loopback,
     ...(canMount && layers !== undefined && { layers }),
-    hidesFiles: true,
+    replacesSettings: false,
+    fillHome: () => {},
     listVariables: () => ({}),
     openKeeper: async ({ survey, more, notice, ...rest }) =>
       openKeeper({
@@ -76,8 +81,9 @@ function floorTier(tools: FloorTools): WallTier {
     own,
     inside: ownPlaces(own),
     loopback,
-    hidesFiles: false,
-    listVariables: listCacheVariables,
+    replacesSettings: true,
+    fillHome: (found) => linkIntoHome(found, own.home),
+    listVariables: (plan, programs) => ({ ...listCacheVariables(plan.caches), PATH: listSeenFolders(programs, plan) }),
     openKeeper: ({ survey, more, stamp }) =>
       openFloorKeeper({ tools, folder: path, loopback, stamp, survey: () => toFloorPlan(survey(), own, more) }),
     close: async () => {
@@ -87,14 +93,24 @@ function floorTier(tools: FloorTools): WallTier {
   };
 }
 
+/** Everything that commands wrote there goes; the room keeps what the shell carries from one command to the next. */
+export async function emptyOwnFolders({ tmp, home, room }: OwnFolders): Promise<void> {
+  const carried = ['a', 'b'].filter((name) => readRoomFile(join(room, name)) !== undefined);
+  await Promise.all([emptyFolder(tmp), emptyFolder(home), emptyFolder(room, carried)]);
+  makeRoomFiles(room, carried);
+}
+const makeRoomFiles = (room: string, but: readonly string[] = []): void => {
+  for (const file of ['a', 'b']) if (!but.includes(file)) writeFileSync(join(room, file), '', { mode: 0o600 });
+};
+
 /** What a sandbox has to itself, on the disk of the host: its `/tmp`, its home and what is ours. Gone with it. */
-function openOwnFolders(): { readonly own: OwnFolders; readonly path: string; remove(): Promise<void> } {
+export function openOwnFolders(): { readonly own: OwnFolders; readonly path: string; remove(): Promise<void> } {
   const { path, remove } = openTemporaryFolder(realpathSync(tmpdir()), 'hermes-sandbox-');
   const folder = (name: string): string => {
     mkdirSync(join(path, name), { mode: 0o700 });
     return join(path, name);
   };
   const own = { tmp: folder('tmp'), home: folder('home'), bin: folder('bin'), room: folder('room'), sockets: folder('sockets') };
-  for (const file of ['a', 'b']) writeFileSync(join(own.room, file), '', { mode: 0o600 });
+  makeRoomFiles(own.room);
   return { own, path, remove };
 }

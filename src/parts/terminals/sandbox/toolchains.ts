@@ -1,41 +1,26 @@
 import { delimiter, isAbsolute, join, normalize } from 'node:path';
 import { realPath } from '../../../base/real-path.ts';
 import { isWithin } from '../../../base/within.ts';
+import { splitWords } from '../../../base/text.ts';
 import { HOME_SECRETS } from './hidden.ts';
 
 /** What programs in a folder of PATH need besides it, by where that folder lies below the home. Adding a toolchain is a row. */
 const NEEDS: Readonly<Record<string, readonly string[]>> = {
   '.cargo/bin': ['.rustup'],
-  '.local/bin': ['.local/share/pipx', '.local/pipx', '.local/share/uv/tools', '.local/share/uv/python', '.local/lib', '.local/share/mise'],
+  '.local/bin': splitWords('.local/share/pipx .local/pipx .local/share/uv/tools .local/share/uv/python .local/lib .local/share/mise'),
   '.nvm': ['.nvm/versions'],
-  '.volta': ['.volta'],
-  '.local/share/fnm': ['.local/share/fnm'],
   '.local/share/pnpm': ['.local/share/pnpm/global'],
-  '.npm-global': ['.npm-global'],
   '.bun': ['.bun/bin'],
   '.deno': ['.deno/bin'],
-  '.pyenv': ['.pyenv'],
-  '.rye': ['.rye'],
-  '.poetry': ['.poetry'],
-  miniconda3: ['miniconda3'],
-  anaconda3: ['anaconda3'],
-  miniforge3: ['miniforge3'],
-  sdk: ['sdk'],
-  '.local/go': ['.local/go'],
-  '.goenv': ['.goenv'],
-  flutter: ['flutter'],
-  '.rbenv': ['.rbenv'],
-  '.rvm': ['.rvm'],
   '.asdf': ['.asdf', '.tool-versions'],
   '.local/share/mise': ['.local/share/mise', '.config/mise'],
   '.sdkman': ['.sdkman/candidates'],
-  '.jenv': ['.jenv'],
-  '.dotnet': ['.dotnet'],
-  '.ghcup': ['.ghcup'],
-  '.opam': ['.opam'],
   '.juliaup': ['.juliaup', '.julia/juliaup'],
-  '.nix-profile': ['.nix-profile'],
-  '.linuxbrew': ['.linuxbrew'],
+  // All of the folder itself.
+  ...Object.fromEntries(
+    splitWords(`.volta .local/share/fnm .npm-global .pyenv .rye .poetry miniconda3 anaconda3 miniforge3 sdk .local/go .goenv flutter .rbenv .rvm
+      .jenv .dotnet .ghcup .opam .nix-profile .linuxbrew`).map((name) => [name, [name]]),
+  ),
 };
 
 /**

@@ -4,15 +4,14 @@ import { lazy } from '../../../base/lazy.ts';
 import { resolveProfileRoot } from '../../../base/profile.ts';
 import { realPath } from '../../../base/real-path.ts';
 import { isWithin } from '../../../base/within.ts';
+import { splitWords } from '../../../base/text.ts';
 
 /** What of the system is shown, read-only. Everything else of a disk stays out of sight. */
 export const SYSTEM_FOLDERS = ['/usr', '/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32', '/etc', '/opt', '/nix', '/gnu'];
 /** A folder here, or any within, is no workspace: what lies there runs by itself when the owner does something else. */
-const RUNS_LATER_IN_HOME = `
+const RUNS_LATER_IN_HOME = splitWords(`
   .config .local .local/bin .local/share .local/lib bin .bashrc.d .profile.d .zsh .oh-my-zsh .ssh .gnupg .config/systemd .config/autostart
-  .config/git .config/fish .config/environment.d Library/LaunchAgents`
-  .trim()
-  .split(/\s+/);
+  .config/git .config/fish .config/environment.d Library/LaunchAgents`);
 
 /** Folders of the system, and where they really are. They stay there while a process lives. */
 const findSystemPlaces = lazy(() =>

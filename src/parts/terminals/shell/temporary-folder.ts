@@ -50,6 +50,11 @@ export function openTemporaryFolder(above: string, prefix: string): TemporaryFol
     },
   };
 }
+/** Removes what lies in a folder, whatever commands made of it, but for these names. */
+export async function emptyFolder(path: string, but: readonly string[] = []): Promise<void> {
+  const inner = readdirSync(path).filter((name) => !but.includes(name));
+  await Promise.all(inner.map((name) => rm(join(path, name), REMOVAL).catch(() => remove(join(path, name)))));
+}
 const OPEN = new Set<string>();
 const REMOVAL = { recursive: true, force: true, maxRetries: 3 } as const;
 const remove = (path: string): void => {

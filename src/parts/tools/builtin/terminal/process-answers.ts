@@ -86,9 +86,9 @@ function untilSilent(running: RunningProcess, ear: Ear, data: string, signal: Ab
 }
 
 function answerWords(running: RunningProcess, ear: Ear, data: string): string {
-  const { state, exitCode } = running.status();
+  const { state, exitCode, stopped } = running.status();
   const silent = isEcho(ear.said(), data);
   const lines = ear.take();
-  if (state === 'exited') return `${lines || '[no new output]'}\n[exited with code ${exitCode ?? 'unknown'}]`;
+  if (state === 'exited') return `${lines || '[no new output]'}\n[${stopped ?? `exited with code ${exitCode ?? 'unknown'}`}]`;
   return silent ? [...(lines === '' ? [] : [lines]), '[no new output yet; poll later]'].join('\n') : lines;
 }

@@ -206,8 +206,8 @@ const awayWords = ({ id, command, why }: UnreachedProcess): string =>
   `${id}: may still run, but its place cannot be asked now (${why}): ${oneLine(command)}`;
 
 function headline({ id, running }: ProcessRow): string {
-  const { state, exitCode } = running.status();
+  const { state, exitCode, stopped } = running.status();
   const age = Math.round((Date.now() - running.startedAt) / 1000);
   const status = state === 'running' ? `running for ${age} s, pid ${running.pid}` : `exited with code ${exitCode ?? 'unknown'}`;
-  return `${id}: ${status}: ${oneLine(running.command)}`;
+  return `${id}: ${status}: ${oneLine(running.command)}${stopped === undefined ? '' : ` [${stopped}]`}`;
 }

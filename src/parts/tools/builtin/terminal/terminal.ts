@@ -38,7 +38,8 @@ export const terminalTool = (given: TerminalOptions): Tool<TerminalInput> =>
 
 const createTool = (options: TerminalToolParts): Tool<TerminalInput> => ({
   name: 'terminal',
-  description: 'Run a shell command. The working directory and exported variables carry over. Run servers and long jobs with background.',
+  description:
+    'Run a shell command. The working directory, variables and options (set -e, set -x) carry over. Run servers and long jobs with background.',
   input: {
     type: 'object',
     properties: {
@@ -260,11 +261,12 @@ const GONE = 'none of its processes was found running';
 const PERHAPS = 'its process group was stopped, but processes that left the group may still be running; check with ps';
 
 /** Output as it came, then how it ended when that says something. */
-function render({ output, exitCode, ended, allGone, movedTo }: RunResult, seconds: number, meaning: string | undefined): string {
+function render({ output, exitCode, ended, stopped, allGone, movedTo }: RunResult, seconds: number, meaning: string | undefined): string {
   const body = withoutAnsi(output).trimEnd();
   const lines = body === '' ? [] : [body];
   if (movedTo !== undefined) lines.unshift(`[the working directory no longer exists; this ran in ${movedTo}]`);
-  if (ended === 'timeout') lines.push(`[stopped after ${seconds} s; ${allGone === true ? GONE : PERHAPS}]`);
+  if (stopped !== undefined) lines.push(`[${stopped}]`);
+  else if (ended === 'timeout') lines.push(`[stopped after ${seconds} s; ${allGone === true ? GONE : PERHAPS}]`);
   else if (ended === 'aborted') lines.push('[interrupted by the user; parts of it may have taken effect]');
   else if (ended === 'failed_to_start') lines.push('[the command could not be started]');
   else if (exitCode !== 0) lines.push(`[exit code ${exitCode}${meaning === undefined ? '' : `: ${meaning}`}]`);

@@ -1,9 +1,7 @@
-import { existsSync, readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs';
-import { isMissing } from '../../base/errors.ts';
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { isMissing } from './errors.ts';
+import { attempt, linkIfThere, readIfThere } from './peek.ts';
 
-const MAX_TASKS = 256;
-const MAX_MEMORY_MB = 1_000;
-const MAX_OPEN_FILES = 2_000;
 const BLOCK = 512;
 
 /** What programs hold together. */
@@ -28,8 +26,8 @@ export interface ProcessSizes {
 export function findWalledPrograms(first: number | undefined): readonly string[] {
   const table = `/proc/${first}/root/proc`;
   // As long as the wall is not up, the table is everybody's, and so are we in it.
-  const isUp = first !== undefined && existsSync(`${table}/1/status`) && attempt(() => readlinkSync(`${table}/self`)) === undefined;
-  // The first is the wall's own, with nothing of the plugin in it.
+  const isUp = first !== undefined && existsSync(`${table}/1/status`) && linkIfThere(`${table}/self`) === undefined;
+  // The first is the wall's own, with nothing of a command in it.
   return isUp
     ? (attempt(() => readdirSync(table)) ?? []).filter((name) => /^\d+$/.test(name) && name !== '1').map((name) => `${table}/${name}`)
     : [];
@@ -73,24 +71,8 @@ export function measureProcesses(programs: readonly string[]): ProcessSizes {
   return { tasks, memoryMb: Math.round(memoryKb / 1_000), openFiles, deletedBytes, writtenBytes, isHiding };
 }
 
-/** What of it is beyond its bounds, in words for the owner. */
-export function describeExcess({ tasks, memoryMb, openFiles, isHiding }: ProcessSizes): string | undefined {
-  const beyond = (what: string, most: string): string => `${what}; ${most} is the most for all of its programs together`;
-  if (tasks > MAX_TASKS) return beyond(`it ran ${tasks} programs and threads`, String(MAX_TASKS));
-  if (memoryMb > MAX_MEMORY_MB) return beyond(`it held ${memoryMb} MB of memory`, `${MAX_MEMORY_MB} MB`);
-  if (openFiles > MAX_OPEN_FILES) return beyond(`it had ${openFiles} files open`, String(MAX_OPEN_FILES));
-  return isHiding ? 'a program of it hides what it has open' : undefined;
-}
-
 const readField = (text: string, name: string): number => Number(new RegExp(`^${name}:\\s*(\\d+)`, 'm').exec(text)?.[1] ?? 0);
-const attempt = <Value>(work: () => Value): Value | undefined => {
-  try {
-    return work();
-  } catch {
-    return undefined;
-  }
-};
-const read = (path: string): string => attempt(() => readFileSync(path, 'latin1')) ?? '';
+const read = (path: string): string => readIfThere(path, 'latin1');
 const listNumbers = (path: string): readonly string[] =>
   read(path)
     .split(' ')
