@@ -21,6 +21,7 @@ import { collectSettingFields, FIELDS, toAppConfig, readConfig, type Config } fr
 import { checkHome, checkModes, checkNode, checkParts, checkSecretFile } from '../../commands/machine-checks.ts';
 import { checkPythonPeers } from '../../commands/python-peers.ts';
 import { checkChats } from './check-chats.ts';
+import { checkNames } from './check-names.ts';
 import { checkHost, checkKeys, checkLocal, checkRoute } from '../../parts/providers/checkup.ts';
 import { describeLearntWindow } from '../../parts/providers/routes.ts';
 import { CACHE_SEEN_MS, describeCaching } from '../../parts/providers/caching.ts';
@@ -38,7 +39,8 @@ export const createCheckupService = (options: ServiceOptions): CheckupService =>
     const { config } = await readSettings(home, env, registered);
     const { finding } = await checkRoute(config, env, registered.providers);
     const chats = (await checkChats({ home, settings: config.settings, env })).filter(({ ok }) => !ok);
-    return [finding, ...(await checkTools({ home, config, env, registered, notice: () => {}, cwd: process.cwd() })), ...chats];
+    const names = checkNames({ home, settings: config.settings, registered });
+    return [finding, ...names, ...(await checkTools({ home, config, env, registered, notice: () => {}, cwd: process.cwd() })), ...chats];
   },
 });
 
@@ -54,6 +56,7 @@ async function checkup(options: ServiceOptions): Promise<CheckupFinding[]> {
     ...checkSecretFile(home),
     checkModes(home),
     settings.finding,
+    ...checkNames({ home, settings: settings.config.settings, registered }),
     ...(await checkOldSettings(options, settings.finding.ok)),
     await checkSessionStore(home),
     checkKeys(env.value, registered.providers.values()),
