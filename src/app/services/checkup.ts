@@ -24,6 +24,7 @@ import { checkChats } from './check-chats.ts';
 import { checkNames } from './check-names.ts';
 import { checkHost, checkKeys, checkLocal, checkRoute } from '../../parts/providers/checkup.ts';
 import { describeLearntWindow } from '../../parts/providers/routes.ts';
+import { findCheapModel } from '../../parts/providers/cheap-model.ts';
 import { CACHE_SEEN_MS, describeCaching } from '../../parts/providers/caching.ts';
 import { checkSessionStore } from '../../parts/store/checkup.ts';
 import { findStore, openHomeStore } from '../../parts/store/home-store.ts';
@@ -156,7 +157,7 @@ async function checkModel(
   return [
     finding,
     ...host,
-    ...(runtime === undefined ? [] : await checkCaching(parts, runtime)),
+    ...(runtime === undefined ? [] : [checkSummaries(parts, runtime), ...(await checkCaching(parts, runtime))]),
     await checkLocal(env),
     ...(await checkTools(scene)),
     weighed,
@@ -177,6 +178,19 @@ async function checkLearntWindow(home: Home, runtime: Runtime): Promise<CheckupF
     // What is wrong with the store is a finding of its own.
     return [];
   }
+}
+
+/** Who writes summaries: unless the settings name a model, it may be another one than the session's. */
+function checkSummaries({ config, registered }: CachingScene, runtime: Runtime): CheckupFinding {
+  const named = config.settings['auxiliary.compression.model'];
+  const cheap = named === '' ? findCheapModel(runtime, registered.providers.get(runtime.provider)) : undefined;
+  const model = cheap?.model ?? (named === '' || named === 'main' ? runtime.model : named);
+  return {
+    name: 'summaries',
+    ok: true,
+    words: `written by ${model}${cheap === undefined ? '' : `, which costs less than ${runtime.model}`}`,
+    ...(cheap !== undefined && { cure: `To have ${runtime.model} write them: hermes config set auxiliary.compression.model main` }),
+  };
 }
 
 /** What is known of prompt caching on this route. */
