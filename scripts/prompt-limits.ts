@@ -36,7 +36,7 @@ const PARTS: readonly (PromptSlot | PromptLayer)[] = [
   platformSlot({ hints: {} }),
   memorySlot({ read: nothing }),
   userSlot({ read: nothing }),
-  externalMemorySlot({ name: '', judged }),
+  externalMemorySlot({ name: '', systemBlock: () => undefined, judged }),
   environmentSlot({ view: { env: {}, exists: () => false, read: () => '' }, hint: '' }),
   sceneSlot(),
   ephemeralLayer(''),

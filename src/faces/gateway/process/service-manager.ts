@@ -7,7 +7,7 @@ import { toErrorMessage, UsageError } from '../../../base/errors.ts';
 import type { RunningGateway } from './claims.ts';
 
 type ServiceOfGateway = Pick<RunningGateway, 'service'>;
-type Verb = 'start' | 'stop';
+type ServiceVerb = 'start' | 'stop';
 const run = promisify(execFile);
 
 /** One way to say it to a manager. `codes` are failures that mean something else: that it is done (`true`) or that it has no such service. */
@@ -20,7 +20,7 @@ interface ManagerCall {
 export const findLaunchAgent = (name: string): string => join(homedir(), 'Library', 'LaunchAgents', `${name}.plist`);
 
 /** What each manager is told, the first that works. */
-const MANAGERS: Readonly<Record<string, (scope: string, name: string, verb: Verb) => readonly ManagerCall[]>> = {
+const MANAGERS: Readonly<Record<string, (scope: string, name: string, verb: ServiceVerb) => readonly ManagerCall[]>> = {
   systemd: (scope, name, verb) => [{ program: 'systemctl', args: [...(scope === 'user' ? ['--user'] : []), verb, name] }],
   launchd: (_scope, name, verb) => {
     const domain = `gui/${userInfo().uid}`;
@@ -39,7 +39,7 @@ export const stopService = (gateway: ServiceOfGateway): Promise<boolean> => tell
 /** `false` when no service manager has it. */
 export const startService = (gateway: ServiceOfGateway): Promise<boolean> => tellManager(gateway, 'start');
 
-async function tellManager({ service }: ServiceOfGateway, verb: Verb): Promise<boolean> {
+async function tellManager({ service }: ServiceOfGateway, verb: ServiceVerb): Promise<boolean> {
   const [manager = '', scope = '', name] = service?.split(':') ?? [];
   const calls = name === undefined ? undefined : MANAGERS[manager]?.(scope, name, verb);
   if (calls === undefined) return false;

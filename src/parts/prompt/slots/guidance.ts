@@ -49,7 +49,10 @@ const LATER: readonly GuidanceLine[] = [
       'Save lasting facts with memory unasked: user preferences and corrections first, then setup and conventions. The best entry spares the user a second correction or reminder. Keep it short: every session reads it. Leave out task progress and results.',
     beside: [{ tool: 'session_search', words: 'Find those with session_search.' }],
   },
-  { tools: ['session_search'], words: 'Look up earlier work that the user or task refers to with session_search before asking for it again.' },
+  {
+    tools: ['session_search'],
+    words: 'Look up earlier work that the user or task refers to with session_search before asking for it again.',
+  },
   {
     tools: ['skill_manage'],
     words:
