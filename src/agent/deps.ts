@@ -34,6 +34,7 @@ export interface TurnDeps {
   /** What others want kept in a summary that is about to be written, labelled; has a deadline of its own and never throws. */
   readonly gatherInsights?: (about: CompressionAbout, messages: readonly Message[]) => Promise<readonly TextBlock[]>;
   readonly toolkit: Toolkit;
+  readonly prompt: Pick<PromptPipeline, 'accompany'>;
   /** Model calls tools made on the side; absent when they can make none. */
   readonly side?: Pick<SideCalls, 'take' | 'note' | 'enterInto'>;
   readonly journal: Journal;
@@ -89,6 +90,8 @@ export interface PhaseResult {
   readonly calls?: readonly CallRecord[];
   readonly fates?: LogChange['fates'];
   readonly deliveries?: LogChange['deliveries'];
+  /** For the owner, once the commit is there. */
+  readonly notices?: readonly string[];
   /** A phase that can simply run again after a crash need not be saved. */
   readonly repeatable?: true;
 }

@@ -74,7 +74,7 @@ const stopAsked = (state: TurnState, deps: TurnDeps): boolean => deps.signal.abo
 const isSuspended = ({ signal }: TurnDeps): boolean => signal.aborted && signal.reason === SUSPENDED;
 
 async function* save(
-  { state, append, calls, fates, deliveries, repeatable }: PhaseResult,
+  { state, append, calls, fates, deliveries, notices, repeatable }: PhaseResult,
   deps: TurnDeps,
 ): AsyncGenerator<AgentEvent, void> {
   if (repeatable === true && append === undefined) return;
@@ -92,4 +92,5 @@ async function* save(
   tellUsage(calls ?? [], deps.context);
   for (const entry of entries) yield { type: 'entry', entry };
   for (const { id, fate } of fates ?? []) yield { type: 'inbox', itemId: id, fate };
+  for (const text of notices ?? []) yield { type: 'notice', text };
 }
