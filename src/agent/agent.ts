@@ -17,7 +17,7 @@ import {
   type Session,
   type SessionStore,
 } from '../contracts/session-store.ts';
-import type { TurnState } from '../contracts/turn.ts';
+import { isWaitingForPerson, type TurnState } from '../contracts/turn.ts';
 import { abandonTurn } from './abandon.ts';
 import { cleanContent } from './clean.ts';
 import type { AgentDeps, ConnectionDeps } from './deps.ts';
@@ -227,7 +227,7 @@ async function* finishCutOff(held: HeldSession): AsyncGenerator<AgentEvent, Outc
   const { crash, ...next } = countCrash(today, journal, deps.maxCrashes);
   // Durable before it goes on: a turn that takes the process down with it must not do so for ever. What it waits for is committed
   // as it stands, so that whoever looks on here knows the question when its answer is there already.
-  if (crash || isWaiting(state)) {
+  if (crash || isWaitingForPerson(state)) {
     const kept = yield* commitOpening(journal, { turnId: state.turnId, ...next });
     if (kept !== undefined) return kept;
   }
@@ -247,8 +247,6 @@ async function* commitOpening(journal: Journal, change: LogChange): AsyncGenerat
   }
 }
 
-const isWaiting = (state: TurnState): boolean => state.phase === 'act' && state.calls.some(({ status }) => status === 'asking');
-
 /**
  * A turn at which the process died as often as it may, without getting any further in between, is over. One that only waited for
  * an answer has done nothing.
@@ -258,7 +256,7 @@ function countCrash(
   { takenOver }: Journal,
   maxCrashes: number | undefined,
 ): { crash: boolean; turn: TurnState; append?: readonly NewEntry[] } {
-  if (maxCrashes === undefined || takenOver !== true || isWaiting(state) || state.phase === 'done' || state.phase === 'settle')
+  if (maxCrashes === undefined || takenOver !== true || isWaitingForPerson(state) || state.phase === 'done' || state.phase === 'settle')
     return { crash: false, turn: state };
   const crashedAt = describePosition(state);
   const crashes = state.crashedAt === crashedAt ? (state.crashes ?? 0) + 1 : 1;

@@ -5,6 +5,7 @@ import type { ReplyAddress, WriteLog } from '../contract.ts';
 import { createOpenSessions, type OpenSessions } from './open-sessions.ts';
 import { tellTrouble } from './trouble.ts';
 import { createShownTurns, type ShownTurns, type ShownTurnsDeps } from './shown-turns.ts';
+import { createTurnActivity, type TurnActivity } from './turn-activity.ts';
 import { createTurnstile, type Turnstile } from './turnstile.ts';
 
 /**
@@ -36,10 +37,13 @@ export interface Conversations extends AsyncDisposable {
   /** Nothing is shown of the turn that runs any more, until it says something new: its answer goes out now. */
   pauseView(sessionId: string): Promise<void>;
   /** For a turn that waits for a person: another may work meanwhile. */
-  whileAsking<Answer>(ask: () => Promise<Answer>): Promise<Answer>;
-  /** Settles when no turn runs. */
+  whileAsking<Answer>(sessionId: string, ask: () => Promise<Answer>): Promise<Answer>;
+  /** Settles when no turn works: a turn that only waits for a person goes on after the next start as well as now. */
   idle(): Promise<void>;
+  /** Turns that work. */
   readonly running: number;
+  /** Turns that only wait for a person. */
+  readonly waiting: number;
 }
 export interface ConversationsDeps extends ShownTurnsDeps {
   readonly openSession: (session: Session) => Promise<SessionHandle>;
@@ -59,6 +63,7 @@ interface OngoingConversation {
   isLeft: boolean;
   turns: ShownTurns | undefined;
   running: Promise<void>;
+  readonly activity: TurnActivity;
 }
 
 export function createConversations(deps: ConversationsDeps): Conversations {
@@ -75,7 +80,12 @@ export function createConversations(deps: ConversationsDeps): Conversations {
     await leave(conversations.get(sessionId));
     await sessions.close(sessionId);
   };
-  const idle = async (): Promise<void> => void (await Promise.all([...conversations.values()].map(({ running }) => running)));
+  const over = async (): Promise<void> => void (await Promise.all([...conversations.values()].map(({ running }) => running)));
+  const listWorking = () => [...conversations.values()].filter(({ activity }) => !activity.isWaiting);
+  const idle = async (): Promise<void> => {
+    for (let working = listWorking(); working.length > 0; working = listWorking())
+      await Promise.race(working.map(({ running, activity }) => Promise.race([running, activity.changed()])));
+  };
   return {
     wake: (sessionId) => wake(sessionId, all),
     isBusy,
@@ -96,15 +106,21 @@ export function createConversations(deps: ConversationsDeps): Conversations {
     renew: sessions.renew,
     addressOf: (sessionId) => conversations.get(sessionId)?.turns?.address,
     pauseView: async (sessionId) => conversations.get(sessionId)?.turns?.end(),
-    whileAsking: turnstile.outside,
+    whileAsking: async (sessionId, ask) => {
+      using _asking = conversations.get(sessionId)?.activity.ask();
+      return await turnstile.outside(ask);
+    },
     idle,
     get running() {
-      return conversations.size;
+      return listWorking().length;
+    },
+    get waiting() {
+      return conversations.size - listWorking().length;
     },
     [Symbol.asyncDispose]: async () => {
       // Turns are left where they are: the next process goes on with them.
       closing.abort(SUSPENDED);
-      await idle();
+      await over();
       await sessions[Symbol.asyncDispose]();
     },
   };
@@ -172,6 +188,7 @@ const newConversation = (): OngoingConversation => ({
   isLeft: false,
   turns: undefined,
   running: Promise.resolve(),
+  activity: createTurnActivity(),
 });
 
 /** What waited when this process began told nobody here that there is more. */
@@ -203,12 +220,13 @@ async function answerWaiting(sessionId: string, conversation: OngoingConversatio
   const handle = await deps.sessions.open(session);
   // A session that grew past its window is made smaller before a turn meets it.
   for await (const _event of handle.tidy(signal)) continue;
-  const turns = (conversation.turns = createShownTurns(session, deps));
+  const turns = (conversation.turns = createShownTurns(session, { ...deps, isWaiting: () => conversation.activity.isWaiting }));
   try {
     const first = await deps.store.turn(sessionId);
     if (first !== undefined) await turns.begin(first.turnId, first.replyTo);
     for await (const event of handle.resume(signal)) {
       if (signal.reason === SUSPENDED) break;
+      conversation.activity.event(event);
       await turns.event(event);
     }
   } finally {

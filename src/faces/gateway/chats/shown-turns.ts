@@ -23,6 +23,8 @@ export interface ShownTurnsDeps {
   readonly findAccount: FindAccount;
   readonly rates: SendRates;
   readonly clock: Clock;
+  /** Whether the turn only waits for a person. */
+  readonly isWaiting?: () => boolean;
   /** Every event of every turn, for hooks. */
   readonly onEvent?: (event: AgentEvent, context: { readonly session: Session; readonly address: ReplyAddress | undefined }) => void;
 }
@@ -73,11 +75,14 @@ function openView(
   sessionId: string,
   turnId: string,
   address: ReplyAddress | undefined,
-  { store, rates, clock, findAccount }: ShownTurnsDeps,
+  { store, rates, clock, findAccount, isWaiting }: ShownTurnsDeps,
 ): TurnView | undefined {
   if (address === undefined || address.label !== undefined || address.unasked !== undefined) return undefined;
   const account = findAccount(address.target);
   if (account === undefined) return undefined;
   const { display } = account.config;
-  return openTurnView({ store: store.gateway, account, rates, clock }, { address, sessionId, turnId, display });
+  return openTurnView(
+    { store: store.gateway, account, rates, clock, ...(isWaiting !== undefined && { isWaiting }) },
+    { address, sessionId, turnId, display },
+  );
 }

@@ -28,6 +28,8 @@ export interface TurnViewDeps {
   readonly account: RunningAccount;
   readonly rates: SendRates;
   readonly clock: Clock;
+  /** Whether the turn only waits for a person: the chat has the card then and needs no typing sign. */
+  readonly isWaiting?: () => boolean;
 }
 
 /** A service that does not say how long its typing sign stays shows it for about this long. */
@@ -41,21 +43,19 @@ export function openTurnView(deps: TurnViewDeps, options: TurnViewOptions): Turn
   const { traits } = account.kind;
   const over = new AbortController();
   let shown: ShownTurn = { words: '', calls: [] };
-  let isAsking = false;
   const preview =
     display.streaming === false
       ? undefined
       : openPreview(deps, { address, sessionId: options.sessionId, turnId: options.turnId, ...display.streaming });
   const type = async (): Promise<void> => {
     for (; !over.signal.aborted; await clock.sleep((traits.typingMs ?? TYPING_MS) * 0.8, over.signal)) {
-      if (isAsking || deps.rates.take({ target: address.target, traits, canWait: true, isSign: true }) > 0) continue;
+      if (deps.isWaiting?.() === true || deps.rates.take({ target: address.target, traits, canWait: true, isSign: true }) > 0) continue;
       await account.sender.showTyping?.(address.target, AbortSignal.timeout(MAX_TYPING_CALL_MS)).catch(() => undefined);
     }
   };
   const typing = display.typing ? type() : undefined;
   return {
     event: (event) => {
-      isAsking = event.type === 'asking' || (isAsking && event.type !== 'asked');
       shown = showEvent(shown, event, display.toolProgress);
       if (event.type !== 'settled') preview?.show(renderShown(shown));
     },

@@ -159,6 +159,7 @@ test('words that are handled again after a death mean the question they meant be
   const decided: string[] = [];
   const questions = createQuestions({
     store: people.store,
+    sessions: { turn: async () => undefined },
     findAccount: () => undefined,
     findOwner: async () => address,
     wake: () => {},
@@ -191,6 +192,7 @@ test('a question that is over before its card is planned ends whoever asked it, 
   };
   let planned = Promise.withResolvers<void>();
   const questions = createQuestions({
+    sessions: { turn: async () => undefined },
     store: { ...people.store, plan: () => planned.promise.then(() => []) },
     findAccount: () => undefined,
     findOwner: async () => address,
