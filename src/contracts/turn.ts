@@ -59,6 +59,8 @@ interface SamplePhase {
   readonly phase: 'sample';
   /** The last call of the turn: tools forbidden, because of this limit. */
   readonly closing?: ClosingReason;
+  /** It waits for its provider to be back. */
+  readonly held?: true;
 }
 interface RecoverPhase {
   readonly phase: 'recover';

@@ -3,7 +3,8 @@ import type { Session } from '../../../contracts/session-store.ts';
 import { SUSPENDED } from '../../../contracts/turn.ts';
 import type { ReplyAddress, WriteLog } from '../contract.ts';
 import { createOpenSessions, type OpenSessions } from './open-sessions.ts';
-import { tellTrouble } from './trouble.ts';
+import type { Outcome } from '../../../contracts/outcome.ts';
+import { tellOutage, tellTrouble } from './trouble.ts';
 import { createShownTurns, type ShownTurns, type ShownTurnsDeps } from './shown-turns.ts';
 import { createTurnActivity, type TurnActivity } from './turn-activity.ts';
 import { createTurnstile, type Turnstile } from './turnstile.ts';
@@ -52,6 +53,8 @@ export interface ConversationsDeps extends ShownTurnsDeps {
 
 /** A session that could not go on is tried again after this long. */
 const RETRY_MS = 60_000;
+/** A turn whose provider is down is tried again after these waits, and then after the last of them each time. */
+const OUTAGE_WAITS_MS = [15_000, 30_000, 60_000, 120_000, 300_000] as const;
 /** Turns that work at once, of which none waits for a person: after an absence every chat may have something to answer. */
 const MAX_WORKING = 50;
 
@@ -206,17 +209,31 @@ async function leave(conversation: OngoingConversation | undefined): Promise<voi
 }
 
 async function converse(sessionId: string, conversation: OngoingConversation, deps: ConverseDeps, signal: AbortSignal): Promise<void> {
-  await deps.turnstile.enter(signal);
-  try {
-    await answerWaiting(sessionId, conversation, deps, signal);
-  } finally {
-    deps.turnstile.leave();
+  for (let tries = 0; ; tries++) {
+    await deps.turnstile.enter(signal);
+    let outcome: Outcome | undefined;
+    try {
+      outcome = await answerWaiting(sessionId, conversation, deps, signal);
+    } finally {
+      deps.turnstile.leave();
+    }
+    if (outcome?.type !== 'failed' || outcome.isHeld !== true || signal.reason === SUSPENDED) return;
+    await tellOutage(sessionId, outcome, deps);
+    // Kept in the store as it stands: it is waited for as little as a person is.
+    using _waiting = conversation.activity.ask();
+    await deps.clock.sleep(OUTAGE_WAITS_MS[Math.min(tries, OUTAGE_WAITS_MS.length - 1)] ?? 0, signal);
+    if (signal.reason === SUSPENDED) return;
   }
 }
 
-async function answerWaiting(sessionId: string, conversation: OngoingConversation, deps: ConverseDeps, signal: AbortSignal): Promise<void> {
+async function answerWaiting(
+  sessionId: string,
+  conversation: OngoingConversation,
+  deps: ConverseDeps,
+  signal: AbortSignal,
+): Promise<Outcome | undefined> {
   const [session] = await deps.store.find(sessionId);
-  if (session === undefined) return;
+  if (session === undefined) return undefined;
   const handle = await deps.sessions.open(session);
   // A session that grew past its window is made smaller before a turn meets it.
   for await (const _event of handle.tidy(signal)) continue;
@@ -224,10 +241,12 @@ async function answerWaiting(sessionId: string, conversation: OngoingConversatio
   try {
     const first = await deps.store.turn(sessionId);
     if (first !== undefined) await turns.begin(first.turnId, first.replyTo);
-    for await (const event of handle.resume(signal)) {
-      if (signal.reason === SUSPENDED) break;
-      conversation.activity.event(event);
-      await turns.event(event);
+    const events = handle.resume(signal);
+    for (let step = await events.next(); ; step = await events.next()) {
+      if (step.done === true) return step.value;
+      if (signal.reason === SUSPENDED) return void (await events.return(undefined));
+      conversation.activity.event(step.value);
+      await turns.event(step.value);
     }
   } finally {
     await turns.end();

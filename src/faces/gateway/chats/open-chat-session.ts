@@ -40,6 +40,7 @@ export async function openChatSession(session: Session, deps: ChatSessionDeps): 
     session,
     planAnswer,
     maxCrashes: MAX_CRASHES,
+    holdsOutages: true,
     ...(home !== undefined && { replyTo: writeAddress(home) }),
     ports: {
       ...(!isMachine && { clarify }),
