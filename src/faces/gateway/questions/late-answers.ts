@@ -9,7 +9,7 @@ import { closeCard, type CardDeps } from './cards.ts';
 import { readYesOrNo } from './verdicts.ts';
 
 export interface LateAnswerDeps extends CardDeps {
-  readonly store: Pick<GatewayStore, 'plan' | 'deliveries' | 'route' | 'routes' | 'remember' | 'movedChats'>;
+  readonly store: Pick<GatewayStore, 'plan' | 'deliveries' | 'route' | 'routes' | 'remember' | 'movedChats' | 'count'>;
   readonly approvals: ApprovalService;
   /** Lets a session go on with an answer that came late. */
   readonly wake: (sessionId: string) => void;

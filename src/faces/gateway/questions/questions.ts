@@ -126,6 +126,7 @@ async function ask(
   const address = question.act === undefined || asker.role === 'owner' ? asker : await deps.findOwner(asker);
   if (address === undefined)
     throw new Error('No owner can be asked: set platforms.PLATFORM.owners, and write to the agent once as the owner.');
+  if (asker.role !== 'owner' && question.act !== undefined && address.routeKey !== asker.routeKey) await countGuestQuestion(asker, deps);
   const token = question.id ?? question.repeatKey ?? randomHex(8);
   // The process that heard the answer ended before the call had it.
   const kept = question.repeatKey === undefined ? undefined : await readKeptAnswer(token, address, deps);
@@ -147,6 +148,16 @@ async function ask(
     signal.removeEventListener('abort', leave);
     pending.delete(token);
   }
+}
+
+/** The owner's chat is no place that others can fill. */
+const MAX_GUEST_QUESTIONS = 10;
+const GUEST_WINDOW_MS = 3_600_000;
+async function countGuestQuestion({ routeKey }: ReplyAddress, { store }: ChatQuestionsDeps): Promise<void> {
+  if ((await store.count(`questions of guests: ${routeKey}`, GUEST_WINDOW_MS)) > MAX_GUEST_QUESTIONS)
+    throw new Error(
+      `The owner was asked ${MAX_GUEST_QUESTIONS} times for this chat within an hour and is not asked again before that is over.`,
+    );
 }
 
 /** Whether a question that ended without an answer cannot be answered any more: its turn was stopped, or its call waits no longer. */

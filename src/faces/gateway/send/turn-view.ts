@@ -6,6 +6,7 @@ import type { AgentEvent } from '../../../contracts/event.ts';
 import type { ToolCall } from '../../../contracts/message.ts';
 import type { Reaction } from '../../../contracts/platform-adapter.ts';
 import type { AccountDisplay } from '../accounts/account-display.ts';
+import type { ChatDisplay } from '../chats/chat-display.ts';
 import type { ReplyAddress } from '../contract.ts';
 import type { RunningAccount } from '../accounts/account.ts';
 import { openPreview } from './preview.ts';
@@ -21,7 +22,7 @@ export interface TurnViewOptions {
   readonly address: ReplyAddress;
   readonly sessionId: string;
   readonly turnId: string;
-  readonly display: AccountDisplay;
+  readonly display: ChatDisplay;
 }
 export interface TurnViewDeps {
   readonly store: Pick<GatewayStore, 'remember' | 'route' | 'deliveries'>;
@@ -42,7 +43,7 @@ export function openTurnView(deps: TurnViewDeps, options: TurnViewOptions): Turn
   const { address, display } = options;
   const { traits } = account.kind;
   const over = new AbortController();
-  let shown: ShownTurn = { words: '', calls: [] };
+  let shown: ShownTurn = { words: '', calls: [], thinking: '' };
   const preview =
     display.streaming === false
       ? undefined
@@ -56,8 +57,11 @@ export function openTurnView(deps: TurnViewDeps, options: TurnViewOptions): Turn
   const typing = display.typing ? type() : undefined;
   return {
     event: (event) => {
-      shown = showEvent(shown, event, display.toolProgress);
-      if (event.type !== 'settled') preview?.show(renderShown(shown));
+      const before = shown;
+      shown = showEvent(shown, event, display);
+      // Rendered when it is sent: a long answer comes in thousands of pieces.
+      const now = shown;
+      if (now !== before) preview?.show({ length: countShown(now), render: () => renderShown(now) });
     },
     end: async () => {
       over.abort('over');
@@ -80,13 +84,24 @@ export function reactTo(account: RunningAccount, address: ReplyAddress, reaction
 interface ShownTurn {
   readonly words: string;
   readonly calls: readonly string[];
+  /** The end of what the model thinks, where the chat shows it. */
+  readonly thinking: string;
 }
+const MAX_THINKING = 600;
 
 /** Pure: what is shown after an event. */
-export function showEvent(shown: ShownTurn, event: AgentEvent, progress: AccountDisplay['toolProgress']): ShownTurn {
+export function showEvent(
+  shown: ShownTurn,
+  event: AgentEvent,
+  { toolProgress: progress, showsReasoning }: Pick<ChatDisplay, 'toolProgress' | 'showsReasoning'>,
+): ShownTurn {
   switch (event.type) {
     case 'text_delta':
-      return shown.calls.length > 0 ? { words: event.delta, calls: [] } : { ...shown, words: shown.words + event.delta };
+      return shown.calls.length > 0
+        ? { words: event.delta, calls: [], thinking: '' }
+        : { ...shown, words: shown.words + event.delta, thinking: '' };
+    case 'thinking_delta':
+      return showsReasoning ? { ...shown, thinking: (shown.thinking + event.delta).slice(-MAX_THINKING) } : shown;
     // Words of a call that failed are void.
     case 'recovering':
       return { ...shown, words: '' };
@@ -108,5 +123,8 @@ function describeCall(call: ToolCall): string {
   return object === '' ? verb : `${verb} ${takeStart(object, MAX_SHOWN_CALL).replaceAll('`', "'")}`;
 }
 
-const renderShown = ({ words, calls }: ShownTurn): string =>
-  [words.trim(), ...calls.map((line) => `\`${line}\``)].filter((part) => part !== '').join('\n');
+const countShown = ({ words, calls, thinking }: ShownTurn): number => words.length + calls.join('').length + thinking.length;
+const renderShown = ({ words, calls, thinking }: ShownTurn): string =>
+  [words.trim(), ...calls.map((line) => `\`${line}\``), ...(thinking.trim() === '' ? [] : [`> ${thinking.trim().replaceAll(/\s+/g, ' ')}`])]
+    .filter((part) => part !== '')
+    .join('\n');
