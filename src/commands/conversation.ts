@@ -1,4 +1,4 @@
-import { UsageError } from '../base/errors.ts';
+import { toErrorMessage, UsageError } from '../base/errors.ts';
 import { formatCount } from '../base/screen/figures.ts';
 import { toVisibleLine } from '../base/visible.ts';
 import type { CommandContext } from '../contracts/command.ts';
@@ -143,9 +143,13 @@ async function listOffered(
   models: Pick<ModelService, 'current' | 'list'>,
   signal: AbortSignal,
 ): Promise<readonly string[] | string> {
-  const current = await models.current();
-  const found = await models.list({ provider, ...(current?.provider === provider && { baseUrl: current.baseUrl }) }, signal);
-  return found.ok ? found.models.map(({ id }) => id) : found.words;
+  try {
+    const current = await models.current();
+    const found = await models.list({ provider, ...(current?.provider === provider && { baseUrl: current.baseUrl }) }, signal);
+    return found.ok ? found.models.map(({ id }) => id) : found.words;
+  } catch (error) {
+    return toErrorMessage(error);
+  }
 }
 const MAX_OFFERED = 40;
 function describeOffered(offered: readonly string[] | string): readonly string[] {

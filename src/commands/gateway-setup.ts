@@ -143,7 +143,7 @@ async function setOwner(key: string, owner: string, configuration: Configuration
   const table = (await configuration.standing()).settings.find((setting) => setting.key === 'platforms')?.value;
   const listed = (list: string): readonly string[] => readWords(readPath(table, ...key.split('.').slice(1), list));
   const [former, allowed] = [listed('owners'), listed('allowed_users')];
-  const others = allowed.filter((id) => !former.includes(id));
+  const others = allowed.filter((id) => id === owner || !former.includes(id));
   const isChanged = others.length !== allowed.length && !allowed.includes('*');
   await configuration.change({
     [`${key}.owners`]: owner,
