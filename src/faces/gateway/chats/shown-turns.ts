@@ -8,7 +8,7 @@ import type { FindAccount } from '../accounts/account.ts';
 import { readAddress } from '../addresses/reply-address.ts';
 import type { ReplyAddress } from '../contract.ts';
 import type { SendRates } from '../send/rates.ts';
-import { readChatDisplay } from './chat-display.ts';
+import { readChatDisplay } from '../accounts/chat-display.ts';
 import { openTurnView, reactTo, type TurnView } from '../send/turn-view.ts';
 
 /** The turns of a session, each shown where it was asked from. */

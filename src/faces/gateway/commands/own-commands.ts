@@ -5,7 +5,7 @@ import { nameArrivalFact } from '../../../contracts/gateway-store.ts';
 import { createTextBlock } from '../../../contracts/message.ts';
 import type { SessionStore } from '../../../contracts/session-store.ts';
 import { isReadByOwnerAlone } from '../access/read-by-owner.ts';
-import { BUSY_MODES, DISPLAY, PROGRESS_LEVELS } from '../chats/chat-display.ts';
+import { BUSY_MODES, DISPLAY, PROGRESS_LEVELS } from '../accounts/chat-display.ts';
 import type { TypedCommand, GatewayCommand } from './typed-command.ts';
 import type { Conversations } from '../chats/conversations.ts';
 import type { Questions } from '../questions/questions.ts';

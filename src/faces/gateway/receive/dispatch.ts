@@ -8,7 +8,7 @@ import type { RunningAccount } from '../accounts/account.ts';
 import { writeAddress } from '../addresses/reply-address.ts';
 import { rememberTask } from '../addresses/task-facts.ts';
 import { describeSession } from '../chats/hook-events.ts';
-import { readChatDisplay } from '../chats/chat-display.ts';
+import { readChatDisplay } from '../accounts/chat-display.ts';
 import { endBeforeMessage } from '../chats/sweep.ts';
 import { runOnce } from '../commands/run-once.ts';
 import type { TypedCommand, TypedCommandResult } from '../commands/typed-command.ts';

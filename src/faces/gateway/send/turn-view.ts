@@ -6,7 +6,7 @@ import type { AgentEvent } from '../../../contracts/event.ts';
 import type { ToolCall } from '../../../contracts/message.ts';
 import type { Reaction } from '../../../contracts/platform-adapter.ts';
 import type { AccountDisplay } from '../accounts/account-display.ts';
-import type { ChatDisplay } from '../chats/chat-display.ts';
+import type { ChatDisplay } from '../accounts/chat-display.ts';
 import type { ReplyAddress } from '../contract.ts';
 import type { RunningAccount } from '../accounts/account.ts';
 import { openPreview } from './preview.ts';

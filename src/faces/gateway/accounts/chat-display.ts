@@ -1,6 +1,6 @@
 import { readStringAt } from '../../../base/json.ts';
 import type { Route } from '../../../contracts/gateway-store.ts';
-import type { AccountDisplay } from '../accounts/account-display.ts';
+import type { AccountDisplay } from './account-display.ts';
 
 /** What a chat shows, where its owner chose something else there than the settings say. */
 export interface ChatDisplay extends AccountDisplay {
