@@ -30,7 +30,7 @@ export function readAccess(
   const allowedRoles = read.list('allowed_roles') ?? [];
   const named = (read.list('owners') ?? read.list('allow_admin_from'))?.map(toId);
   // A list of the owner alone keeps nobody out who wants to be let in.
-  const others = [...allowedUsers, ...everywhere.allowedUsers.map(toId)].filter((id) => named?.includes(id) !== true);
+  const others = [...allowedUsers, ...everywhere.allowedUsers.map(toId)].filter((user) => named?.includes(user) !== true);
   const hasList = others.length > 0 || allowedRoles.length > 0;
   const wanted = read.choice('unauthorized_dm_behavior', ['auto', 'pair', 'ignore']) ?? settings.unauthorized_dm_behavior;
   return {

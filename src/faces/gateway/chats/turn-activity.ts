@@ -34,8 +34,10 @@ export function createTurnActivity(): TurnActivity {
       else if (event.type === 'tool_finished') open.delete(event.callId);
       else if (event.type === 'asking') consents.set(event.question.id, event.question.callId);
       else if (event.type === 'asked') consents.delete(event.questionId);
-      else if (event.type === 'settled') (open.clear(), consents.clear());
-      else return;
+      else if (event.type === 'settled') {
+        open.clear();
+        consents.clear();
+      } else return;
       tell();
     },
     ask: () => {
