@@ -6,6 +6,7 @@ import { releaseBudget } from './budget-left.ts';
 import type { PhaseResult, PhaseStep, TurnDeps } from './deps.ts';
 import { leave } from './leave.ts';
 import { tellUsage } from './observe.ts';
+import { createHeldOutcome } from './outage.ts';
 import { prepare } from './prepare.ts';
 import { recover } from './recover.ts';
 import { sample } from './sample.ts';
@@ -28,6 +29,7 @@ export async function* runTurn(start: TurnState, deps: TurnDeps): AsyncGenerator
         return createStoppedOutcome(deps.signal);
       }
       yield* save(advance, deps);
+      if (advance.held !== undefined) return createHeldOutcome(advance.held);
       state = advance.state;
     }
   } catch (error) {
