@@ -85,11 +85,6 @@ export const GUARDED_ROWS: readonly LastingFileRow[] = [
   },
   {
     what: 'start-up file',
-    files: ['-*'],
-    why: 'a pattern like * hands its name to tar, rsync or chown as an option, and some options run programs',
-  },
-  {
-    what: 'start-up file',
     files: ['vagrantfile'],
     why: 'vagrant runs it even when it is only asked for the status',
   },
@@ -213,7 +208,7 @@ const TELLING: ReadonlySet<string> = new Set(GLOBS.map((glob) => glob.split('/')
 const TELLING_ENDS = [...TELLING].flatMap((name) => (name.startsWith('*') ? [name.slice(1)] : []));
 /** Whether a guarded path begins with this name. */
 export const beginsGuarded = (name: string): boolean => TELLING.has(name.toLowerCase());
-const isTelling = (name: string): boolean => TELLING.has(name) || name.startsWith('-') || TELLING_ENDS.some((end) => name.endsWith(end));
+const isTelling = (name: string): boolean => TELLING.has(name) || TELLING_ENDS.some((end) => name.endsWith(end));
 
 const toSource = (glob: string): string =>
   glob
