@@ -127,7 +127,7 @@ export function createLastingRules(roots: ProvenanceRoots, places: readonly Plac
         reason: what,
         matches: ({ name, args, writes, fed }, place) =>
           pathsIn(writes, place).some(hit) ||
-          (!looksOnly(name, args) && pathsIn(withoutOptions(name, args), place).some(hit)) ||
+          (!looksOnly(name, args) && pathsIn(args, place).some(hit)) ||
           (INTERPRETERS.test(name) && namesIn(codeOf(args, fed)).some(hit)),
       };
     }),
@@ -164,18 +164,6 @@ const pathsIn = (list: readonly string[], place: ShellContext): string[] =>
   list
     .flatMap((word) => [word, ...(word.includes('=') ? [word.slice(word.indexOf('=') + 1)] : [])])
     .flatMap((word) => resolveTargetPath(word, place) ?? []);
-
-/** Programs that make a file of every operand. What follows `--` is an operand of theirs; of others it may be for another program. */
-const MAKERS = toWordSet('touch cp mv ln install tee truncate mkdir');
-/** `--test` is an option and no file of that name, although a file may have such a name. */
-function withoutOptions(name: string, args: readonly string[]): readonly string[] {
-  const end = MAKERS.has(name) ? args.indexOf('--') : -1;
-  return args.flatMap((word, at) => {
-    if (!word.startsWith('-') || (end !== -1 && at > end)) return [word];
-    if (word.includes('=')) return [word.slice(word.indexOf('=') + 1)];
-    return word.includes('/') ? [word] : [];
-  });
-}
 
 /** Quoted or bare names in a piece of code that could be files. */
 const namesIn = (code: string): string[] => code.match(/[\w./~@-]*\.?[\w-]+(?:\.[A-Za-z]{2,4}\b|rules\b|rc\b|keys\b)/g) ?? [];

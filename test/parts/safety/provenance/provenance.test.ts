@@ -361,10 +361,6 @@ const KEEPING = [
   'find . -name AGENTS.md -exec sed -i s/a/b/ AGENTS.md +',
   'install x --target-directory=.vscode/tasks.json',
   'tar -C/work/.vscode/settings.json -xf x',
-  // A pattern would hand such a name to a program as an option.
-  'touch -- --checkpoint=1',
-  'cp x ./-rf',
-  'echo x > --reference=y',
 ];
 const LOOKING = [
   'cat AGENTS.md',
