@@ -4,6 +4,7 @@ import type { ApiContext, ApiRequest, ApiRoute } from '../http/contract.ts';
 import { createBadRequest } from '../http/errors.ts';
 import type { LoadImage } from '../request/content.ts';
 import { readConversation } from '../request/messages.ts';
+import { readOptions } from '../request/read-options.ts';
 import { readBody, readFlag, readList } from '../request/read-body.ts';
 import { createChatStream, toCompletion } from '../wire/chat.ts';
 import { answerStream, answerWhole } from './answer.ts';
@@ -19,11 +20,13 @@ async function completeChat(request: ApiRequest, context: ApiContext) {
   const messages = readList(body, 'messages', MAX_MESSAGES);
   if (messages === undefined) throw createBadRequest('missing_value', '"messages" is missing.', 'messages');
   const isStream = readFlag(body, 'stream') === true;
+  const options = readOptions(body, 'chat', context);
   const begun = await beginRun(
     {
       kind: 'chat',
       conversation: await readConversation(messages, 'messages', loadImages(request, context)),
-      request: { include_usage: readPath(body, 'stream_options', 'include_usage') === true },
+      ...options,
+      request: { ...options.request, include_usage: readPath(body, 'stream_options', 'include_usage') === true },
     },
     request,
     context,
