@@ -29,7 +29,11 @@ export const describeToolRequest = (tools: readonly ClientTool[], isSerial: bool
   ...(tools.length > 0 && { [TOOLS_FIELD]: tools.map((tool) => ({ ...tool })) }),
   ...(isSerial && { [SERIAL_FIELD]: true }),
 });
-export const describeResults = (results: Readonly<Record<string, string>>): JsonObject => ({ [RESULTS_FIELD]: results });
+/** What a client brought, and what it brought to earlier runs of the turn: calls that were made one at a time look for all of it. */
+export function describeResults(results: Readonly<Record<string, string>>, { request }: Pick<Run, 'request'>): JsonObject {
+  const before = request[RESULTS_FIELD];
+  return { [RESULTS_FIELD]: { ...(isObject(before) && before), ...results } };
+}
 
 export function readClientTools({ request }: Pick<Run, 'request'>): readonly ClientTool[] {
   const tools = request[TOOLS_FIELD];
