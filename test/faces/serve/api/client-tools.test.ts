@@ -149,10 +149,10 @@ test('a client that stays away too long, or says something else, ends the wait; 
   const late = await ask(stage, { messages: [...messages, asked.message, result(asked.ids[0], '41')], tools: TOOLS });
   assert.notEqual(late.session, asked.session);
   const told = stage.model.requests.at(-1)?.messages.at(-1)?.message;
-  assert.deepEqual([told?.role, told?.content[0]], [
-    'user',
-    { type: 'text', text: '41', trust: 'foreign', source: 'a tool result that the client sent along' },
-  ]);
+  assert.deepEqual(
+    [told?.role, told?.content[0]],
+    ['user', { type: 'text', text: '41', trust: 'foreign', source: 'a tool result that the client sent along' }],
+  );
   await using other = await openApiStage({ script: CALLING });
   const waits = await ask(other, { messages, tools: TOOLS });
   const headers = { 'x-hermes-session-id': waits.session };

@@ -23,7 +23,8 @@ const TICKETS: Script = ({ messages }) => {
   const [last, before] = [messages.at(-1)?.message, messages.at(-2)?.message];
   const words = last === undefined ? '' : joinTextBlocks(last);
   if (last?.role === 'tool') {
-    if (last.name === 'todo') return { text: 'Let me see.', calls: [{ id: `p${messages.length}`, name: 'price', input: { city: 'Rome' } }] };
+    if (last.name === 'todo')
+      return { text: 'Let me see.', calls: [{ id: `p${messages.length}`, name: 'price', input: { city: 'Rome' } }] };
     assert.equal(before?.role, 'assistant');
     return { text: `Answer: ${/costs \d+/.exec(words)?.[0] ?? 'no price'}.` };
   }

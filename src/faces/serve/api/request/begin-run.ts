@@ -62,7 +62,11 @@ export async function beginRun(asked: AskedRun, request: ApiRequest, context: Ap
     continuing &&
     (await host.store.runs.begin({
       ...continuing,
-      request: { ...keepTools(continuing.request, brought.run), ...describeResults(brought.results, brought.run), continues: brought.run.id },
+      request: {
+        ...keepTools(continuing.request, brought.run),
+        ...describeResults(brought.results, brought.run),
+        continues: brought.run.id,
+      },
     }));
   const first = continued === undefined || continued.type === 'missing' ? await begin(place) : continued;
   // The session went away between the look and the step.
