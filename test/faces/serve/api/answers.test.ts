@@ -153,11 +153,12 @@ test('a plain completion has no tools, prompt or memory, and leaves no session',
   const clock = {
     ...systemClock,
     now: () => now + systemClock.now(),
-    sleep: (ms: number, signal?: AbortSignal) =>
+    sleep: (ms: number, signal: AbortSignal) =>
       ms === 60_000
         ? new Promise<void>((done) => {
             sleeps.push(done);
-            signal?.addEventListener('abort', () => done(), { once: true });
+            if (signal.aborted) done();
+            signal.addEventListener('abort', () => done(), { once: true });
           })
         : systemClock.sleep(ms, signal),
   };
