@@ -92,7 +92,7 @@ function limit(of: 'number' | 'string' | 'array', isFine: (value: number, rule: 
       of === 'number'
         ? value
         : of === 'string' && typeof value === 'string'
-          ? [...value].length
+          ? Array.from(value).length
           : Array.isArray(value)
             ? value.length
             : null;
@@ -137,7 +137,7 @@ function findUnknown(schema: Json, root: JsonObject, depth: number): string | un
   if (depth > MAX_DEPTH) return 'a schema this deep';
   return findFirst(Object.entries(schema), ([keyword, rule = null]) => {
     if (!Object.hasOwn(CHECKS, keyword) && !TOLD_ONLY.includes(keyword)) return keyword;
-    if (keyword === '$ref') return isEndless(rule, root) ? String(rule) : undefined;
+    if (keyword === '$ref') return isEndless(rule, root) ? (typeof rule === 'string' ? rule : keyword) : undefined;
     const inner = SUBSCHEMAS.includes(keyword)
       ? [rule]
       : LISTS.includes(keyword) && Array.isArray(rule)

@@ -37,8 +37,7 @@ export function describeResults(results: Readonly<Record<string, string>>, { req
 
 export function readClientTools({ request }: Pick<Run, 'request'>): readonly ClientTool[] {
   const tools = request[TOOLS_FIELD];
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- read from where only `describeToolRequest` writes
-  return Array.isArray(tools) ? (tools as unknown as readonly ClientTool[]) : [];
+  return Array.isArray(tools) ? tools : [];
 }
 
 export const toCallId = (runId: string, index: number): string => `call_${runId.slice('run_'.length)}_${index}`;

@@ -11,14 +11,13 @@ export interface RejectedAnswer {
   readonly retry: NonNullable<RunProgress['retry']>;
 }
 
-/** What of a request says how its answer is to look. */
+/** What of a request says how its answer is to look, as `readOptions` wrote it. */
 interface AnswerRules {
   readonly format?: AnswerFormat;
   readonly stop?: readonly string[];
   readonly sampling?: Sampling;
 }
-// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- read from where only `readOptions` writes
-const readRules = (request: JsonObject): AnswerRules => request as AnswerRules;
+const readRules = (request: JsonObject): AnswerRules => request;
 
 /** Whether words are told as a whole when the answer is known, and not as they come. */
 export const isHeldBack = (request: JsonObject): boolean =>

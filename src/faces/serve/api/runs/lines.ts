@@ -4,7 +4,6 @@ import { toErrorMessage } from '../../../../base/errors.ts';
 import { readStringAt } from '../../../../base/json.ts';
 import type { Json } from '../../../../base/json-types.ts';
 import type { AgentEvent } from '../../../../contracts/event.ts';
-import type { SessionHandle } from '../../../../contracts/host.ts';
 import { NO_USAGE } from '../../../../contracts/message.ts';
 import { isOver, type NewRunEvent, type Run } from '../../../../contracts/run-store.ts';
 import type { Session, SessionStore } from '../../../../contracts/session-store.ts';
