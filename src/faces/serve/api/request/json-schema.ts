@@ -7,10 +7,10 @@ import type { Json, JsonObject } from '../../../../base/json-types.ts';
  */
 const TOLD_ONLY = ['$schema', '$id', 'title', 'description', 'default', 'examples', 'format', 'pattern', '$defs', 'definitions', 'strict'];
 
-type Check = (rule: Json, value: Json, at: string, root: JsonObject) => string | undefined;
+type KeywordCheck = (rule: Json, value: Json, at: string, root: JsonObject) => string | undefined;
 
 /** Each keyword that is checked. A value of another type passes those that are about one type. */
-const CHECKS: Readonly<Record<string, Check>> = {
+const CHECKS: Readonly<Record<string, KeywordCheck>> = {
   type: (rule, value, at) => {
     const types = Array.isArray(rule) ? rule : [rule];
     return types.some((type) => isOfType(type, value)) ? undefined : `${at} must be ${types.join(' or ')}`;
@@ -86,7 +86,7 @@ function findFirst<Item>(items: readonly Item[], check: (item: Item) => string |
 const countFits = (forms: Json, value: Json, root: JsonObject): number =>
   Array.isArray(forms) ? forms.filter((form) => findFault(form, value, 'it', root) === undefined).length : 1;
 
-function limit(of: 'number' | 'string' | 'array', isFine: (value: number, rule: number) => boolean, words: string): Check {
+function limit(of: 'number' | 'string' | 'array', isFine: (value: number, rule: number) => boolean, words: string): KeywordCheck {
   return (rule, value, at) => {
     const size =
       of === 'number'

@@ -9,15 +9,13 @@ import { readBody, readFlag, readList } from '../request/read-body.ts';
 import { createChatStream, toCompletion } from '../wire/chat.ts';
 import { answerStream, answerWhole } from './answer.ts';
 
-const MAX_MESSAGES = 2_000;
-
 export const CHAT_ROUTES: readonly ApiRoute[] = [
   { method: 'POST', path: '/v1/chat/completions', about: "OpenAI's chat completions, streaming or whole", handle: completeChat },
 ];
 
 async function completeChat(request: ApiRequest, context: ApiContext) {
   const body = readBody(request);
-  const messages = readList(body, 'messages', MAX_MESSAGES);
+  const messages = readList(body, 'messages');
   if (messages === undefined) throw createBadRequest('missing_value', '"messages" is missing.', 'messages');
   const isStream = readFlag(body, 'stream') === true;
   const options = readOptions(body, 'chat', context);

@@ -22,7 +22,6 @@ export const RESPONSE_ROUTES: readonly ApiRoute[] = [
   { method: 'DELETE', path: '/v1/responses/{id}', about: 'forget it', handle: deleteResponse },
 ];
 
-const MAX_ITEMS = 2_000;
 const MAX_NAME = 256;
 
 async function respond(request: ApiRequest, context: ApiContext) {
@@ -77,8 +76,7 @@ const readConversationName = (body: JsonObject): string | undefined =>
 /** Words, or items of which those that are messages count. */
 async function readInput(body: JsonObject, request: ApiRequest, context: ApiContext): Promise<ClientConversation> {
   const { input } = body;
-  const items: readonly Json[] =
-    typeof input === 'string' ? [{ role: 'user', content: input }] : (readList(body, 'input', MAX_ITEMS) ?? []);
+  const items: readonly Json[] = typeof input === 'string' ? [{ role: 'user', content: input }] : (readList(body, 'input') ?? []);
   if (items.length === 0) throw createBadRequest('missing_value', '"input" is missing.', 'input');
   const instructions = readText(body, 'instructions');
   const system: readonly Json[] = instructions === undefined ? [] : [{ role: 'system', content: instructions }];

@@ -12,12 +12,12 @@ export interface RejectedAnswer {
 }
 
 /** What of a request says how its answer is to look, as `readOptions` wrote it. */
-interface AnswerRules {
+interface RequestedForm {
   readonly format?: AnswerFormat;
   readonly stop?: readonly string[];
   readonly sampling?: Sampling;
 }
-const readRules = (request: JsonObject): AnswerRules => request;
+const readRules = (request: JsonObject): RequestedForm => request;
 
 /** Whether words are told as a whole when the answer is known, and not as they come. */
 export const isHeldBack = (request: JsonObject): boolean =>
