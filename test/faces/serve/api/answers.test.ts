@@ -7,7 +7,7 @@ import { readPath, readStringAt } from '../../../../src/base/json.ts';
 import type { Json, JsonObject } from '../../../../src/base/json-types.ts';
 import { joinTextBlocks } from '../../../../src/contracts/message.ts';
 import type { FailureType } from '../../../../src/contracts/failure.ts';
-import { findSchemaFault, findUnknownKeyword } from '../../../../src/faces/serve/api/request/json-schema.ts';
+import { findSchemaFault, findUnknownKeyword } from '../../../../src/faces/serve/api/runs/json-schema.ts';
 import { PARAMETERS } from '../../../../src/faces/serve/api/request/parameters.ts';
 import type { Script } from '../../../../src/testing/scripted-provider.ts';
 import { MAIN, openApiStage, PHONE, wordsOf } from './stage.ts';

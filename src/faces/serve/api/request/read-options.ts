@@ -2,9 +2,10 @@ import { readStringAt } from '../../../../base/json.ts';
 import type { JsonObject } from '../../../../base/json-types.ts';
 import type { ApiContext } from '../http/contract.ts';
 import { createBadRequest } from '../http/errors.ts';
-import { describeFormat, readAnswerFormat } from './answer-format.ts';
+import { describeFormat } from '../runs/answer-format.ts';
 import type { AskedRun } from './begin-run.ts';
 import { readToolRequest } from './client-tools.ts';
+import { readAnswerFormat } from './read-format.ts';
 import { checkParameters, isPlain, PLAIN_MODEL, readFormatField, readSampling, type ParameterApi } from './parameters.ts';
 
 /** What both of OpenAI's formats say of an answer besides the conversation. */
@@ -34,7 +35,7 @@ export function readOptions(
 const readStop = ({ stop }: JsonObject): readonly string[] =>
   (Array.isArray(stop) ? stop : [stop]).flatMap((each) => (typeof each === 'string' && each !== '' ? [each] : []));
 
-export const TOOL_ITEMS = ['mcp_call', 'function_call'] as const;
+const TOOL_ITEMS = ['mcp_call', 'function_call'] as const;
 const TOOL_ITEMS_FIELD = 'hermes_tool_items';
 
 /** As what the agent's own tools are shown in a response: the request's word, else the setting. */

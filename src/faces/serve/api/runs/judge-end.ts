@@ -2,7 +2,7 @@ import type { JsonObject } from '../../../../base/json-types.ts';
 import { createTextBlock } from '../../../../contracts/message.ts';
 import type { RunProgress } from '../../../../contracts/run-store.ts';
 import type { Sampling } from '../../../../contracts/provider.ts';
-import { checkAnswer, describeFault, type AnswerFormat } from '../request/answer-format.ts';
+import { checkAnswer, describeFault, type AnswerFormat } from './answer-format.ts';
 import { createFailedEnd, cutAtStop, withOutput, type DescribedEnd } from './end-run.ts';
 
 /** An answer that is not of the form that was asked for, and the message that asks for it once more. */

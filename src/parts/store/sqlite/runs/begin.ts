@@ -12,7 +12,6 @@ import type { Session } from '../../../../contracts/session.ts';
 import { insertWithFreshId } from '../database/fresh-id.ts';
 import { createOwnedSession, findNamedSession, nameSession } from './owners.ts';
 import { countOpenRuns, findRun, findRunByKey, findRunByTurn } from './rows.ts';
-import { readTurn } from '../turns.ts';
 import type { RunStoreBase } from './base.ts';
 
 /** From a request to a message of a session. Runs inside one transaction. */
@@ -40,12 +39,15 @@ export function beginRun(base: RunStoreBase, run: NewRun, now: number): RunBegin
   return { type: 'begun', run: begun, session: log.find(session.id) ?? session };
 }
 
+const OPEN_TURN = `SELECT state ->> 'turnId' AS id FROM turns
+  WHERE session = (SELECT n FROM sessions WHERE id = ?) AND phase <> 'done'`;
+
 /** A run whose turn is not over, and that no other goes on with. */
 function findWaiting({ db }: RunStoreBase, id: string): Run | undefined {
   const run = findRun(db, id);
-  const turn = run?.turnId === undefined ? undefined : readTurn(db, run.sessionId);
-  if (run?.turnId === undefined || turn?.turnId !== run.turnId || turn.phase === 'done') return undefined;
-  return isOver(run) && findRunByTurn(db, run.sessionId, run.turnId)?.id === id ? run : undefined;
+  if (run?.turnId === undefined) return undefined;
+  const turn = db.get<{ id: string }>(OPEN_TURN, run.sessionId);
+  return turn?.id === run.turnId && isOver(run) && findRunByTurn(db, run.sessionId, run.turnId)?.id === id ? run : undefined;
 }
 
 function placeRun(base: RunStoreBase, place: RunPlace): Session | undefined {
