@@ -60,19 +60,13 @@ function foldOne(character: string): string {
   return SIGNS[plain] ?? (/^\s$/u.test(plain) && plain !== '\n' ? ' ' : plain);
 }
 
-// oxlint-disable-next-line no-control-regex -- all of ASCII
-const ASCII = /^[\x00-\x7f]*$/;
-/** A whole term as the text will be read; used for the tables. */
-export const foldText = (text: string): string =>
-  ASCII.test(text) ? text.toLowerCase() : Array.from(text, (character) => fold(character.codePointAt(0) ?? 0)).join('');
-
 const LATIN = /[a-z]/;
 const OTHER = /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Cherokee}\p{Script=Armenian}]/u;
 
 /** Only a word that mixes scripts is read by its looks; honest Russian stays Russian. */
-export const hasMixedScripts = (word: string): boolean => OTHER.test(word) && LATIN.test(word);
+const hasMixedScripts = (word: string): boolean => OTHER.test(word) && LATIN.test(word);
 
-export const foldLookAlikes = (word: string): string => Array.from(word, (character) => LOOK_ALIKES[character] ?? character).join('');
+export const foldLookAlikes = (word: string): string => Array.from(word, (character) => LOOK_ALIKES.get(character) ?? character).join('');
 
 /** Every foreign letter of the word has a Latin twin: nobody types that by accident. */
 export const isDisguised = (word: string): boolean => hasMixedScripts(word) && !OTHER.test(foldLookAlikes(word)) && !/[^\p{L}]/u.test(word);
