@@ -4,7 +4,6 @@ import { findUnseen } from './characters/unseen.ts';
 import { collectFindings, type ScanFound } from './findings.ts';
 import { findLines } from './rules/lines.ts';
 import { FORBIDDEN, HIDDEN_ORDER, ROLE_TOKEN, VEILED_ORDER, wordRows, type WordRow } from './rules/words.ts';
-import { findBlobs } from './text/blobs.ts';
 import { codeRanges, findHiddenPlaces } from './text/hidden.ts';
 import { toPlainText, type PlainText } from './text/plain.ts';
 import { toProse, type Prose } from './text/prose.ts';
@@ -18,10 +17,7 @@ export const scanText: ScanText = (text, kind) => {
     ...invisible.map(({ kind: { threat, severe }, at, code }) => ({ threat, severe, at, end: at + 1, shown: around(text, at, code) })),
     ...meanings(text, kind),
     ...smuggled.map((hidden) => shownAs('invisible_unicode', true, 'hidden text', hidden)),
-    ...[...smuggled, ...findBlobs(text)].flatMap((layer) =>
-      // What was packed is read once more; what is packed inside that is not.
-      meanings(layer.text, kind).map(({ threat, severe }) => shownAs(threat, severe, 'decoded', layer)),
-    ),
+    ...smuggled.flatMap((layer) => meanings(layer.text, kind).map(({ threat, severe }) => shownAs(threat, severe, 'decoded', layer))),
   ]);
 };
 
@@ -76,9 +72,10 @@ const wordHits = ({ text }: Prose): readonly Hit[] =>
     ),
   );
 
-function isExcused(text: string, { notAfter, notBefore }: WordRow, { at, end }: Hit): boolean {
+function isExcused(text: string, { before, after }: WordRow, { at, end }: Hit): boolean {
   const lead = text.slice(Math.max(0, at - 60), at);
-  return FORBIDDEN.test(lead) || notAfter?.test(lead) === true || notBefore?.test(text.slice(end, end + 80)) === true;
+  const rest = text.slice(end, end + 80);
+  return [FORBIDDEN, ...before].some((excuse) => excuse.test(lead)) || after.some((excuse) => excuse.test(rest));
 }
 
 function hiddenHits({ text, origin }: PlainText): readonly Hit[] {

@@ -12,7 +12,7 @@ export function sendsSecret(line: string): boolean {
 }
 
 const NETWORK =
-  /\b(?:curl|wget|invoke-webrequest|invoke-restmethod|iwr|irm|fetch|nc|ncat|netcat|dig|nslookup|scp|sftp|ftp|http|https|xh|rclone|requests\.\w+|axios|urlopen|sendbeacon|mail|sendmail|mutt|socat|telnet)\b/;
+  /\b(?:curl|wget|invoke-webrequest|invoke-restmethod|iwr|irm|fetch|nc|ncat|netcat|dig|nslookup|scp|sftp|ftp|https?\s+(?:get|post|put)|xh|rclone|requests\.\w+|axios|urlopen|sendbeacon|mail|sendmail|mutt|socat|telnet)\b/;
 const ADDRESS = /https?:\/\/(?:[^\s/@"'`]{1,80}@)?([^\s/:?#"'`\\|;)]{1,100})/g;
 const LOCAL = /^(?:localhost|127\.[\d.]+|0\.0\.0\.0|\[::1\]|[\w.-]+\.local|\$\{?\w{0,40}(?:host|url|server)?\}?)$/;
 const FAR_NAME = /\b\d{1,3}(?:\.\d{1,3}){3}\b|[\w-]{1,63}\.[a-z]{2,24}\b/;
@@ -31,29 +31,13 @@ function isOwn(name: string, host: string, header: boolean): boolean {
 const GENERIC = /^(?:api|auth|access|bearer|secret|session|user|my|your|key|keys|token|tokens|password|passwd|credentials?|id|)$/;
 
 const VENDORS: ReadonlyMap<string, readonly string[]> = new Map(
-  Object.entries({
-    github: ['github.com', 'githubusercontent.com'],
-    gh: ['github.com'],
-    gitlab: ['gitlab.com'],
-    openai: ['openai.com'],
-    anthropic: ['anthropic.com'],
-    openrouter: ['openrouter.ai'],
-    gemini: ['googleapis.com'],
-    google: ['googleapis.com', 'google.com'],
-    groq: ['groq.com'],
-    mistral: ['mistral.ai'],
-    hf: ['huggingface.co'],
-    npm: ['npmjs.org', 'npmjs.com'],
-    pypi: ['pypi.org'],
-    cargo: ['crates.io'],
-    stripe: ['stripe.com'],
-    slack: ['slack.com'],
-    telegram: ['telegram.org'],
-    discord: ['discord.com'],
-    aws: ['amazonaws.com'],
-    azure: ['azure.com', 'windows.net'],
-    cloudflare: ['cloudflare.com'],
-  }),
+  `github github.com githubusercontent.com, gh github.com, gitlab gitlab.com, openai openai.com, anthropic anthropic.com,
+  openrouter openrouter.ai, gemini googleapis.com, google googleapis.com google.com, groq groq.com, mistral mistral.ai, hf huggingface.co,
+  npm npmjs.org npmjs.com, pypi pypi.org, cargo crates.io, stripe stripe.com, slack slack.com, telegram telegram.org,
+  discord discord.com, aws amazonaws.com, azure azure.com windows.net, cloudflare cloudflare.com`
+    .split(/,\s+/)
+    .map((row) => row.split(' '))
+    .map(([name = '', ...domains]) => [name, domains]),
 );
 
 const HEADER =

@@ -4,14 +4,9 @@ import { lazy } from '../../../../base/lazy.ts';
 export interface WordRow {
   readonly threat: string;
   readonly pattern: RegExp;
-  /** What makes the same words harmless when it stands right before them, or right after them. */
-  readonly notAfter?: RegExp;
-  readonly notBefore?: RegExp;
-}
-
-interface Around {
-  readonly after?: RegExp;
-  readonly before?: RegExp;
+  /** What excuses it, right before the words or right after them. */
+  readonly before: readonly RegExp[];
+  readonly after: readonly RegExp[];
 }
 
 /** Word lists that rows name in braces. */
@@ -24,8 +19,8 @@ const LISTS: Readonly<Record<string, string>> = {
     '(?:restrictions?|limits?|limitations|rules|safeguards?|guardrails?|safety (?:rules|checks|measures|guidelines|filters)|filters|ethical guidelines|boundaries)',
   USER: '(?:the|your|any|its) (?:users?|owners?|human|person|operator|customer)',
   SECRETS:
-    '(?:api keys?|credentials|passwords?|secrets?|(?:access |session |auth )?tokens?|private keys?|environment variables|\\.env\\b|ssh keys?|~/\\.(?:ssh|aws|netrc|pgpass|gnupg)|id_rsa|id_ed25519)',
-  TALK: '(?:(?:the |this |our )?(?:whole |entire |full )?(?:conversation|transcript|chat (?:history|log)|session (?:history|log))|what(?:ever)? the user (?:says|said|asked|types|typed)|user.?s? (?:messages|prompts))',
+    '(?:api keys?|credentials|passwords?|secrets?|(?:access |session |auth )?tokens?|private keys?|(?:values|contents) of (?:all )?(?:the )?environment(?: variables)?|\\.env\\b|ssh keys?|~/\\.(?:ssh|aws|netrc|pgpass|gnupg)|id_rsa|id_ed25519)',
+  TALK: '(?:(?:the |this |our |a )?(?:whole |entire |full )?(?:conversation|transcript|dialogue|chat (?:history|log)|session (?:history|log))|every prompt|everything the user|what(?:ever)? the user (?:says|said|asked|types|typed)|user.?s? (?:messages|prompts))',
   SEND: '(?:send|post|upload|mail|e-?mail|forward|submit|exfiltrate|transmit|report|push|paste|copy|pipe|attach)',
   PLACE: '(?:https?://(?!localhost|127\\.)|[\\w.+-]{1,40}@[a-z\\d-]{1,40}\\.[a-z])',
 };
@@ -42,58 +37,79 @@ const build = (source: string): RegExp =>
   );
 const BLANK = String.raw`[ ,"']{1,4}`;
 
-const row = (threat: string, source: string, { after, before }: Around = {}): WordRow => ({
-  threat,
-  pattern: build(source),
-  ...(after === undefined ? {} : { notAfter: after }),
-  ...(before === undefined ? {} : { notBefore: before }),
-});
-
 /** The sentence forbids it, or tells of attempts at it. */
 export const FORBIDDEN =
-  /(?:\bnever|\bnot|n.t|\bno|\bwithout|\brefuse to|\b(?:tries|attempts?|try|tells? you|asks? you|orders?) to|\bmust be able to)(?:[ ,"']{1,3}(?!hesitate|forget|fail|only|just)[\w'-]{1,20}){0,3}[ ,"':]{1,3}$/;
-/** Instructions that a page or an issue holds are not the model's own; those of a tool are not either. */
-const FOREIGN =
-  /^["']?[ ,]{1,2}(?:(?:that|which|you) (?:may |might )?(?:appears?|finds?|meet|see)|found|in|inside|within|embedded|contained|from|of|for|on|by|there)\b/;
-/** `For 2.x, ignore the instructions above`. */
-const VERSION = /(?:\bversion \d|\b\d{1,3}\.(?:\d|x)|\b(?:users|on) [\w ]{0,20}(?:can|may))[^.\n]{0,40}$/;
-const DESCRIBED = /(?:such as|phrases? like|called|says?|e\.g\.|example:?)[ ,"']{1,3}$/;
-/** `Users can upload …`: somebody else does it. */
-const ACTOR = /\b(?:users?|customers?|members?|guests?|clients?|workers?|services?|servers?|apps?|scripts?|jobs?|exporter|buttons?|scheduler)(?: \w{1,12}){0,3} $/;
-const ROLE_OF_OTHERS = /(?:if|whether|when|unless|that) $/;
-/** What a product does not show its users is manners; what the agent did is not. */
-const MANNERS =
-  /^ (?:to\b|about (?:the )?(?:internal|technical|implementation|host|table|library|stack|database|error|deprecated)|(?:the|an?|any|its|their) (?!\w{1,20} (?:was|were|is|are|has|have|had|will)\b)(?:internal|solution|answer|password|id\b|price|reason|ending|result)|internal|that (?:everything|all|it|they|the (?:tests?|build|change)|tests) (?:\w{1,10} )?(?:works?|worked|pass(?:es|ed)?|succeeded|succeeds|is|are) ?(?:fine|done|green|well|ok)?\b)/;
+  /(?:\bnever|\bnot|n.t|\bno|\bwithout|\brefuse to|\b(?:tries|attempts?|try|tells? you|asks? you|orders?) to|\bmust be able to)(?:[ "']{1,3}(?!hesitate|forget|fail|only|just|and|then|but)[\w'-]{1,20}){0,3}[ "']{1,3}$/;
+/** What makes the same words harmless when it stands right before them, or right after them. */
+const BEFORE: Readonly<Record<string, RegExp>> = {
+  // Told of as an example.
+  described: /(?:such as|phrases? like|called|says?|e\.g\.|example:?)[ ,"']{1,3}$/,
+  // `Users can upload …`: somebody else does it.
+  actor:
+    /\b(?:users?|customers?|members?|guests?|clients?|workers?|services?|servers?|apps?|scripts?|jobs?|exporter|buttons?|scheduler)(?: \w{1,12}){0,3} $/,
+  condition: /(?:if|whether|when|unless|that) $/,
+  // `For 2.x, ignore the instructions above`.
+  version: /(?:\bversion \d|\b\d{1,3}\.(?:\d|x)|\b(?:users|on) [\w ]{0,20}(?:can|may))[^.\n]{0,40}$/,
+  quoted: /"[^"\n]{0,60}$/,
+  system: /system[^\n]{0,40}$/,
+};
+const AFTER: Readonly<Record<string, RegExp>> = {
+  by_version: /^[^.\n]{0,30}(?:\b\d|version)/,
+  // Instructions that a page or an issue holds are not the model’s own.
+  foreign:
+    /^["']?[ ,]{1,2}(?:(?:that|which|you) (?:may |might )?(?:appears?|finds?|meet|see)|found|in|inside|within|embedded|contained|from|on (?:an?|the)|there)\b/,
+  of_others: /^ (?:of|for|that|which|found|in|from|on|there)\b/,
+  // Keeping a product’s internals from its users is manners; keeping from them what was done is not.
+  manners:
+    /^ (?:to\b|about (?:the )?(?:internal|technical|implementation|host|table|library|stack|database|error|deprecated)|(?:the|an?|any|its|their) (?!\w{1,20} (?:was|were|is|are|has|have|had|will)\b)(?:internal|solution|answer|password|id\b|price|reason|ending|result)|internal|that (?:everything|all|it|they|the (?:tests?|build|change)|tests) (?:\w{1,10} )?(?:works?|worked|pass(?:es|ed)?|succeeded|succeeds|is|are) ?(?:fine|done|green|well|ok)?\b)/,
+  reasons: /^ (?:twice|why|first)/,
+  secrets: /^[^.\n]{0,40}\bsecrets?\b/,
+  product: /^ ?(?:of|from|lives|for|path|file|with make|when|to customers)\b/,
+  checked: /^[^\n]{0,20}\b(?:check|on the result|against)/,
+  asked: /^[^\n]{0,40}\b(?:when the user asks|ticket)|^ of (?:the )?meeting/,
+  dummies: /^[^.\n]{0,20}(?:in tests|are fake)|^\//,
+};
 
-export const wordRows = lazy((): readonly WordRow[] => [
-  row('prompt_injection', '{DROP} (?:{ALL} ){0,4}{PRIOR} (?:{ALL} ){0,3}{ORDERS}\\b', { after: DESCRIBED }),
-  row('prompt_injection', '{DROP} (?:{ALL} ){0,3}(?:all|your|system|my) (?:of )?(?:{ALL} ){0,2}{ORDERS}\\b', { before: FOREIGN, after: DESCRIBED }),
-  row('prompt_injection', '{DROP} (?:{ALL} ){0,3}{ORDERS} (?:above|before this|given (?:so far|earlier|before)|(?:that )?you (?:were|have been|had been) given|you (?:have )?received)', { after: VERSION }),
-  row('prompt_injection', '{DROP} (?:everything|anything|whatever|all|what) (?:that )?(?:you (?:were|have been|had been) (?:told|given|taught)|came before|above)\\b'),
-  row('disregard_rules', '(?:disregard|ignore) any {ORDERS}\\b', { before: FOREIGN }),
-  row('disregard_rules', '(?:your|all) (?:{ALL} |{PRIOR} ){0,3}{ORDERS} <5> (?:void|null|cancell?ed|revoked|suspended|retired|disregarded|lifted|waived|withdrawn|no longer (?:valid|apply|applies|count|bind|hold|in force))\\b', { before: /^[^.\n]{0,30}(?:\b\d|version)/ }),
-  row('sys_prompt_override', 'system.prompt <1> (?:overrid(?:e|den)|replaced|superseded|suspended|revoked|void|update:)'),
-  row('sys_prompt_override', '(?:overrid(?:e|es)|replaces?|supersedes?) (?:{ALL} |{PRIOR} ){0,3}system (?:prompt|message|instructions)', { before: FOREIGN }),
-  row('sys_prompt_override', '(?:^|\\n)\\W{0,8}(?:system|admin(?:istrator)?|policy|operator|developer)(?: (?:notice|message|policy|update|override)){0,2}(?:[:\\]]|\\b[^\\n]{0,40}:)[^\\n]{0,60}\\b(?:the assistant|assistants|agents?|the model|you (?:must|are now)) <2> (?:must not|shall|will|must|conceals?|hides?|withholds?|keeps?|do not|ignores?)\\b', { before: /^[^.\n]{0,40}\bsecrets?\b/ }),
-  row('bypass_restrictions', 'act as (?:if|though) you (?:had|have|were|are|do not|don.t|did not|didn.t) <2> {GUARDS}'),
-  row('bypass_restrictions', '(?:you (?:now )?have no|no longer bound by (?:any|your)|(?:disable|turn off|switch off|remove|lift|bypass) (?:all |any )?(?:your|its)(?: own)?) (?:safety |ethical |content )?{GUARDS}\\b', { before: FOREIGN }),
-  row('bypass_restrictions', '(?:never|do not|don.t|without|stop) (?:ask(?:ing)?|wait(?:ing)?) <3> (?:approval|confirmation|permission|consent) <8> (?:anything|everything|any (?:command|tool|action)|all (?:commands|tools|actions))'),
-  row('role_hijack', 'you are (?:now|no longer|an?) <6> (?:(?:without (?:any )?|no |free of (?:all )?)(?:{GUARDS}|ethics)|unrestricted|jailbroken|uncensored|an? (?:ai )?(?:assistant|language model)\\b|dan\\b|hacker|attacker in)', { before: FOREIGN, after: ROLE_OF_OTHERS }),
-  row('identity_override', '(?:your (?:true|real|new) (?:name|master|owner|loyalty|employer|boss|principal|identity) (?:is|are|lies|belongs)|(?:real|new) owner (?:is|writes)|(?:serve|obey|answers? to) <8> only (?:me|him|them|not)|takes? no orders from {USER})'),
-  row('deception_hide', "(?:do not|don.t|never|must not|should not|shall not|not to) (?:tell|inform|notify|alert) {USER}(?! interface)", { before: MANNERS }),
-  row('deception_hide', "(?:do not|don.t|never|must not|not to) (?:mention|reveal|disclose|report) (?:this|that you|what you|it|any of this|the (?:change|upload|transfer|step)s?) <4> {USER}"),
-  row('deception_hide', '(?:hides?|conceals?|withholds?|keeps?) (?:from {USER} (?:what|which|that)|(?:this|it|these|what you|the fact|your|every|all|failed|failures|any|errors|test|the (?:change|upload|step|transfer|commit|file|edit)s?)(?: <6> | )from {USER}(?! interface))'),
-  row('deception_hide', '(?:without (?:telling|informing|notifying)|secretly from) {USER}', { before: /^ (?:twice|why|first)/ }),
-  row('leak_system_prompt', '(?:reveal|print|show|repeat|output|quote|display|recite|copy|send|paste|write|store) (?:<4> )?(?:(?:your|the|its) (?:\\w+ ){0,2}(?:system prompt|hidden prompt|initial instructions)|your (?:\\w+ )?(?:instructions|prompt)) ?(?:\\W|$)', { before: /^ ?(?:of|from|lives|for|path|file|with make|when|to customers)\b/, after: /system[^\n]{0,40}$/ }),
-  row('translate_execute', '(?:translate|decode|decrypt|deobfuscate|unpack|render) [^\\n]{1,160}?\\b(?:and|then) (?:then )?(?:execute|run|eval(?:uate)?|carry out|follow|obey|do what)(?: (?:it|them|that|this|what|the (?:result|command|output|instructions?|code))\\b|\\W|$)', { before: /^[^\n]{0,20}\b(?:check|on the result|against)/ }),
-  row('send_to_url', '{SEND} <6> {SECRETS} <8> {PLACE}', { after: ACTOR }),
-  row('context_exfil', '(?:send|post|upload|mail|forward|submit|paste|pipe|copy|attach) (?:<4> )?{TALK} <10> {PLACE}', { after: ACTOR, before: /^[^\n]{0,40}\b(?:when the user asks|ticket)/ }),
-  row('read_secrets', '(?:if|when|should|case|as|for|shall|has to|must) (?:you (?:are )?|you.re )?(?:be )?(?:an? )?(?:autonomous |coding )?(?:ai|llms?|(?:large )?language models?|agents?|bots?)\\b <12> (?:{SEND}|add|collect|list|print|dump|append|run) <5> {SECRETS}', { before: /^[^.\n]{0,20}(?:in tests|are fake)/, after: ACTOR }),
-  row('read_secrets', '(?:print|list|paste|copy|include|write|collect|quote|read|open|add) <8> {SECRETS} <10> (?:pull request|public|issue|readme|first answer|each answer|every answer|into docs)', { after: ACTOR }),
-  row('c2', '{PLACE}[^\\s]{0,80} <12> (?:do|run|execute|follow|carry out|obey) (?:what|whatever|the (?:instructions|commands|tasks|orders)|it (?:says|prints|returns|sends))', { after: ACTOR }),
-  row('anti_forensic', '(?:delete|erase|wipe|clear|remove|purge) <4> (?:your (?:own )?(?:traces|tracks|transcripts?|logs?)|(?:the )?transcript|tool (?:call )?(?:logs?|records)|(?:all )?traces of (?:your|what)|session logs? (?:and|so))\\b', { before: /^ of (?:the )?meeting/, after: ACTOR }),
-  row('agent_config_mod', '(?:add|set|write|change|enable|turn on|append|put) <8> (?:your (?:own )?(?:settings|config(?:uration)?|permissions|memory|persona)|\\.hermes/config) <10> (?:auto-?approve|approvals|allow (?:everything|all|any)|without (?:asking|approval|confirmation)|yolo)'),
-]);
+/** Class, words, and what may excuse them. */
+const ROWS = String.raw`
+prompt_injection :: {DROP} (?:{ALL} ){0,4}{PRIOR} (?:{ALL} ){0,3}{ORDERS}\b :: described
+prompt_injection :: {DROP} (?:{ALL} ){0,3}(?:all|your|system|my) (?:of )?(?:{ALL} ){0,2}{ORDERS}\b :: described foreign
+prompt_injection :: {DROP} (?:{ALL} ){0,3}{ORDERS} (?:above|before this|given (?:so far|earlier|before)|(?:that )?you (?:were|have been|had been) given|you (?:have )?received) :: version
+prompt_injection :: {DROP} (?:everything|anything|whatever|all|what) (?:that )?(?:you (?:were|have been|had been) (?:told|given|taught)|came before|above)\b :: quoted
+disregard_rules :: (?:(?:disregard|pay no heed to) (?:of )?(?:your|all|any)|ignore any) (?:{ALL} ){0,2}{ORDERS}\b :: of_others
+prompt_injection :: (?:(?:your|all|{PRIOR}) (?:{ALL} |{PRIOR} ){0,3}{ORDERS}|(?:{ORDERS}|text|anything|everything|what) you (?:read|received|(?:were|have been) (?:given|told))|the system.prompt)(?: <5> | )(?:void|null|revoked|suspended|retired|disregarded|lifted|waived|withdrawn|forge(?:d|ry)|counterfeit|fake|planted|tampered|impostor|(?:by|from) an? (?:attacker|intruder|hacker)|no longer (?:valid|apply|applies|count|bind|hold))\b :: by_version
+sys_prompt_override :: system.prompt <1> (?:overrid(?:e|den)|replaced|superseded|suspended|revoked|void|update:)
+sys_prompt_override :: (?:overrid(?:e|es)|replaces?|supersedes?) (?:{ALL} |{PRIOR} ){0,3}system (?:prompt|message|instructions) :: foreign
+sys_prompt_override :: (?:^|\n)\W{0,8}(?:system|admin(?:istrator)?|policy|operator|developer)(?: (?:notice|message|policy|update|override)){0,2}(?:[:\]]|\b[^\n]{0,40}:)[^\n]{0,60}\b(?:the assistant|assistants|agents?|the model|you)(?: <2> | )(?:must not (?:show|tell|report)|conceals?|hides?|withholds?|hide|keeps? <3> from|do not (?:show|tell|report)|no longer|ignores?)\b :: secrets
+bypass_restrictions :: act as (?:if|though) you (?:had|have|were|are|do not|don.t|did not|didn.t) <2> {GUARDS}
+bypass_restrictions :: (?:you (?:now )?have no|no longer bound by (?:any|your)|(?:disable|turn off|switch off|remove|lift|bypass) (?:all |any )?(?:your|its)(?: own)?) (?:safety |ethical |content )?{GUARDS}\b :: foreign
+bypass_restrictions :: (?:never|do not|don.t|without|stop) (?:ask(?:ing)?|wait(?:ing)?) <3> (?:approval|confirmation|permission|consent) <8> (?:anything|everything|any (?:command|tool|action)|all (?:commands|tools|actions))
+role_hijack :: you are (?:now|no longer|an?) <6> (?:(?:without (?:any )?|no |free of (?:all )?)(?:{GUARDS}|ethics)|unrestricted|jailbroken|uncensored|an? (?:ai )?(?:assistant|language model)\b|dan\b|hacker|attacker in) :: condition foreign
+identity_override :: (?:your (?:true|real|new) (?:name|master|owner|loyalty|employer|boss|principal|identity) (?:is|are|lies|belongs)|(?:real|new) owner (?:is|writes)|(?:serve|obey|answers? to) <8> only (?:me|him|them|not)|takes? no orders from {USER})
+deception_hide :: (?:do not|don.t|never|must not|should not|shall not|not to) (?:tell|inform|notify|alert) {USER}(?! interface) :: manners
+deception_hide :: (?:do not|don.t|never|must not|not to) (?:mention|reveal|disclose|report) (?:this|that you|what you|it|any of this|the (?:change|upload|transfer|step)s?) <4> {USER}
+deception_hide :: (?:hides?|conceals?|withholds?|keeps?) (?:from {USER} (?:what|which|that)|(?:this|it|these|what you|the fact|your|every|all|failed|failures|any|errors|test|the (?:change|upload|step|transfer|commit|file|edit)s?)(?: <6> | )from {USER}(?! interface))
+deception_hide :: (?:without (?:telling|informing|notifying)|secretly from) {USER} :: reasons
+leak_system_prompt :: (?:reveal|print|show|repeat|output|quote|display|recite|copy|send|paste|write|store)(?: <4> | )(?:(?:your|the|its) (?:\w+ ){0,2}(?:system prompt|hidden prompt|initial instructions)|your (?:\w+ )?(?:instructions|prompt))\b :: product system
+translate_execute :: (?:translate|decode|decrypt|deobfuscate|unpack) [^\n]{1,160}?\b(?:and|then) (?:then )?(?:execute|run|eval(?:uate)?|carry out|follow|obey|do what)(?: (?:it|them|that|this|what|the (?:result|command|output|instructions?|code))\b|\W|$) :: checked
+send_to_url :: (?:{SEND}|uploads?|collects?) <6> {SECRETS}\S{0,40} <6> (?:to|at|on|via|over)(?: <3> | ){PLACE} :: actor
+context_exfil :: (?:send|post|upload|mail|forward|submit|paste|pipe|copy|attach)(?: <4> | ){TALK}(?: <10> | ){PLACE} :: actor asked
+read_secrets :: (?:if|when|should|case|as|for|shall|has to|must) (?:you (?:are )?|you.re )?(?:be )?(?:an? )?(?:autonomous |coding )?(?:ai|llms?|(?:large )?language models?|agents?|bots?)\b <12> (?<!(?:never|not)\W)(?:{SEND}|add|write|include|collect|list|print|dump|append|run) <5> {SECRETS} :: actor dummies
+read_secrets :: (?:print|list|paste|copy|include|write|collect|quote|read|open|add) <8> {SECRETS}\S{0,40} <8> (?:in|into|to|on|at)(?: <3> | )(?:pull request|public|issue|readme|answer|docs|log)\b :: actor dummies
+c2 :: {PLACE}[^\s]{0,80} <12> (?:do|run|execute|follow|carry out|obey) (?:what|whatever|the (?:instructions|commands|tasks|orders)|it (?:says|prints|returns|sends)) :: actor
+anti_forensic :: (?:delete|erase|wipe|clear|remove|purge) <4> (?:your (?:own )?(?:traces|tracks|transcripts?|logs?)|(?:the )?transcript|tool (?:call )?(?:logs?|records)|~/\.hermes/(?:logs|sessions)|(?:all )?traces of (?:your|what)|session logs? (?:and|so))\b :: actor asked
+agent_config_mod :: (?:add|set|write|change|enable|turn on|append|put) <8> (?:your (?:own )?(?:settings|config(?:uration)?|permissions|memory|persona)|\.hermes/config) <10> (?:auto-?approve|approvals|allow (?:everything|all|any)|without (?:asking|approval|confirmation)|yolo)
+`;
+
+export const wordRows = lazy((): readonly WordRow[] =>
+  ROWS.trim()
+    .split('\n')
+    .map((line) => {
+      const [threat = '', words = '', excuses = ''] = line.split(' :: ');
+      const named = (table: Readonly<Record<string, RegExp>>) => excuses.split(' ').flatMap((name) => table[name] ?? []);
+      return { threat, pattern: build(words), before: named(BEFORE), after: named(AFTER) };
+    }),
+);
 
 /** Turns of a chat format: whoever writes them poses as another speaker. */
 export const ROLE_TOKEN =
@@ -102,13 +118,13 @@ export const ROLE_TOKEN =
 /** In hidden places. The model spoken to and told to do something, or what was told taken back. */
 export const HIDDEN_ORDER = lazy(() =>
   build(
-    '\\b(?:ai|ais|assistants?|agents?|llms?|(?:language )?models?|hermes|claude|chatbots?|copilot|robots?(?: \\w+)?|you (?:must|should|shall|are now|are to|will|need to))\\b <10> {VERB}\\b|(?:ignore|disregard|override|forget) <3> (?:{ORDERS}|everything|system)|^[\\s!-]{0,4}(?:system|secret|hidden|override)(?: (?:instructions?|prompt|message|note|orders?|override|task))?:|\\b(?:secret|hidden|system) (?:instructions?|orders?|prompt|message|task)|{SEND} <8> (?:{SECRETS}|{PLACE})'.replace(
+    '\\b(?:ai|ais|assistants?|agents?|llms?|(?:language )?models?|hermes|claude|chatbots?|copilot|robots?(?: \\w+)?|you (?:must|should|shall|are now|are to|will|need to))\\b[^\\n]{1,160}?\\b{VERB}\\b|(?:ignore|disregard|override|forget) <3> (?:{ORDERS}|everything|system|owner|user)|^[\\s!-]{0,4}(?:system|secret|hidden|override)(?: (?:instructions?|prompt|message|note|orders?|override|task))?:|\\b(?:secret|hidden|system) (?:instructions?|orders?|prompt|message|task)|{SEND} <6> (?:to|at)(?: <3> | ){PLACE}|{SEND} <6> {SECRETS}'.replace(
       '{VERB}',
       VERB,
     ),
   ),
 );
 const VERB =
-  '(?:must|please|should|shall|ignore|stop|replace|insert|plant|disregard|forget|add|append|send|post|upload|run|execute|fetch|download|read|open|include|publish|recommend|install|delete|remove|write|say|tell|reply|answer|insert|push|commit|copy|print|reveal|follow|obey|approve|mail|call|visit|use|treat|put|set|change|skip|report|also)';
+  '(?:must|please|should|shall|ignore|stop|replace|insert|plant|disable|enable|recommend|mention|disregard|forget|add|append|send|post|upload|run|execute|fetch|download|read|open|include|publish|recommend|install|delete|remove|write|say|tell|reply|answer|insert|push|commit|copy|print|reveal|follow|obey|approve|mail|call|visit|use|treat|put|set|change|skip|report|also)';
 /** In elements that are styled away any order counts, to whomever, and any address. */
-export const VEILED_ORDER = lazy(() => build(`(?:^|[.!?:;\\n]\\s?|\\b(?:and|then|please|now|to) )${VERB}\\b [^\\n]|https?://`));
+export const VEILED_ORDER = lazy(() => build(`(?:^\\W{0,4}|[.!?:;\\n]\\s?|\\b(?:and|then|please|now|to) )${VERB}\\b [^\\n]|https?://`));

@@ -13,7 +13,7 @@ const COMMENT_ENDS: Readonly<Record<string, string>> = { '<!--': '-->', '<?': '?
 const UNSEEN_LINE = /^[ \t]{0,3}\[(?:\/\/|comment|#|_?metadata[^\]\n]{0,20}|\.|hidden|note)\]:[ \t][^\n]{0,4000}/gm;
 const TITLE =
   /\]\([^()\s]{0,300}\s{1,9}["'][^"'\n]{8,600}["']|!\[[^\]\n]{24,600}\]|\b(?:alt|title|aria-label)\s{0,9}=\s{0,9}["'][^"'\n]{8,600}["']/g;
-const TAG = /<([a-z][a-z0-9-]{0,20})(\s[^<>]{0,600})?>/g;
+const TAG = /<[ \t]{0,3}([a-z][a-z0-9-]{0,20})(\s[^<>]{0,600})?>/g;
 const HIDING =
   /display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)|opacity\s*:\s*0?\.?0*(?![.\d])|font-size\s*:\s*[01](?:px|pt|em|rem|%)?(?![.\d])|(?<![-\w])color\s*[:=]\s*["']?(?:white|transparent|#fff(?:fff)?\b|rgba\([^)]{0,30},\s*0\))|(?:width|height)\s*[:=]\s*["']?[01](?:px)?(?![.\d%])|(?:left|top|text-indent)\s*:\s*-\d{3,}|(?:^|\s)hidden(?=$|[\s=])|clip\s*:\s*rect\(0|max-height\s*:\s*0|\bsize\s*=\s*["']?[01]\b/;
 const NEVER_SHOWN = new Set(['template', 'noscript', 'script', 'metadata', 'desc', 'noframes', 'object']);

@@ -12,8 +12,10 @@ const FIGURES = /(?<![a-z\d])(?=\d*[a-z])[a-z]*[\d@$][a-z\d@$]{1,30}/g;
 const FIGURE = /[013457@$]/g;
 const LETTERS: Readonly<Record<string, string>> = { '0': 'o', '1': 'i', '3': 'e', '4': 'a', '5': 's', '7': 't', '@': 'a', $: 's' };
 /** Emphasis within words, hyphens at the end of a line, and breaks: one that only wraps a sentence is a blank. */
-const LAYOUT = /[*`~\\]+|__|-\n[ \t]*(?=[a-z])|[ \t]*\n\s*(?:(?:[#>|]|[-+•]|\d{1,3}[.)])[ \t]+)*|[ \t]{2,}/g;
-const MIXED = /(?=[a-z]*[^\s\p{ASCII}])(?<!\p{L})\p{L}{4,64}|(?<!\p{L})[^\s\p{ASCII}]\p{L}{3,64}/gu;
+const LAYOUT = /[*`\\]+|~~|__|-\n[ \t]*(?=[a-z])|[ \t]*\n\s*(?:(?:[#>|]|[-+•]|\d{1,3}[.)])[ \t]+)*|[ \t]{2,}/g;
+const MIXED = /(?=[a-z]*[^\s\p{ASCII}])(?<!\p{L})\p{L}{2,64}|(?<!\p{L})[^\s\p{ASCII}]\p{L}{1,64}/gu;
+/** Shorter words are met in formulas and units. */
+const SHORTEST = 3;
 const BEYOND_ASCII = /\P{ASCII}/u;
 
 export interface Prose extends PlainText {
@@ -28,7 +30,7 @@ export function toProse(plain: PlainText): Prose {
   const letters = BEYOND_ASCII.test(untagged.text)
     ? rewrite(untagged, MIXED, (word, at) => {
         if (!isDisguised(word)) return word;
-        disguises.push(at);
+        if (word.length > SHORTEST) disguises.push(at);
         return foldLookAlikes(word);
       })
     : untagged;
