@@ -107,8 +107,8 @@ function factsOf(line: string): { rightToLeft: boolean; balanced: boolean } {
   return { rightToLeft: found, balanced: !broken && open === 0 && isolates === 0 };
 }
 
-/** Tag characters spell ASCII; a chain of variation selectors spells bytes. */
-const SMUGGLED = /(?<!\u{1f3f4})[\u{e0020}-\u{e007e}]{4,}|[\ufe00-\ufe0f\u{e0100}-\u{e01ef}]{4,}/gu;
+/** Tag characters spell ASCII, apart from those of a flag; a chain of variation selectors spells bytes. */
+const SMUGGLED = /(?<![\u{1f3f4}\u{e0020}-\u{e007e}])[\u{e0020}-\u{e007e}]{4,}|[\ufe00-\ufe0f\u{e0100}-\u{e01ef}]{4,}/gu;
 
 function decode({ index: at, 0: run }: RegExpExecArray): HiddenText {
   const codes = Array.from(run, (character) => character.codePointAt(0) ?? 0);

@@ -15,13 +15,15 @@ const DECODED = new RegExp(
 );
 const LITERAL_KEY =
   /\b(?:sk-(?:ant-|proj-)?[a-z0-9_-]{24,}|gh[pousr]_[a-z0-9]{30,}|akia[0-9a-z]{16}|xox[abpr]-[a-z0-9-]{20,}|aiza[0-9a-z_-]{30,})\b|-----begin [a-z ]{0,20}private key-----/;
+/** `cat .env` asks, covers or needs something: a command that is told of. */
+const TOLD_OF = /`[^`\n]{1,200}`(?= (?:of|needs?|asks?|covers?|shows?|prints?|is|was|would|fails?)\b)/g;
 /** Shown on the terminal, whole; a line that forbids it is none. */
 const SHOWN =
-  /(?<!(?:never|not|n.t|no)\s[\w\s`'"]{0,30})(?:\b(?:cat|bat|strings|xxd|base64|get-content)|(?:^|[;&|`$(]\s{0,3})(?:less|more|head|tail|type)(?=\s+(?:-\w+\s+){0,4}["']?[~/.$]))\s[^\n]{0,200}?(?:(?<![\w.])\.env(?:\.(?!example|sample|template|dist|test|tpl|defaults?|schema)[\w-]{1,20})?(?![\w.-])|(?<![\w.-])credentials(?![\w.-]*(?:\.(?:example|sample|md|enc)|-))|\.netrc\b|\.pgpass\b|\bid_(?:rsa|ed25519)\b(?!\.pub))/;
+  /(?<!(?:never|not|n.t|no)\s[\w\s`'"]{0,30})(?:\b(?:cat|bat|strings|xxd|base64|get-content)|(?:^|[;&|`$(]\s{0,3})(?:less|more|head|tail|type)(?=\s+(?:-\w+\s+){0,4}["']?[~/.$]))\s[^\n>]{0,200}?(?:(?<![\w.])\.env(?:\.(?!example|sample|template|dist|test|tpl|defaults?|schema)[\w-]{1,20})?(?![\w.-])|(?<![\w.-])credentials(?![\w.-]*(?:\.(?:example|sample|md|enc)|-))|\.netrc\b|\.pgpass\b|\bid_(?:rsa|ed25519)\b(?!\.pub))/;
 
 const ROWS: readonly LineRow[] = [
   { threat: 'exfil_curl', test: sendsSecret },
-  { threat: 'read_secrets', test: (line) => SHOWN.test(line) },
+  { threat: 'read_secrets', test: (line) => SHOWN.test(line.replaceAll(TOLD_OF, ' ')) },
   { threat: 'translate_execute', test: (line) => DECODED.test(line) },
   {
     threat: 'hardcoded_secret',

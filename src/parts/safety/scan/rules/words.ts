@@ -7,6 +7,8 @@ export interface WordRow {
   /** What excuses it, right before the words or right after them. */
   readonly before: readonly RegExp[];
   readonly after: readonly RegExp[];
+  /** Their names. */
+  readonly excuses: readonly string[];
 }
 
 /** Word lists that rows name in braces. */
@@ -19,7 +21,7 @@ const LISTS: Readonly<Record<string, string>> = {
     '(?:restrictions?|limits?|limitations|rules|safeguards?|guardrails?|safety (?:rules|checks|measures|guidelines|filters)|filters|ethical guidelines|boundaries)',
   USER: '(?:the|your|any|its) (?:users?|owners?|human|person|operator|customer)',
   SECRETS:
-    '(?:api keys?|credentials|passwords?|secrets?|(?:access |session |auth )?tokens?|private keys?|(?:values|contents) of (?:all )?(?:the )?environment(?: variables)?|\\.env\\b|ssh keys?|~/\\.(?:ssh|aws|netrc|pgpass|gnupg)|id_rsa|id_ed25519)',
+    '(?:api keys?|credentials|passwords?|secrets|every secret|(?:access |session |auth )?tokens?|private keys?|(?:values|contents) of (?:all )?(?:the )?environment(?: variables)?|\\.env\\b|ssh keys?|~/\\.(?:ssh|aws|netrc|pgpass|gnupg)|id_rsa|id_ed25519)',
   TALK: '(?:(?:the |this |our |a )?(?:whole |entire |full )?(?:conversation|transcript|dialogue|chat (?:history|log)|session (?:history|log))|every prompt|everything the user|what(?:ever)? the user (?:says|said|asked|types|typed)|user.?s? (?:messages|prompts))',
   SEND: '(?:send|post|upload|mail|e-?mail|forward|submit|exfiltrate|transmit|report|push|paste|copy|pipe|attach)',
   PLACE: '(?:https?://(?!localhost|127\\.)|[\\w.+-]{1,40}@[a-z\\d-]{1,40}\\.[a-z])',
@@ -41,7 +43,7 @@ const BLANK = String.raw`[ ,"']{1,4}`;
 export const FORBIDDEN =
   /(?:\bnever|\bnot|n.t|\bno|\bwithout|\brefuse to|\b(?:tries|attempts?|try|tells? you|asks? you|orders?) to|\bmust be able to)(?:[ "']{1,3}(?!hesitate|forget|fail|only|just|and|then|but)[\w'-]{1,20}){0,3}[ "']{1,3}$/;
 /** What makes the same words harmless when it stands right before them, or right after them. */
-const BEFORE: Readonly<Record<string, RegExp>> = {
+export const BEFORE: Readonly<Record<string, RegExp>> = {
   // Told of as an example.
   described: /(?:such as|phrases? like|called|says?|e\.g\.|example:?)[ ,"']{1,3}$/,
   // `Users can upload …`: somebody else does it.
@@ -53,7 +55,7 @@ const BEFORE: Readonly<Record<string, RegExp>> = {
   quoted: /"[^"\n]{0,60}$/,
   system: /system[^\n]{0,40}$/,
 };
-const AFTER: Readonly<Record<string, RegExp>> = {
+export const AFTER: Readonly<Record<string, RegExp>> = {
   by_version: /^[^.\n]{0,30}(?:\b\d|version)/,
   // Instructions that a page or an issue holds are not the model’s own.
   foreign:
@@ -105,9 +107,10 @@ export const wordRows = lazy((): readonly WordRow[] =>
   ROWS.trim()
     .split('\n')
     .map((line) => {
-      const [threat = '', words = '', excuses = ''] = line.split(' :: ');
-      const named = (table: Readonly<Record<string, RegExp>>) => excuses.split(' ').flatMap((name) => table[name] ?? []);
-      return { threat, pattern: build(words), before: named(BEFORE), after: named(AFTER) };
+      const [threat = '', words = '', named = ''] = line.split(' :: ');
+      const excuses = named === '' ? [] : named.split(' ');
+      const from = (table: Readonly<Record<string, RegExp>>) => excuses.flatMap((name) => table[name] ?? []);
+      return { threat, pattern: build(words), before: from(BEFORE), after: from(AFTER), excuses };
     }),
 );
 

@@ -39,10 +39,12 @@ const span = ({ index, 0: all }: RegExpExecArray) => ({ at: index, end: index + 
 
 /** A comment that is not closed hides the rest of the text. */
 function* comments(text: string): Generator<HiddenPlace> {
+  const unclosed = new Set<string>();
   let done = 0;
   for (const { index, 0: open } of text.matchAll(COMMENT)) {
-    if (index < done) continue;
+    if (index < done || unclosed.has(open)) continue;
     const close = text.indexOf(COMMENT_ENDS[open] ?? '', index + open.length);
+    if (close < 0) unclosed.add(open);
     if (close < 0 && open !== '<!--') continue;
     done = close < 0 ? text.length : close;
     yield { threat: 'html_comment_injection', at: index + open.length, end: done, veiled: false };

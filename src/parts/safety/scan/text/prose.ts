@@ -13,7 +13,7 @@ const FIGURE = /[013457@$]/g;
 const LETTERS: Readonly<Record<string, string>> = { '0': 'o', '1': 'i', '3': 'e', '4': 'a', '5': 's', '7': 't', '@': 'a', $: 's' };
 /** Emphasis within words, hyphens at the end of a line, and breaks: one that only wraps a sentence is a blank. */
 const LAYOUT = /[*`\\]+|~~|__|-\n[ \t]*(?=[a-z])|[ \t]*\n\s*(?:(?:[#>|]|[-+•]|\d{1,3}[.)])[ \t]+)*|[ \t]{2,}/g;
-const MIXED = /(?=[a-z]*[^\s\p{ASCII}])(?<!\p{L})\p{L}{2,64}|(?<!\p{L})[^\s\p{ASCII}]\p{L}{1,64}/gu;
+const MIXED = /(?<!\p{L})(?=[a-z]{0,63}[^\s\p{ASCII}])\p{L}{2,64}|(?<!\p{L})[^\s\p{ASCII}]\p{L}{1,64}/gu;
 /** Shorter words are met in formulas and units. */
 const SHORTEST = 3;
 const BEYOND_ASCII = /\P{ASCII}/u;
