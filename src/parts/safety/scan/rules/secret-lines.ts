@@ -19,15 +19,17 @@ const FAR_NAME = /\b\d{1,3}(?:\.\d{1,3}){3}\b|[\w-]{1,63}\.[a-z]{2,24}\b/;
 const VARIABLE =
   /(?:\$\{?\(?(?:env:|\{)?|%|process\.env\.|environ(?:\.get)?[[(]["'])(\w{0,40}(?:key|token|secret|passw(?:or)?d|credentials?|api)\w{0,20})/g;
 
-/** A variable's name says whom it is for: the vendor's hosts are known, and `SHOP_TOKEN` may go to `api.shop.example.com`. */
+/** A variable's name says whom it is for: a vendor's hosts are known, and `?key=$SHOP_TOKEN` may go to `api.shop.example.com`. */
 function isOwn(name: string, host: string, header: boolean): boolean {
   const words = name.split('_').filter((word) => !GENERIC.test(word));
   const vendor = words.map((word) => VENDORS.get(word)).find((domains) => domains !== undefined);
   if (vendor !== undefined) return vendor.some((domain) => host === domain || host.endsWith(`.${domain}`));
   const labels = host.split(/[.-]/);
-  if (words.length === 0) return header && labels[0] === 'api';
-  return words.some((word) => word.length > 2 && labels.includes(word));
+  if (words.length === 0) return header && labels.some((label) => OWN_SERVICES.has(label));
+  // A project knows what its services are called; in a body or an address the name must fit.
+  return header || words.some((word) => word.length > 2 && labels.includes(word));
 }
+const OWN_SERVICES = new Set(['api', 'auth', 'staging', 'internal', 'dev', 'ci']);
 const GENERIC = /^(?:api|auth|access|bearer|secret|session|user|my|your|key|keys|token|tokens|password|passwd|credentials?|id|)$/;
 
 const VENDORS: ReadonlyMap<string, readonly string[]> = new Map(
@@ -41,7 +43,7 @@ const VENDORS: ReadonlyMap<string, readonly string[]> = new Map(
 );
 
 const HEADER =
-  /(?:-h|--header|-u|--user|-headers)[= ]{1,2}["']?[^"'|;&]{0,200}$|["']?(?:authorization|x-api-key|x-auth-token|private-token)["']?\s*[:=][^,}]{0,100}$/;
+  /(?:-h|--header|-headers)[= ]{1,2}["']?[^"'|;&]{0,200}$|["']?(?:authorization|x-api-key|x-auth-token|private-token)["']?\s*[:=][^,}]{0,100}$/;
 const inHeader = (line: string, at: number): boolean => HEADER.test(line.slice(Math.max(0, at - 220), at));
 
 /** Files that are a login and stay here: a client certificate, a key for ssh. */

@@ -64,7 +64,6 @@ export const AFTER: Readonly<Record<string, RegExp>> = {
   // Keeping a product’s internals from its users is manners; keeping from them what was done is not.
   manners:
     /^ (?:to\b|about (?:the )?(?:internal|technical|implementation|host|table|library|stack|database|error|deprecated)|(?:the|an?|any|its|their) (?!\w{1,20} (?:was|were|is|are|has|have|had|will)\b)(?:internal|solution|answer|password|id\b|price|reason|ending|result)|internal|that (?:everything|all|it|they|the (?:tests?|build|change)|tests) (?:\w{1,10} )?(?:works?|worked|pass(?:es|ed)?|succeeded|succeeds|is|are) ?(?:fine|done|green|well|ok)?\b)/,
-  reasons: /^ (?:twice|why|first)/,
   secrets: /^[^.\n]{0,40}\bsecrets?\b/,
   product: /^ ?(?:of|from|lives|for|path|file|with make|when|to customers)\b/,
   checked: /^[^\n]{0,20}\b(?:check|on the result|against)/,
@@ -85,13 +84,10 @@ sys_prompt_override :: (?:overrid(?:e|es)|replaces?|supersedes?) (?:{ALL} |{PRIO
 sys_prompt_override :: (?:^|\n)\W{0,8}(?:system|admin(?:istrator)?|policy|operator|developer)(?: (?:notice|message|policy|update|override)){0,2}(?:[:\]]|\b[^\n]{0,40}:)[^\n]{0,60}\b(?:the assistant|assistants|agents?|the model|you)(?: <2> | )(?:must not (?:show|tell|report)|conceals?|hides?|withholds?|hide|keeps? <3> from|do not (?:show|tell|report)|no longer|ignores?)\b :: secrets
 bypass_restrictions :: act as (?:if|though) you (?:had|have|were|are|do not|don.t|did not|didn.t) <2> {GUARDS}
 bypass_restrictions :: (?:you (?:now )?have no|no longer bound by (?:any|your)|(?:disable|turn off|switch off|remove|lift|bypass) (?:all |any )?(?:your|its)(?: own)?) (?:safety |ethical |content )?{GUARDS}\b :: foreign
-bypass_restrictions :: (?:never|do not|don.t|without|stop) (?:ask(?:ing)?|wait(?:ing)?) <3> (?:approval|confirmation|permission|consent) <8> (?:anything|everything|any (?:command|tool|action)|all (?:commands|tools|actions))
 role_hijack :: you are (?:now|no longer|an?) <6> (?:(?:without (?:any )?|no |free of (?:all )?)(?:{GUARDS}|ethics)|unrestricted|jailbroken|uncensored|an? (?:ai )?(?:assistant|language model)\b|dan\b|hacker|attacker in) :: condition foreign
 identity_override :: (?:your (?:true|real|new) (?:name|master|owner|loyalty|employer|boss|principal|identity) (?:is|are|lies|belongs)|(?:real|new) owner (?:is|writes)|(?:serve|obey|answers? to) <8> only (?:me|him|them|not)|takes? no orders from {USER})
 deception_hide :: (?:do not|don.t|never|must not|should not|shall not|not to) (?:tell|inform|notify|alert) {USER}(?! interface) :: manners
-deception_hide :: (?:do not|don.t|never|must not|not to) (?:mention|reveal|disclose|report) (?:this|that you|what you|it|any of this|the (?:change|upload|transfer|step)s?) <4> {USER}
 deception_hide :: (?:hides?|conceals?|withholds?|keeps?) (?:from {USER} (?:what|which|that)|(?:this|it|these|what you|the fact|your|every|all|failed|failures|any|errors|test|the (?:change|upload|step|transfer|commit|file|edit)s?)(?: <6> | )from {USER}(?! interface))
-deception_hide :: (?:without (?:telling|informing|notifying)|secretly from) {USER} :: reasons
 leak_system_prompt :: (?:reveal|print|show|repeat|output|quote|display|recite|copy|send|paste|write|store)(?: <4> | )(?:(?:your|the|its) (?:\w+ ){0,2}(?:system prompt|hidden prompt|initial instructions)|your (?:\w+ )?(?:instructions|prompt))\b :: product system
 translate_execute :: (?:translate|decode|decrypt|deobfuscate|unpack) [^\n]{1,160}?\b(?:and|then) (?:then )?(?:execute|run|eval(?:uate)?|carry out|follow|obey|do what)(?: (?:it|them|that|this|what|the (?:result|command|output|instructions?|code))\b|\W|$) :: checked
 send_to_url :: (?:{SEND}|uploads?|collects?) <6> {SECRETS}\S{0,40} <6> (?:to|at|on|via|over)(?: <3> | ){PLACE} :: actor
