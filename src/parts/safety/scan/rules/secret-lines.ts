@@ -2,8 +2,8 @@
 export function sendsSecret(line: string): boolean {
   if (!NETWORK.test(line)) return false;
   const hosts = Array.from(line.matchAll(ADDRESS), ([, host = '']) => host);
-  const far = hosts.length > 0 ? hosts.filter((host) => !LOCAL.test(host)) : FAR_NAME.test(line) ? [''] : [];
-  if (far.length === 0) return false;
+  const far = hosts.filter((host) => !LOCAL.test(host));
+  if (hosts.length > 0 ? far.length === 0 : !FAR_NAME.test(line)) return false;
   const login = line.replace(OWN_LOGIN, ' ');
   if (FILES.some((files) => files.test(login)) && SENDS.test(line)) return true;
   return Array.from(line.matchAll(VARIABLE)).some(({ index, 1: name = '' }) => {
