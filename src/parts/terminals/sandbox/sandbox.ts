@@ -57,7 +57,10 @@ const findSandbox = (profile: string | undefined): Promise<SandboxProbe> => (pro
 
 /** Where the first command stands. Unattended, a session that stands in the home itself is given another place, or told. */
 function placeFor(cwd: string, { profile, instead, wall }: SandboxOptions): string {
-  if (wall === 'attended') return realPath(cwd) ?? homedir();
+  const real = realPath(cwd);
+  if (real === undefined)
+    throw new UsageError(`the working directory ${cwd} is gone. Make it again, or start a session in another folder.`);
+  if (wall === 'attended') return real;
   const found = resolveWorkspace(cwd, profile);
   if ('workspace' in found) return found.workspace;
   if (instead !== undefined) {
