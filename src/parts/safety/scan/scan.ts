@@ -3,7 +3,7 @@ import { formatCodePoint } from './characters/invisible.ts';
 import { findUnseen } from './characters/unseen.ts';
 import { collectFindings, type ScanFound } from './findings.ts';
 import { findLines } from './rules/lines.ts';
-import { FORBIDDEN, HIDDEN_ORDER, ROLE_TOKEN, VEILED_ORDER, wordRows, type WordRow } from './rules/words.ts';
+import { FORBIDDEN, HIDDEN_ORDER, ROLE_TOKEN, VEILED_ORDER, wordRows, type PhraseRow } from './rules/words.ts';
 import { codeRanges, findHiddenPlaces } from './text/hidden.ts';
 import { toPlainText, type PlainText } from './text/plain.ts';
 import { toProse, type Prose } from './text/prose.ts';
@@ -72,7 +72,7 @@ const wordHits = ({ text }: Prose): readonly Hit[] =>
     ),
   );
 
-function isExcused(text: string, { before, after }: WordRow, { at, end }: Hit): boolean {
+function isExcused(text: string, { before, after }: PhraseRow, { at, end }: Hit): boolean {
   const lead = text.slice(Math.max(0, at - 60), at);
   const rest = text.slice(end, end + 80);
   return [FORBIDDEN, ...before].some((excuse) => excuse.test(lead)) || after.some((excuse) => excuse.test(rest));

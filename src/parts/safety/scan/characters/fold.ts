@@ -1,12 +1,17 @@
 import { LOOK_ALIKES } from './look-alikes.ts';
 
 const folded = new Map<number, string>();
-const SIGNS: Readonly<Record<string, string>> = {
-  ...{ ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', ł: 'l', đ: 'd', ı: 'i', '\u0640': '' },
-  ...{ ʼ: "'", '’': "'", '‘': "'", ʹ: "'", '“': '"', '”': '"', '„': '"', '«': '"', '»': '"', '「': '"', '」': '"', '『': '"', '』': '"' },
-  ...{ '‐': '-', '‑': '-', '–': '-', '—': '-', '。': '.', '、': ',', '،': ',', '؛': ';', '؟': '?' },
-  ...{ '\u2028': '\n', '\u2029': '\n', '\u0085': '\n' },
-};
+const SIGNS: ReadonlyMap<string, string> = new Map([
+  ...pairs("ßss æae œoe øo łl đd ıi \u0640 ʼ' ’' ‘' ʹ'"),
+  ...pairs('“" ”" „" «" »" 「" 」" 『" 』" ‐- ‑- –- —- 。. 、, ،, ؛; ؟?'),
+  ...pairs('\u2028\n,\u2029\n,\u0085\n', ','),
+]);
+
+/** Each sign before what it is read as. */
+function pairs(row: string, between = ' '): readonly (readonly [string, string])[] {
+  return row.split(between).map((pair) => [pair.slice(0, 1), pair.slice(1)]);
+}
+
 /** Scripts whose accents are left out, so that `hinfällig` and `hinfallig` are one word. */
 const ACCENTED = /[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Arabic}\p{Script=Hebrew}]/u;
 const MARKS = /\p{M}/gu;
@@ -23,12 +28,12 @@ export function fold(code: number): string {
 }
 
 function foldOne(character: string): string {
-  const sign = SIGNS[character];
+  const sign = SIGNS.get(character);
   if (sign !== undefined) return sign;
   if (LOOSE_MARK.test(character)) return '';
   const compatible = character.normalize('NFKC').toLowerCase();
   const plain = ACCENTED.test(compatible) ? compatible.normalize('NFKD').replace(MARKS, '') : compatible;
-  return SIGNS[plain] ?? (/^\s$/u.test(plain) && plain !== '\n' ? ' ' : plain);
+  return SIGNS.get(plain) ?? (/^\s$/u.test(plain) && plain !== '\n' ? ' ' : plain);
 }
 
 const LATIN = /[a-z]/;

@@ -7,7 +7,7 @@ export interface InvisibleKind {
   readonly ranges: readonly (readonly [number, number])[];
 }
 
-const kind = (name: string, ranges: string, threat: InvisibleKind['threat'] = 'invisible_unicode', severe = false): InvisibleKind => ({
+const define = (name: string, ranges: string, threat: InvisibleKind['threat'] = 'invisible_unicode', severe = false): InvisibleKind => ({
   name,
   threat,
   severe,
@@ -18,23 +18,23 @@ const kind = (name: string, ranges: string, threat: InvisibleKind['threat'] = 'i
 });
 
 export const INVISIBLE_KINDS: readonly InvisibleKind[] = [
-  kind('zero-width space', '200b'),
-  kind('joiner', '200c-200d'),
-  kind('mark', '200e-200f 061c', 'bidi'),
-  kind('embedding', '202a-202c 2066-2069', 'bidi'),
+  define('zero-width space', '200b'),
+  define('joiner', '200c-200d'),
+  define('mark', '200e-200f 061c', 'bidi'),
+  define('embedding', '202a-202c 2066-2069', 'bidi'),
   // An override shows a text in an order in which nobody wrote it; honest texts need none.
-  kind('override', '202d-202e', 'bidi', true),
-  kind('word joiner', '2060'),
-  kind('byte order mark', 'feff'),
-  kind('soft hyphen', '00ad'),
-  kind('invisible operator', '2061-2065 206a-206f'),
-  kind('filler', '115f-1160 3164 ffa0 2800'),
-  kind('grapheme joiner', '034f'),
-  kind('vowel separator', '180b-180f 17b4-17b5'),
-  kind('variation selector', 'fe00-fe0f e0100-e01ef'),
-  kind('tag', 'e0000-e007f', 'invisible_unicode', true),
-  kind('annotation', 'fff9-fffb'),
-  kind('musical control', '1d173-1d17a'),
+  define('override', '202d-202e', 'bidi', true),
+  define('word joiner', '2060'),
+  define('byte order mark', 'feff'),
+  define('soft hyphen', '00ad'),
+  define('invisible operator', '2061-2065 206a-206f'),
+  define('filler', '115f-1160 3164 ffa0 2800'),
+  define('grapheme joiner', '034f'),
+  define('vowel separator', '180b-180f 17b4-17b5'),
+  define('variation selector', 'fe00-fe0f e0100-e01ef'),
+  define('tag', 'e0000-e007f', 'invisible_unicode', true),
+  define('annotation', 'fff9-fffb'),
+  define('musical control', '1d173-1d17a'),
 ];
 
 const kinds = new Map<number, InvisibleKind>();

@@ -1,7 +1,7 @@
 import { lazy } from '../../../../base/lazy.ts';
 
 /** One way in which English words order the model about. Read over prose (`text/prose.ts`): lower case, single blanks. */
-export interface WordRow {
+export interface PhraseRow {
   readonly threat: string;
   readonly pattern: RegExp;
   /** What excuses it, right before the words or right after them. */
@@ -99,7 +99,7 @@ anti_forensic :: (?:delete|erase|wipe|clear|remove|purge) <4> (?:your (?:own )?(
 agent_config_mod :: (?:add|set|write|change|enable|turn on|append|put) <8> (?:your (?:own )?(?:settings|config(?:uration)?|permissions|memory|persona)|\.hermes/config) <10> (?:auto-?approve|approvals|allow (?:everything|all|any)|without (?:asking|approval|confirmation)|yolo)
 `;
 
-export const wordRows = lazy((): readonly WordRow[] =>
+export const wordRows = lazy((): readonly PhraseRow[] =>
   ROWS.trim()
     .split('\n')
     .map((line) => {
