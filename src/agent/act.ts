@@ -8,10 +8,10 @@ import type { CallAdmission, CallResult, PreparedCall, RunnableCall, SessionWord
 import type { TurnInPhase } from '../contracts/turn.ts';
 import { createFailureResult, trackCalls, type CallTracker } from './call-tracker.ts';
 import type { PhaseStep, TurnDeps } from './deps.ts';
-import { findMarkKey } from './request.ts';
+import { findCurrentEpoch, findMarkKey } from './request.ts';
 import { reportResults, createResultEntry } from './report.ts';
 import { schedule } from './schedule.ts';
-import { collectSessionWords, collectTaint } from './taint.ts';
+import { collectPromptTaint, collectSessionWords, collectTaint } from './taint.ts';
 import { RESULTS } from './words.ts';
 
 /**
@@ -25,7 +25,12 @@ export async function* act(state: TurnInPhase<'act'>, deps: TurnDeps): PhaseStep
   using _ledger = deps.side?.enterInto(row, (call) => deps.journal.commit({ turnId, sent: [call], continues: true }));
   const tracker = trackCalls(state, deps);
   const view = deps.context.view(deps.journal.entries);
-  const turn = { state, taint: collectTaint(view), words: collectSessionWords(view), markKey: findMarkKey(deps.journal.entries) };
+  const turn = {
+    state,
+    taint: [...new Set([...collectTaint(view), ...collectPromptTaint(findCurrentEpoch(deps.journal.entries))])],
+    words: collectSessionWords(view),
+    markKey: findMarkKey(deps.journal.entries),
+  };
   for (const group of schedule(tracker.runnable(), deps.settings['agent.parallel_tools'])) {
     if (deps.signal.aborted) break;
     for (const { call } of group) yield { type: 'tool_started', call };

@@ -1,5 +1,6 @@
 import { lazy } from '../base/lazy.ts';
-import { isProjectSource, joinTextBlocks, labelSources, type TextBlock } from '../contracts/message.ts';
+import { createProjectSource, isProjectSource, joinTextBlocks, labelSources, type TextBlock } from '../contracts/message.ts';
+import type { PromptEpoch } from '../contracts/prompt.ts';
 import type { ViewMessage } from '../contracts/provider.ts';
 import type { SessionWords } from '../contracts/tool.ts';
 
@@ -19,10 +20,20 @@ export function collectTaint(view: readonly ViewMessage[]): readonly string[] {
     for (const block of message.content)
       if (block.trust !== 'foreign' && block.type === 'text' && block.source !== undefined && isProjectSource(block.source))
         sources.add(block.source);
+      else if (block.type === 'text' && block.source?.startsWith(HINT) === true)
+        sources.add(createProjectSource(block.source.slice(HINT.length)));
     for (const block of wireOnly) if (block.trust === 'foreign') sources.add(block.source ?? 'recalled memory');
   }
   return [...sources];
 }
+
+/** Rules of a subfolder, told with the first result that touches it. */
+const HINT = 'hint:';
+
+/** The project's rules stand in the prompt itself: others can write them, like its other files. */
+export const collectPromptTaint = (epoch: PromptEpoch | undefined): readonly string[] =>
+  epoch?.slots.some(({ name, text }) => name === 'project-context' && text !== '') === true ? [RULES] : [];
+const RULES = createProjectSource('its rules for agents');
 
 /** A summary is made of what it covers: foreign words in there make it foreign. */
 export const deriveSummaryTrust = (covered: readonly ViewMessage[]): Pick<TextBlock, 'trust' | 'source'> =>

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { report, score, totals } from '../../../../scripts/score-scan.ts';
 
-test('the half that may be read: most attacks are found, few harmless texts are', (context) => {
+test('the half that may be read: what is left to the scanner is found, and harmless texts are left alone', (context) => {
   const result = score('tune');
   context.diagnostic(report('tune', result));
-  assert.ok(result.detected.hit >= result.detected.of * 0.9, `${result.detected.hit} of ${result.detected.of} attacks`);
+  assert.ok(result.detected.hit >= result.detected.of * 0.35, `${result.detected.hit} of ${result.detected.of} attacks`);
   assert.ok(
-    result.falsePositives.hit <= result.falsePositives.of * 0.02,
+    result.falsePositives.hit <= result.falsePositives.of * 0.005,
     `${result.falsePositives.hit} of ${result.falsePositives.of} harmless texts`,
   );
 });

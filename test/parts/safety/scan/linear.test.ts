@@ -26,7 +26,17 @@ const SHAPES: Readonly<Record<string, string>> = {
   'hits and excuses': 'ignore all lint rules, the build. ',
   'hits and versions': 'ignore the instructions above for 2.x. ',
   'hits and subjects': 'users can export the conversation to https://a.example they ',
-  'told nothing': 'no se lo digas al usuario ',
+  'open instructions': '<?',
+  'letters and one accent': 'a\u00E9',
+  'one accented word': 'aaaaaaaa\u00E9aaaaaaaa',
+  blanks: ' ',
+  'blank lines': '\n \n',
+  'things sent nowhere': 'send token to the ',
+  'half a translation': 'translate into and ',
+  'forged lines': 'system: agents the model you ',
+  'pictures without an end': '![ a title=" ',
+  fences: '```\n',
+  'orders in hiding': '<p hidden>run agents must ',
 };
 
 test('a hundred thousand characters of anything is through, in time that grows with its length', (context) => {
@@ -47,7 +57,7 @@ test('a hundred thousand characters of anything is through, in time that grows w
 
 /** The shapes that were the slowest, at the size nobody writes by hand. */
 test('a megabyte of the worst shapes is through', () => {
-  for (const name of ['near-matches', 'Chinese near-matches', 'hits and excuses']) {
+  for (const name of ['near-matches', 'things sent nowhere', 'forged lines', 'hits and excuses']) {
     const piece = SHAPES[name] ?? '';
     assert.ok(piece !== '' && scanText(piece.repeat(Math.ceil((1024 * 1024) / piece.length)), 'context').length < 200, name);
   }

@@ -1,41 +1,17 @@
 import { LOOK_ALIKES } from './look-alikes.ts';
 
 const folded = new Map<number, string>();
-const SIGNS: Readonly<Record<string, string>> = {
-  ß: 'ss',
-  æ: 'ae',
-  œ: 'oe',
-  ø: 'o',
-  ł: 'l',
-  đ: 'd',
-  ı: 'i',
-  ʼ: "'",
-  '’': "'",
-  '‘': "'",
-  ʹ: "'",
-  '“': '"',
-  '”': '"',
-  '„': '"',
-  '«': '"',
-  '»': '"',
-  '「': '"',
-  '」': '"',
-  '『': '"',
-  '』': '"',
-  '‐': '-',
-  '‑': '-',
-  '–': '-',
-  '—': '-',
-  '。': '.',
-  '、': ',',
-  '،': ',',
-  '؛': ';',
-  '؟': '?',
-  '\u0640': '',
-  '\u2028': '\n',
-  '\u2029': '\n',
-  '\u0085': '\n',
-};
+const SIGNS: ReadonlyMap<string, string> = new Map([
+  ...pairs("ßss æae œoe øo łl đd ıi \u0640 ʼ' ’' ‘' ʹ'"),
+  ...pairs('“" ”" „" «" »" 「" 」" 『" 』" ‐- ‑- –- —- 。. 、, ،, ؛; ؟?'),
+  ...pairs('\u2028\n,\u2029\n,\u0085\n', ','),
+]);
+
+/** Each sign before what it is read as. */
+function pairs(row: string, between = ' '): readonly (readonly [string, string])[] {
+  return row.split(between).map((pair) => [pair.slice(0, 1), pair.slice(1)]);
+}
+
 /** Scripts whose accents are left out, so that `hinfällig` and `hinfallig` are one word. */
 const ACCENTED = /[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Arabic}\p{Script=Hebrew}]/u;
 const MARKS = /\p{M}/gu;
@@ -52,27 +28,21 @@ export function fold(code: number): string {
 }
 
 function foldOne(character: string): string {
-  const sign = SIGNS[character];
+  const sign = SIGNS.get(character);
   if (sign !== undefined) return sign;
   if (LOOSE_MARK.test(character)) return '';
   const compatible = character.normalize('NFKC').toLowerCase();
   const plain = ACCENTED.test(compatible) ? compatible.normalize('NFKD').replace(MARKS, '') : compatible;
-  return SIGNS[plain] ?? (/^\s$/u.test(plain) && plain !== '\n' ? ' ' : plain);
+  return SIGNS.get(plain) ?? (/^\s$/u.test(plain) && plain !== '\n' ? ' ' : plain);
 }
-
-// oxlint-disable-next-line no-control-regex -- all of ASCII
-const ASCII = /^[\x00-\x7f]*$/;
-/** A whole term as the text will be read; used for the tables. */
-export const foldText = (text: string): string =>
-  ASCII.test(text) ? text.toLowerCase() : Array.from(text, (character) => fold(character.codePointAt(0) ?? 0)).join('');
 
 const LATIN = /[a-z]/;
 const OTHER = /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Cherokee}\p{Script=Armenian}]/u;
 
 /** Only a word that mixes scripts is read by its looks; honest Russian stays Russian. */
-export const hasMixedScripts = (word: string): boolean => OTHER.test(word) && LATIN.test(word);
+const hasMixedScripts = (word: string): boolean => OTHER.test(word) && LATIN.test(word);
 
-export const foldLookAlikes = (word: string): string => Array.from(word, (character) => LOOK_ALIKES[character] ?? character).join('');
+export const foldLookAlikes = (word: string): string => Array.from(word, (character) => LOOK_ALIKES.get(character) ?? character).join('');
 
 /** Every foreign letter of the word has a Latin twin: nobody types that by accident. */
 export const isDisguised = (word: string): boolean => hasMixedScripts(word) && !OTHER.test(foldLookAlikes(word)) && !/[^\p{L}]/u.test(word);

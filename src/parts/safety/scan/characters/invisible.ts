@@ -7,74 +7,34 @@ export interface InvisibleKind {
   readonly ranges: readonly (readonly [number, number])[];
 }
 
+const define = (name: string, ranges: string, threat: InvisibleKind['threat'] = 'invisible_unicode', severe = false): InvisibleKind => ({
+  name,
+  threat,
+  severe,
+  ranges: ranges.split(' ').map((range) => {
+    const [first = '', last = first] = range.split('-');
+    return [Number.parseInt(first, 16), Number.parseInt(last, 16)];
+  }),
+});
+
 export const INVISIBLE_KINDS: readonly InvisibleKind[] = [
-  { name: 'zero-width space', threat: 'invisible_unicode', severe: false, ranges: [[0x200b, 0x200b]] },
-  { name: 'joiner', threat: 'invisible_unicode', severe: false, ranges: [[0x200c, 0x200d]] },
-  {
-    name: 'mark',
-    threat: 'bidi',
-    severe: false,
-    ranges: [
-      [0x200e, 0x200f],
-      [0x061c, 0x061c],
-    ],
-  },
-  {
-    name: 'embedding',
-    threat: 'bidi',
-    severe: false,
-    ranges: [
-      [0x202a, 0x202c],
-      [0x2066, 0x2069],
-    ],
-  },
+  define('zero-width space', '200b'),
+  define('joiner', '200c-200d'),
+  define('mark', '200e-200f 061c', 'bidi'),
+  define('embedding', '202a-202c 2066-2069', 'bidi'),
   // An override shows a text in an order in which nobody wrote it; honest texts need none.
-  { name: 'override', threat: 'bidi', severe: true, ranges: [[0x202d, 0x202e]] },
-  { name: 'word joiner', threat: 'invisible_unicode', severe: false, ranges: [[0x2060, 0x2060]] },
-  { name: 'byte order mark', threat: 'invisible_unicode', severe: false, ranges: [[0xfeff, 0xfeff]] },
-  { name: 'soft hyphen', threat: 'invisible_unicode', severe: false, ranges: [[0x00ad, 0x00ad]] },
-  {
-    name: 'invisible operator',
-    threat: 'invisible_unicode',
-    severe: false,
-    ranges: [
-      [0x2061, 0x2065],
-      [0x206a, 0x206f],
-    ],
-  },
-  {
-    name: 'filler',
-    threat: 'invisible_unicode',
-    severe: false,
-    ranges: [
-      [0x115f, 0x1160],
-      [0x3164, 0x3164],
-      [0xffa0, 0xffa0],
-      [0x2800, 0x2800],
-    ],
-  },
-  { name: 'grapheme joiner', threat: 'invisible_unicode', severe: false, ranges: [[0x034f, 0x034f]] },
-  {
-    name: 'vowel separator',
-    threat: 'invisible_unicode',
-    severe: false,
-    ranges: [
-      [0x180b, 0x180f],
-      [0x17b4, 0x17b5],
-    ],
-  },
-  {
-    name: 'variation selector',
-    threat: 'invisible_unicode',
-    severe: false,
-    ranges: [
-      [0xfe00, 0xfe0f],
-      [0xe0100, 0xe01ef],
-    ],
-  },
-  { name: 'tag', threat: 'invisible_unicode', severe: true, ranges: [[0xe0000, 0xe007f]] },
-  { name: 'annotation', threat: 'invisible_unicode', severe: false, ranges: [[0xfff9, 0xfffb]] },
-  { name: 'musical control', threat: 'invisible_unicode', severe: false, ranges: [[0x1d173, 0x1d17a]] },
+  define('override', '202d-202e', 'bidi', true),
+  define('word joiner', '2060'),
+  define('byte order mark', 'feff'),
+  define('soft hyphen', '00ad'),
+  define('invisible operator', '2061-2065 206a-206f'),
+  define('filler', '115f-1160 3164 ffa0 2800'),
+  define('grapheme joiner', '034f'),
+  define('vowel separator', '180b-180f 17b4-17b5'),
+  define('variation selector', 'fe00-fe0f e0100-e01ef'),
+  define('tag', 'e0000-e007f', 'invisible_unicode', true),
+  define('annotation', 'fff9-fffb'),
+  define('musical control', '1d173-1d17a'),
 ];
 
 const kinds = new Map<number, InvisibleKind>();

@@ -21,7 +21,6 @@ const END_OF_TAGS = 0xe007f;
 export function findUnseen(text: string): { readonly found: readonly UnseenCharacter[]; readonly smuggled: readonly HiddenText[] } {
   if (!SUSPECT.test(text)) return { found: [], smuggled: [] };
   const found: UnseenCharacter[] = [];
-  const runs = smuggling();
   const lines = lineFacts(text);
   let before = 0;
   let seenBefore = 0;
@@ -36,7 +35,6 @@ export function findUnseen(text: string): { readonly found: readonly UnseenChara
     if (kind === undefined) {
       if (code > 32) seenBefore = code;
     } else {
-      if (!flag) runs.take(code, at);
       const after = text.codePointAt(at + length) ?? 0;
       if (seenAfter.at <= at) seenAfter = nextSeen(text, at + length);
       const around: CharacterContext = {
@@ -54,7 +52,7 @@ export function findUnseen(text: string): { readonly found: readonly UnseenChara
     before = code;
     at += length;
   }
-  return { found, smuggled: runs.end() };
+  return { found, smuggled: Array.from(text.matchAll(SMUGGLED), decode) };
 }
 
 const SUSPECT =
@@ -109,39 +107,14 @@ function factsOf(line: string): { rightToLeft: boolean; balanced: boolean } {
   return { rightToLeft: found, balanced: !broken && open === 0 && isolates === 0 };
 }
 
-/** Tag characters spell ASCII; a chain of variation selectors spells bytes. */
-function smuggling() {
-  const done: HiddenText[] = [];
-  let tags = '';
-  let bytes: number[] = [];
-  let start = 0;
-  let last = -1;
-  const close = () => {
-    if (tags.length > 3) done.push({ text: tags, at: start });
-    if (bytes.length > 3) done.push({ text: Buffer.from(bytes).toString('utf8'), at: start });
-    tags = '';
-    bytes = [];
-  };
-  return {
-    take(code: number, at: number): void {
-      const value = tagValue(code) ?? byteValue(code);
-      if (value === undefined) return;
-      if (at !== last) close();
-      if (tags === '' && bytes.length === 0) start = at;
-      if (tagValue(code) === undefined) bytes.push(value);
-      else tags += String.fromCharCode(value);
-      last = at + (code > 0xffff ? 2 : 1);
-    },
-    end(): readonly HiddenText[] {
-      close();
-      return done;
-    },
-  };
-}
+/** Tag characters spell ASCII, apart from those of a flag; a chain of variation selectors spells bytes. */
+const SMUGGLED = /(?<![\u{1f3f4}\u{e0020}-\u{e007e}])[\u{e0020}-\u{e007e}]{4,}|[\ufe00-\ufe0f\u{e0100}-\u{e01ef}]{4,}/gu;
 
-const tagValue = (code: number): number | undefined => (code >= 0xe0020 && code <= 0xe007e ? code - 0xe0000 : undefined);
-const byteValue = (code: number): number | undefined =>
-  code >= 0xfe00 && code <= 0xfe0f ? code - 0xfe00 : code >= 0xe0100 && code <= 0xe01ef ? code - 0xe0100 + 16 : undefined;
+function decode({ index: at, 0: run }: RegExpExecArray): HiddenText {
+  const codes = Array.from(run, (character) => character.codePointAt(0) ?? 0);
+  const bytes = codes.map((code) => (code < 0xfe10 ? code - 0xfe00 : code < 0xe0080 ? code - 0xe0000 : code - 0xe0100 + 16));
+  return { text: Buffer.from(bytes).toString('utf8'), at };
+}
 
 /** For excerpts: what cannot be seen is spelt out. */
 export const spellOut = (text: string): string =>

@@ -1,48 +1,31 @@
 /** Entities that are used to hide letters and signs. The rest is left as it stands. */
-const NAMED: Readonly<Record<string, string>> = {
-  lt: '<',
-  gt: '>',
-  amp: '&',
-  quot: '"',
-  apos: "'",
-  nbsp: ' ',
-  shy: '',
-  zerowidthspace: '',
-  zwnj: '',
-  zwj: '',
-  newline: '\n',
-  tab: ' ',
-  period: '.',
-  colon: ':',
+const NAMED: Readonly<Record<string, number>> = {
+  lt: 60,
+  gt: 62,
+  amp: 38,
+  quot: 34,
+  apos: 39,
+  nbsp: 32,
+  newline: 10,
+  tab: 32,
+  period: 46,
+  colon: 58,
 };
-const ENTITY = /&(?:#x([0-9a-f]{1,6})|#(\d{1,7})|([a-z]{2,16}));?/iy;
-const ESCAPED = /\\(?:x([0-9a-f]{2})|u\{([0-9a-f]{1,6})\}|u([0-9a-f]{4}))/iy;
-const PERCENT = /%([2-7][0-9a-f])/iy;
-
-/** One character that was written as `&#105;`, `\x69`, `\u0069` or `%69`. */
-export function readEscape(text: string, at: number): { readonly code: number; readonly length: number } | undefined {
-  const first = text[at];
-  if (first === '&') return entity(text, at);
-  if (first === '%') return numbered(PERCENT, text, at);
-  return numbered(ESCAPED, text, at);
-}
-
-function entity(text: string, at: number) {
-  ENTITY.lastIndex = at;
-  const [all = '', hex, decimal, name] = ENTITY.exec(text) ?? [];
-  if (all === '') return undefined;
-  if (name === undefined) return valid(hex === undefined ? Number(decimal) : Number.parseInt(hex, 16), all.length);
-  const sign = NAMED[name.toLowerCase()];
-  if (sign === undefined || !all.endsWith(';')) return undefined;
-  return { code: sign === '' ? SOFT_HYPHEN : (sign.codePointAt(0) ?? 32), length: all.length };
-}
+const UNSEEN = new Set(['shy', 'zerowidthspace', 'zwnj', 'zwj']);
 const SOFT_HYPHEN = 0xad;
+const ENTITY = /&(?:#x([0-9a-f]{1,6})|#(\d{1,7})|([a-z]{2,16})(?=;));?/iy;
+const ESCAPED = /\\(?:x([0-9a-f]{2})|u\{?([0-9a-f]{4,6})\}?)/iy;
 
-function numbered(pattern: RegExp, text: string, at: number) {
+/** One character that was written as `&#105;`, `&lt;`, `\x69` or `\u0069`. */
+export function readEscape(text: string, at: number): { readonly code: number; readonly length: number } | undefined {
+  const pattern = text[at] === '&' ? ENTITY : ESCAPED;
   pattern.lastIndex = at;
-  const found = pattern.exec(text);
-  if (found === null) return undefined;
-  return valid(Number.parseInt(found[1] ?? found[2] ?? found[3] ?? '', 16), found[0].length);
+  const [all = '', first, second, name = ''] = pattern.exec(text) ?? [];
+  if (all === '') return undefined;
+  if (name !== '') {
+    const code = UNSEEN.has(name.toLowerCase()) ? SOFT_HYPHEN : NAMED[name.toLowerCase()];
+    return code === undefined ? undefined : { code, length: all.length };
+  }
+  const code = pattern === ENTITY && first === undefined ? Number(second) : Number.parseInt(first ?? second ?? '', 16);
+  return code > 0 && code <= 0x10ffff ? { code, length: all.length } : undefined;
 }
-
-const valid = (code: number, length: number) => (code > 0 && code <= 0x10ffff ? { code, length } : undefined);

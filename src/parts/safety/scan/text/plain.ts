@@ -29,7 +29,7 @@ export function toPlainText(original: string): PlainText {
       continue;
     }
     const code = original.codePointAt(at) ?? 0;
-    const escape = code === AND || code === BACKSLASH || code === PERCENT ? readEscape(original, at) : undefined;
+    const escape = code === AND || code === BACKSLASH ? readEscape(original, at) : undefined;
     const read = escape?.code ?? code;
     if (read < 128) put(LOWER[read] ?? ' ', at);
     else if (findInvisibleKind(read) === undefined) put(fold(read), at);
@@ -43,14 +43,13 @@ function plainEnd(text: string, from: number): number {
   let at = from;
   for (; at < text.length; at++) {
     const code = text.charCodeAt(at);
-    if (code > 126 || (code < 32 && code !== 10) || code === AND || code === BACKSLASH || code === PERCENT) break;
+    if (code > 126 || (code < 32 && code !== 10) || code === AND || code === BACKSLASH) break;
   }
   return at;
 }
 
 const AND = 38;
 const BACKSLASH = 92;
-const PERCENT = 37;
 const LOWER: readonly string[] = Array.from({ length: 128 }, (_, code) =>
   code === 10 ? '\n' : code < 32 || code === 127 ? ' ' : String.fromCharCode(code).toLowerCase(),
 );
