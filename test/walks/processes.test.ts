@@ -77,29 +77,36 @@ test('after chat -q it is said which background processes live on, and hermes pr
   assert.match(unknown.err, /there is no background process with the id proc_0000000000\. To list them: hermes processes list --all/);
 });
 
-test('a background process in the sandbox is listed, shown and ended from anywhere, and leaving says that it ended', { skip: noSandbox ?? false }, async () => {
-  const { run, at, cwd } = stage({ terminal: { backend: 'sandbox' } });
-  const list = async () => rowsOf<ProcessRow>(await run(['processes', 'list', '--json']));
-  const loop = (name: string) => command(`echo ${name}; while :; do sleep 0.1; done`, { background: true });
-  await using server = await startWireServer({
-    replies: [loop('one'), loop('two'), command('while [ ! -e go ]; do sleep 0.1; done'), { text: 'started' }],
-  });
-  const chat = run(['chat', '-q', 'start them', ...toServer(server.url)], { started: (child) => void after(() => child.kill()) });
-  await retryUntil('both are listed', async () => (await list()).length === 2);
-  const [one, two] = await list();
-  assert.deepEqual([one?.state, one?.command], ['running', 'echo one; while :; do sleep 0.1; done']);
-  assert.match((await run(['processes', 'show', one?.id ?? ''])).out, /Its output is held by the session that started it/);
-  assert.match((await run(['processes', 'keep', one?.id ?? ''])).err, /runs in a sandbox, which ends with its session/);
-  const killed = await run(['processes', 'kill', one?.id ?? '']);
-  assert.equal(killed.out, `Ended ${one?.id}: ${one?.command}\n`, killed.err);
-  assert.deepEqual(
-    (await list()).map(({ id }) => id),
-    [two?.id],
-  );
-  writeFileSync(at('go'), '');
-  const { out, err } = await chat;
-  assert.equal(out, 'started\n', err);
-  assert.match(err, new RegExp(`A background process was ended with the session: ${two?.id} \\(echo two; .*Processes in the sandbox cannot go on`));
-  assert.deepEqual(rowsOf(await run(['processes', 'list', '--all', '--json'])), []);
-  assert.deepEqual(processesWith(cwd), []);
-});
+test(
+  'a background process in the sandbox is listed, shown and ended from anywhere, and leaving says that it ended',
+  { skip: noSandbox ?? false },
+  async () => {
+    const { run, at, cwd } = stage({ terminal: { backend: 'sandbox' } });
+    const list = async () => rowsOf<ProcessRow>(await run(['processes', 'list', '--json']));
+    const loop = (name: string) => command(`echo ${name}; while :; do sleep 0.1; done`, { background: true });
+    await using server = await startWireServer({
+      replies: [loop('one'), loop('two'), command('while [ ! -e go ]; do sleep 0.1; done'), { text: 'started' }],
+    });
+    const chat = run(['chat', '-q', 'start them', ...toServer(server.url)], { started: (child) => void after(() => child.kill()) });
+    await retryUntil('both are listed', async () => (await list()).length === 2);
+    const [one, two] = await list();
+    assert.deepEqual([one?.state, one?.command], ['running', 'echo one; while :; do sleep 0.1; done']);
+    assert.match((await run(['processes', 'show', one?.id ?? ''])).out, /Its output is held by the session that started it/);
+    assert.match((await run(['processes', 'keep', one?.id ?? ''])).err, /runs in a sandbox, which ends with its session/);
+    const killed = await run(['processes', 'kill', one?.id ?? '']);
+    assert.equal(killed.out, `Ended ${one?.id}: ${one?.command}\n`, killed.err);
+    assert.deepEqual(
+      (await list()).map(({ id }) => id),
+      [two?.id],
+    );
+    writeFileSync(at('go'), '');
+    const { out, err } = await chat;
+    assert.equal(out, 'started\n', err);
+    assert.match(
+      err,
+      new RegExp(`A background process was ended with the session: ${two?.id} \\(echo two; .*Processes in the sandbox cannot go on`),
+    );
+    assert.deepEqual(rowsOf(await run(['processes', 'list', '--all', '--json'])), []);
+    assert.deepEqual(processesWith(cwd), []);
+  },
+);

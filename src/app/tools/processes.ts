@@ -24,9 +24,7 @@ export async function listAttached(sessionId: string, openedAt: number, survivor
   const isOwn = ({ sessionId: of, trace }: Survivor): boolean =>
     of === sessionId && trace.backend === ATTACHED && trace.startedAt >= openedAt && isHeld(trace);
   const own = (await survivors.list()).filter(isOwn);
-  return Promise.all(
-    own.map(async (record) => ({ ...record, isRunning: (await survivors.adopt(record))?.status().state === 'running' })),
-  );
+  return Promise.all(own.map(async (record) => ({ ...record, isRunning: (await survivors.adopt(record))?.status().state === 'running' })));
 }
 export type AttachedProcess = Survivor & { readonly isRunning: boolean };
 

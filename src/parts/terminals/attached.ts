@@ -28,7 +28,8 @@ export function findAttached(id: string, trace: DetachedProcessRecord): RunningP
 }
 
 /** Whether this program started it. */
-export const isHeld = ({ identity }: DetachedProcessRecord): boolean => identity['pid'] === process.pid && isAlive(identityIn({ identity }));
+export const isHeld = ({ identity }: DetachedProcessRecord): boolean =>
+  identity['pid'] === process.pid && isAlive(identityIn({ identity }));
 
 /** Whether the program that started it is known to be gone. */
 export const isAbandoned = (trace: DetachedProcessRecord): boolean =>

@@ -190,7 +190,11 @@ async function freshStore(): Promise<SessionStore> {
 
 test('what an earlier run of the session left is listed, read and ended by the next; another session sees nothing', async () => {
   const { processes: stored } = await freshStore();
-  const survivors = (): Survivors => ({ ...createProcessRegistry(stored), attach: async () => {}, adopt: async (record) => adopt(record, { maxOutput: 10_000 }) });
+  const survivors = (): Survivors => ({
+    ...createProcessRegistry(stored),
+    attach: async () => {},
+    adopt: async (record) => adopt(record, { maxOutput: 10_000 }),
+  });
   const first = await desk(survivors());
   const id = await first.start({ command: 'echo here I am; sleep 60' });
   const ended = await first.start({ command: 'echo over; exit 4' });
