@@ -3,9 +3,12 @@ import { formatCount } from '../base/screen/figures.ts';
 import { toVisibleLine } from '../base/visible.ts';
 import type { CommandContext } from '../contracts/command.ts';
 import { defineCommand } from '../contracts/services/define-command.ts';
+import type { Runtime } from '../contracts/runtime.ts';
+import type { ModelService } from '../contracts/services/models.ts';
 import type { UserMessage } from '../contracts/message.ts';
 import type { Spending } from '../contracts/ledger.ts';
 import type { InboxMode, Session } from '../contracts/session-store.ts';
+import { findModel } from './choose-model.ts';
 import { findSession, SESSION_REF, withModel } from './find-session.ts';
 import { describeCost } from './usage-sums.ts';
 import { isTurnRunning, stopRunningTurn, type StopResult } from './running-turn.ts';
@@ -82,11 +85,12 @@ export const switchModel = defineCommand({
   },
   ownerOnly: ({ save }) => (save === true ? '/model --save' : undefined),
   examples: ['/model', '/model qwen3', '/model claude-sonnet-4.6 --provider anthropic', '/model qwen3 --save'],
-  needs: ['store', 'openSession', 'configuration'],
-  run: async ({ session: ref, model, provider, save }, { store, openSession, configuration }) => {
+  needs: ['store', 'openSession', 'configuration', 'models'],
+  run: async ({ session: ref, model: wanted, provider, save }, { store, openSession, configuration, models }, { signal }) => {
     const open = await openSession(await findSession(ref, store));
-    const changed = model !== undefined || provider !== undefined;
     const { runtime } = open;
+    const model = wanted === undefined ? undefined : await findOffered(wanted, { provider, runtime, models, signal });
+    const changed = model !== undefined || provider !== undefined;
     const now = changed
       ? await open.setModel({ ...(model !== undefined && { model }), ...(provider !== undefined && { provider }) })
       : runtime;
@@ -105,6 +109,19 @@ export const switchModel = defineCommand({
       ...(file === undefined ? [] : [`New sessions use it too: saved in ${file}.`]),
     ].join('\n'),
 });
+
+interface OfferedModelQuery {
+  readonly provider: string | undefined;
+  readonly runtime: Pick<Runtime, 'provider' | 'baseUrl'>;
+  readonly models: ModelService;
+  readonly signal: AbortSignal;
+}
+/** The model a name means. A server that gives no list is taken at the owner's word; a name it does not list is refused with the nearest. */
+async function findOffered(wanted: string, { provider, runtime, models, signal }: OfferedModelQuery): Promise<string> {
+  const route = provider === undefined ? { provider: runtime.provider, baseUrl: runtime.baseUrl } : { provider };
+  const list = await models.list(route, signal).catch(() => undefined);
+  return list?.ok === true ? findModel(wanted, list.models, route.provider).id : wanted;
+}
 
 /** What a session is, and what it has taken so far. */
 export const sessionStatus = defineCommand({

@@ -24,6 +24,7 @@ const SLOW_COMMANDS: ReadonlyMap<string, SlowKind> = new Map([
   ['btw', 'aside'],
   ['new', 'command'],
   ['resume', 'command'],
+  ['switch-model', 'command'],
   ['branch', 'command'],
   ['compress', 'command'],
   ['reload-mcp', 'command'],

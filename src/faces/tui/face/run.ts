@@ -36,6 +36,7 @@ export async function runTerminalFace(options: TerminalFaceOptions, deps: Termin
   const closing = new AbortController();
   const face = await openFace(options, deps, { ready: ready.promise, leave: left.resolve, closed: closing.signal });
   const stopped = startTerminal(face);
+  if (options.message !== undefined) face.submit(options.message);
   await using opened = new AsyncDisposableStack();
   try {
     openBehind(face, opened).then(ready.resolve, (error: unknown) => (ready.reject(error), left.reject(error)));
