@@ -116,7 +116,8 @@ test('a side call whose answer repeats itself for ever ends as well', async () =
   );
   const completion = await complete({ system: 'Sum up.', text: 'Much.', maxTokens: 100, signal: new AbortController().signal });
   assert.equal(completion.ok, false);
-  assert.match(completion.ok ? '' : completion.why, OVER);
+  // Its limit of output comes before the number of repetitions that counts as endless.
+  assert.match(completion.ok ? '' : completion.why, /wrote on past the \d+ tokens/);
   assert.ok((completion.call?.usage.output ?? 0) > 1_000);
 });
 
