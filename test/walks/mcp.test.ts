@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { stripVTControlCharacters } from 'node:util';
 import { readPath, readStringAt } from '../../src/base/json.ts';
 import { startWireServer } from '../../src/testing/wire-server/index.ts';
@@ -230,7 +230,7 @@ test('a server that sends a login to another address of this machine is told on,
 test(
   'the address of a login is shown as it is, also when it is repeated, and the browser is opened',
   { skip: noPty || NEEDS_SDK.skip },
-  async () => {
+  async (t) => {
     await using server = await startOAuthServer();
     const home = tempHome();
     const [bin, opened] = [join(home, 'bin'), join(home, 'opened')];
@@ -251,7 +251,7 @@ test(
       let shown = '';
       terminal.onData((data) => (shown += data));
       terminal.onExit(() => ended.resolve());
-      after(() => terminal.kill());
+      t.after(() => terminal.kill());
       await retryUntil('the browser is opened', async () => existsSync(opened));
       const address = readFileSync(opened, 'utf8');
       rmSync(opened);
