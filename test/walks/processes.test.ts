@@ -6,6 +6,7 @@ import { startWireServer } from '../../src/testing/wire-server/index.ts';
 import { noSandbox } from '../parts/terminals/sandbox-stage.ts';
 import { processesWith } from '../processes.ts';
 import { toServer } from './hermes.ts';
+import { noPty, onTerminal } from './on-terminal.ts';
 import { command, rowsOf, stage } from './stage.ts';
 
 interface ProcessRow {
@@ -110,3 +111,12 @@ test(
     assert.deepEqual(processesWith(cwd), []);
   },
 );
+
+test('leaving the terminal UI says which background process ended with it', { skip: noPty }, async () => {
+  const { home, cwd } = stage({ terminal: { backend: 'local' } });
+  await using server = await startWireServer({ replies: [command('sleep 600', { background: true }), { text: 'it has begun' }] });
+  const { shown } = await onTerminal(['start the server', ...toServer(server.url)], home, [[/it has begun/, '\x04']], cwd, undefined, {
+    columns: 300,
+  });
+  assert.match(shown, /To continue this session: [\s\S]*A background process was ended with the session: proc_\w+ \(sleep 600\)/);
+});
