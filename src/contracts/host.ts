@@ -167,6 +167,8 @@ export interface SessionOptions {
   readonly allowance?: SpendingAllowance;
   /** After so many deaths of the process in a row, between which a turn got no further, it ends as failed; absent: it always goes on. */
   readonly maxCrashes?: number;
+  /** A turn whose provider is down stays open: `resume` gives an outcome that `isHeld`, and tries again when it is called again. */
+  readonly holdsOutages?: true;
 }
 
 /** Who is spoken with in a session, and where. */

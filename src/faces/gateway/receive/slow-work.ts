@@ -24,9 +24,10 @@ const SLOW_COMMANDS: ReadonlyMap<string, SlowKind> = new Map([
   ['btw', 'aside'],
   ['new', 'command'],
   ['resume', 'command'],
-  ['switch-model', 'command'],
   ['branch', 'command'],
   ['compress', 'command'],
+  ['model', 'command'],
+  ['switch-model', 'command'],
   ['reload-mcp', 'command'],
 ]);
 export const findSlowKind = async (text: string, host: CommandNames): Promise<SlowKind | undefined> =>
