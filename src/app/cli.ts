@@ -1,7 +1,8 @@
-import { toErrorMessage, isUsageError } from '../base/errors.ts';
+import { toErrorMessage, isUsageError, UsageError } from '../base/errors.ts';
 import type { Env } from '../base/env.ts';
 import { resolveHome } from '../base/home.ts';
-import { selectProfile } from '../base/profile.ts';
+import { isMessage, selectProfile } from '../base/profile.ts';
+import { quoteShellWord } from '../base/shell.ts';
 import { describeSystemTrouble } from '../base/system-trouble.ts';
 import { version } from '../base/version.ts';
 import { refuseAgent } from '../commands/agent-forbidden.ts';
@@ -29,9 +30,11 @@ export async function run(line: readonly string[], options: CliOptions = {}): Pr
     const env = home === undefined ? process.env : { ...process.env, HERMES_HOME: home };
     guardProcess(process, loadSharedSecrets(env).redact);
     if (argv.length === 0 && !isOnTerminal()) return refuseWithoutTerminal();
+    const invocation = { env, options };
+    const message = readFirstMessage(argv);
+    if (message !== undefined) return await runWithMessage(message, invocation);
     const words = opensChat(argv) ? ['chat', ...argv] : argv;
     const plain = parsePlainChat(words);
-    const invocation = { env, options };
     return plain === undefined ? await runRegistered(words, invocation) : await runChat(plain, invocation);
   } catch (error) {
     for (const cause of listCauses(error)) {
@@ -55,17 +58,43 @@ async function answerShell(asked: readonly string[], env: Env): Promise<number> 
   return 0;
 }
 
+/** A text of several words in front of any option is a first message: no command and no profile has a name like that. */
+const readFirstMessage = ([first = '', ...options]: readonly string[]): FirstMessage | undefined =>
+  isMessage(first) ? { text: first, options } : undefined;
+interface FirstMessage {
+  readonly text: string;
+  /** Options of `chat`, behind it. */
+  readonly options: readonly string[];
+}
+
+async function runWithMessage({ text, options }: FirstMessage, invocation: Invocation): Promise<number> {
+  const values = parsePlainChat(['chat', ...options]);
+  if (values === undefined || values.query !== undefined || values.queryFile !== undefined)
+    throw new UsageError(
+      'only options of chat may stand behind a first message, as in: hermes "fix the tests" -m MODEL. To see them: hermes chat --help',
+    );
+  if (!isInteractive(values))
+    throw new UsageError(
+      `a first message opens the terminal UI, and there is no terminal here. To print the answer: hermes chat -q ${quoteShellWord(text)}`,
+    );
+  return runChat(values, invocation, text);
+}
+
 /** `hermes` alone, or with options of `chat` and no command. */
 const opensChat = ([first]: readonly string[]): boolean =>
   first === undefined || (first.startsWith('-') && !['-h', '--help', '-V', '--version'].includes(first));
 
 /** The way of a plain question: it loads no registry, no parser and no other command. Without one the terminal UI opens. */
-async function runChat(values: ChatValues, invocation: Invocation): Promise<number> {
+async function runChat(values: ChatValues, invocation: Invocation, message?: string): Promise<number> {
   const allowAll = allowedByEnv(invocation);
   await refuseAgent(chat, { ...values, yolo: values.yolo === true || allowAll !== undefined }, startedByAgent);
   if (isInteractive(values)) {
     const { runInTerminal } = await import('./terminal-start.ts');
-    return runInTerminal(values, invocation, { allowAll, setUp: () => runRegistered(['setup'], invocation) });
+    return runInTerminal(values, invocation, {
+      allowAll,
+      ...(message !== undefined && { message }),
+      setUp: () => runRegistered(['setup'], invocation),
+    });
   }
   const { runChatCommand: ask } = await import('../faces/cli/chat.ts');
   return ask(values, { openHost: () => openOwnHost(invocation), root: resolveHome(invocation.env).root, allowAll });

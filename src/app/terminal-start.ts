@@ -14,6 +14,8 @@ import { openToolJobs, type Invocation } from './invocation.ts';
 export interface TerminalStart {
   /** Who allowed everything above the floor in advance. */
   readonly allowAll: string | undefined;
+  /** Sent as soon as the terminal UI is open. */
+  readonly message?: string;
   /** Runs `hermes setup` and gives its exit code. */
   setUp(): Promise<number>;
 }
@@ -29,7 +31,7 @@ export async function runInTerminal(values: ChatValues, invocation: Invocation, 
   }
 }
 
-async function runOnce(values: ChatValues, { env, options }: Invocation, { allowAll }: TerminalStart): Promise<number> {
+async function runOnce(values: ChatValues, { env, options }: Invocation, { allowAll, message }: TerminalStart): Promise<number> {
   const home = resolveHome(env);
   const extensions = [...(options.extensions ?? []), ...(hasPlugins(home.root) ? await loadPluginWidgets(env) : [])];
   const { redact } = loadSharedSecrets(env, home);
@@ -61,6 +63,7 @@ async function runOnce(values: ChatValues, { env, options }: Invocation, { allow
         const earlier = await findEarlierSession(values, here, host);
         return earlier && { ...earlier, cwd: resolveSessionFolder(values, earlier, here, home.root) };
       },
+      ...(message !== undefined && { message }),
       ...(extensions.length > 0 && { extensions }),
     },
     deps,

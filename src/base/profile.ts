@@ -74,11 +74,14 @@ export function selectProfile(argv: readonly string[], env: Env): SelectedProfil
       if (argv[0] === 'profile') return { argv };
       throw new UsageError(describeGoneProfile(active, root));
     }
-    return { argv, ...(active !== DEFAULT_PROFILE && { home: toProfileHome(root, active) }) };
+    return { argv: rest, ...(active !== DEFAULT_PROFILE && { home: toProfileHome(root, active) }) };
   }
   if (!isProfile(root, name)) throw new UsageError(describeUnknownProfile(name, root));
   return { argv: rest, home: toProfileHome(root, name) };
 }
+
+/** A text of several words: neither a profile nor a command has such a name. */
+export const isMessage = (word: string): boolean => /^[^-/\s]\S*\s+\S/.test(word);
 
 /** The default profile has another memory and other keys, so it is not used in its place. */
 const describeGoneProfile = (name: string, root: string): string =>
@@ -90,6 +93,8 @@ function readProfileOption(argv: readonly string[]): { readonly name?: string; r
   const [, attached] = /^--profile=(.*)$/s.exec(first) ?? [];
   if (attached !== undefined) return { name: attached, rest: argv.slice(1) };
   if (first !== '-p' && first !== '--profile') return { rest: argv };
+  // Other agents take a message behind -p; here it means the same as without.
+  if (first === '-p' && second !== undefined && isMessage(second)) return { rest: argv.slice(1) };
   if (second === undefined)
     throw new UsageError(`${first} needs the name of a profile: hermes ${first} NAME. hermes profile list shows them.`);
   return { name: second, rest: argv.slice(2) };

@@ -59,6 +59,7 @@ export const chat = defineCommand({
   whileBusy: 'refuse',
   ownerOnly: ({ yolo }) => (yolo === true ? 'chat without questions' : undefined),
   examples: [
+    'hermes "fix the failing tests"    opens the terminal UI with a first message',
     'hermes chat -q "summarize README.md"',
     'git diff | hermes chat -q -    the message comes from stdin',
     'hermes chat --continue -q "and now the tests"',

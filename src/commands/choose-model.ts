@@ -20,7 +20,9 @@ function describeNearest(name: string, holding: readonly ModelLine[], offered: r
   const names = holding.slice(0, MAX_NAMED).map(({ id }) => id);
   if (names.length > 0) return `It could be ${names.join(', ')}${holding.length > names.length ? ', …' : ''}.`;
   const nearest = findNearestModel(name, offered);
-  return nearest === undefined ? `It offers ${offered.length} others.` : `Did you mean ${nearest}?`;
+  if (nearest !== undefined) return `Did you mean ${nearest}?`;
+  const some = offered.slice(0, MAX_NAMED).map(({ id }) => id);
+  return `It offers ${some.join(', ')}${offered.length > some.length ? ', …' : ''}.`;
 }
 
 /** By the whole name, or by what stands behind the vendor. */

@@ -9,6 +9,7 @@ import type { ModelService } from '../contracts/services/models.ts';
 import type { Spending } from '../contracts/ledger.ts';
 import type { InboxMode, Session } from '../contracts/session-store.ts';
 import { refuseBeforeOthers } from './before-others.ts';
+import { findModel } from './choose-model.ts';
 import { findSession, SESSION_REF, withModel } from './find-session.ts';
 import { describeCost } from './usage-sums.ts';
 import { isTurnRunning, stopRunningTurn, type StopResult } from './running-turn.ts';
@@ -105,10 +106,11 @@ export const switchModel = defineCommand({
   ownerOnly: ({ save }) => (save === true ? '/model --save' : undefined),
   examples: ['/model', '/model qwen3', '/model claude-sonnet-4.6 --provider anthropic', '/model qwen3 --save'],
   needs: ['store', 'openSession', 'configuration', 'models'],
-  run: async ({ session: ref, model, provider, save }, { store, openSession, configuration, models }, { chat, signal }) => {
+  run: async ({ session: ref, model: wanted, provider, save }, { store, openSession, configuration, models }, { chat, signal }) => {
     const open = await openSession(await findSession(ref, store));
-    const changed = model !== undefined || provider !== undefined;
     const { runtime } = open;
+    const model = wanted === undefined ? undefined : await findOffered(wanted, { provider, runtime, models, signal });
+    const changed = model !== undefined || provider !== undefined;
     const now = changed
       ? await open.setModel({ ...(model !== undefined && { model }), ...(provider !== undefined && { provider }) })
       : runtime;
@@ -136,6 +138,19 @@ export const switchModel = defineCommand({
       ...(offered === undefined ? [] : describeOffered(offered)),
     ].join('\n'),
 });
+
+interface OfferedModelQuery {
+  readonly provider: string | undefined;
+  readonly runtime: Pick<Runtime, 'provider' | 'baseUrl'>;
+  readonly models: ModelService;
+  readonly signal: AbortSignal;
+}
+/** The model a name means. A server that gives no list is taken at the owner's word; a name it does not list is refused with the nearest. */
+async function findOffered(wanted: string, { provider, runtime, models, signal }: OfferedModelQuery): Promise<string> {
+  const route = provider === undefined ? { provider: runtime.provider, baseUrl: runtime.baseUrl } : { provider };
+  const list = await models.list(route, signal).catch(() => undefined);
+  return list?.ok === true ? findModel(wanted, list.models, route.provider).id : wanted;
+}
 
 /** What the provider of a session offers. One that cannot be asked now says why. */
 async function listOffered(

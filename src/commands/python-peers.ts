@@ -44,21 +44,25 @@ const PYTHON_PEERS: readonly PythonPeer[] = [
   },
 ];
 
-/** Their absence is told with the line that ends it, and is nobody's duty. */
-export const checkPythonPeers = (env: Env, cwd: string): readonly CheckupFinding[] =>
-  PYTHON_PEERS.map((peer) => {
-    const { name, what, install } = peer;
-    const found = listPlaces(peer, env, cwd).find((path) => existsSync(path));
-    return found === undefined
-      ? {
-          name,
-          ok: true,
-          absent: true,
-          words: `not installed; only needed for ${what} (${describeAbsence(peer)})`,
-          cure: `If you want it: ${install}`,
-        }
-      : { name, ok: true, words: `present: ${what} (${found})` };
-  });
+/** For those who have one of them, and so use environments: what is missing is told with the line that installs it. */
+export function checkPythonPeers(env: Env, cwd: string): readonly CheckupFinding[] {
+  const isUsed = PYTHON_PEERS.some((peer) => listPlaces(peer, env, cwd).some((path) => existsSync(path)));
+  return isUsed ? PYTHON_PEERS.map((peer) => checkPeer(peer, env, cwd)) : [];
+}
+
+function checkPeer(peer: PythonPeer, env: Env, cwd: string): CheckupFinding {
+  const { name, what, install } = peer;
+  const found = listPlaces(peer, env, cwd).find((path) => existsSync(path));
+  return found === undefined
+    ? {
+        name,
+        ok: true,
+        absent: true,
+        words: `not installed; only needed for ${what} (${describeAbsence(peer)})`,
+        cure: `If you want it: ${install}`,
+      }
+    : { name, ok: true, words: `present: ${what} (${found})` };
+}
 
 const listPlaces = ({ program, file }: PythonPeer, env: Env, cwd: string): readonly string[] => {
   const folders = (env['PATH'] ?? '').split(delimiter).filter((folder) => folder !== '');

@@ -50,7 +50,8 @@ export async function setUpRoute(
 ): Promise<SetupRoute | FailedRoute> {
   const current = await models.current();
   const provider = await pickProvider(options, models, current, context);
-  const baseUrl = options.baseUrl ?? (await askAddress(provider, context));
+  const address = options.baseUrl ?? (await askAddress(provider, context));
+  const baseUrl = address === undefined ? undefined : toServerAddress(address);
   const base = { provider: provider.id, ...(baseUrl !== undefined && { baseUrl }) };
   let refused: RouteTrouble | undefined;
   const triesWithout = provider.id === 'custom' && provider.hasKey !== true ? 1 : 0;
@@ -94,9 +95,11 @@ async function pickProvider(
   return lines.find((line) => line.id === id) ?? models.provider(id);
 }
 
-function describeProvider({ state, models, keyVariable, id, needsKey, baseUrl }: ProviderLine): string {
+function describeProvider({ state, models, keyVariable, id, needsKey, baseUrl, isLocal, start }: ProviderLine): string {
   if (id === 'custom') return 'any other server, by its address';
-  if (models !== undefined) return `running here, ${models.length} ${models.length === 1 ? 'model' : 'models'}`;
+  if (isLocal === true && models === undefined && state === 'no_key')
+    return `local server, not running${start === undefined ? '' : ` (to start it: ${start})`}`;
+  if (models !== undefined) return `local server, running, ${models.length} ${models.length === 1 ? 'model' : 'models'}`;
   if (state === 'key') return `${keyVariable ?? 'a key'} is set`;
   const how = needsKey ? 'needs an API key' : baseUrl;
   return state === 'chosen' ? `in use, ${how}` : how;
@@ -107,6 +110,18 @@ async function askAddress({ baseUrl, id }: ProviderLine, { ask }: SetupContext):
   if (ask === undefined) throw new UsageError(`${id} has no address of its own. Add --base-url URL.`);
   return (await ask('Address of the server, such as http://127.0.0.1:8000/v1?')).trim();
 }
+
+/** `127.0.0.1:9999` is an address as people type it. Near servers seldom speak TLS. */
+export function toServerAddress(typed: string): string {
+  const address = /^[a-z][a-z0-9+.-]*:\/\//i.test(typed) ? typed : `${isNearHost(typed) ? 'http' : 'https'}://${typed}`;
+  if (!URL.canParse(address) || !/^https?:/i.test(address))
+    throw new UsageError(`${typed} is not the address of a server. Give one such as http://127.0.0.1:8000/v1`);
+  return address;
+}
+const isNearHost = (typed: string): boolean =>
+  /^(?:localhost|\[?::1|0\.0\.0\.0|10\.|127\.|192\.168\.|172\.(?:1[6-9]|2\d|3[01])\.|[^/:.]+(?::\d+)?(?:\/|$)|[^/:]+\.local(?:[:/]|$))/i.test(
+    typed,
+  );
 
 const canTypeKey = (
   { isKeyInherited, needsKey }: ProviderLine,
@@ -154,7 +169,7 @@ async function tryRoute(
   if (!list.ok && list.why === 'wrong_key') return list;
   const offered = list.ok ? list.models : [];
   const model = pickModel(offered, provider, { options, current });
-  if (model === undefined) return list.ok ? noModel(provider) : list;
+  if (model === undefined) return list.ok ? noModel(provider) : withStart(list, provider, candidate);
   const facts = { provider, candidate, model, ...(list.ok && { offered: offered.length }) };
   // A server of this machine may have to load the model first, which takes minutes; its own list says that it is there.
   if (provider.isLocal === true && list.ok) return { ...facts, check: 'listed' };
@@ -172,6 +187,14 @@ function pickModel(
 ): string | undefined {
   if (model !== undefined) return findModel(model, offered, provider.id).id;
   return chooseDefaultModel(offered, [current?.provider === provider.id ? current.model : undefined, provider.defaultModel]);
+}
+
+/** A server of the owner's that does not answer is to be started. */
+function withStart(trouble: RouteTrouble, { isLocal, start, id }: ProviderLine, { baseUrl }: RouteCandidate): RouteTrouble {
+  if (trouble.why !== 'unreachable') return trouble;
+  if (isLocal === true) return { ...trouble, words: `${trouble.words} Start ${id} first${start === undefined ? '' : `: ${start}`}` };
+  const isNear = baseUrl !== undefined && isNearHost(new URL(baseUrl).host);
+  return isNear ? { ...trouble, words: `${trouble.words} Start the server at ${baseUrl} first.` } : trouble;
 }
 
 const noModel = ({ id, isLocal }: ProviderLine): RouteTrouble => ({

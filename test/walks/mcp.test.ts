@@ -1,14 +1,17 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { test } from 'node:test';
+import { stripVTControlCharacters } from 'node:util';
 import { readPath, readStringAt } from '../../src/base/json.ts';
 import { startWireServer } from '../../src/testing/wire-server/index.ts';
 import { metadataAt, METADATA, send, startOAuthServer } from '../parts/mcp/oauth-server.ts';
 import { ODD_SERVER } from '../parts/mcp/odd-server.ts';
 import { NEEDS_REFERENCE, NEEDS_SDK } from '../parts/mcp/setup.ts';
 import { processesWith } from '../processes.ts';
-import { hermes, tempHome, toServer, type Ran } from './hermes.ts';
+import { retryUntil } from '../../src/testing/conformance/terminal-commands.ts';
+import { noPty } from './on-terminal.ts';
+import { hermes, MAIN, tempHome, toServer, type Ran } from './hermes.ts';
 
 const FILESYSTEM = resolve('node_modules/@modelcontextprotocol/server-filesystem/dist/index.js');
 const rows = ({ out }: Ran): Record<string, unknown>[] => JSON.parse(out);
@@ -223,3 +226,45 @@ test('a server that sends a login to another address of this machine is told on,
   assert.doesNotMatch(await told({ security: { allow_private_urls: true } }), /was refused:/);
   assert.deepEqual(other.asked, ['/token'], 'the owner may open private addresses');
 });
+
+test(
+  'the address of a login is shown as it is, also when it is repeated, and the browser is opened',
+  { skip: noPty || NEEDS_SDK.skip },
+  async (t) => {
+    await using server = await startOAuthServer();
+    const home = tempHome();
+    const [bin, opened] = [join(home, 'bin'), join(home, 'opened')];
+    mkdirSync(bin);
+    writeFileSync(join(bin, 'xdg-open'), `#!/bin/sh\nprintf '%s' "$1" >'${opened}.part' && mv '${opened}.part' '${opened}'\n`, {
+      mode: 0o755,
+    });
+    writeFileSync(join(home, 'config.yaml'), JSON.stringify({ mcp_servers: { locked: { url: server.url, auth: 'oauth' } } }));
+    const env = { PATH: `${bin}:${process.env['PATH']}`, DISPLAY: ':0' };
+    const { spawn } = await import('@lydell/node-pty');
+    const visit = async (): Promise<{ readonly shown: string; readonly address: string }> => {
+      const terminal = spawn(process.execPath, [MAIN, 'mcp', 'test', 'locked'], {
+        cwd: home,
+        env: { ...env, HOME: home, HERMES_HOME: home },
+        cols: 400,
+      });
+      const ended = Promise.withResolvers<void>();
+      let shown = '';
+      terminal.onData((data) => (shown += data));
+      terminal.onExit(() => ended.resolve());
+      t.after(() => terminal.kill());
+      await retryUntil('the browser is opened', async () => existsSync(opened));
+      const address = readFileSync(opened, 'utf8');
+      rmSync(opened);
+      await (await fetch(address)).text();
+      await ended.promise;
+      return { shown, address };
+    };
+    for (const time of ['first', 'second']) {
+      const { shown, address } = await visit();
+      assert.match(new URL(address).searchParams.get('client_id') ?? '', /^[0-9a-f]{32}$/);
+      assert.ok(shown.includes(address), `the ${time} time: ${shown}`);
+      assert.match(stripVTControlCharacters(shown), /✓ locked is locked/);
+      server.revoke(false);
+    }
+  },
+);

@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { writeFileSync } from 'node:fs';
+import { after, test } from 'node:test';
+import { retryUntil } from '../../src/testing/conformance/terminal-commands.ts';
 import { startWireServer } from '../../src/testing/wire-server/index.ts';
+import { noSandbox } from '../parts/terminals/sandbox-stage.ts';
+import { processesWith } from '../processes.ts';
 import { toServer } from './hermes.ts';
+import { noPty, onTerminal } from './on-terminal.ts';
 import { command, rowsOf, stage } from './stage.ts';
 
 interface ProcessRow {
@@ -71,4 +76,47 @@ test('after chat -q it is said which background processes live on, and hermes pr
   const unknown = await run(['processes', 'show', 'proc_0000000000']);
   assert.equal(unknown.code, 2);
   assert.match(unknown.err, /there is no background process with the id proc_0000000000\. To list them: hermes processes list --all/);
+});
+
+test(
+  'a background process in the sandbox is listed, shown and ended from anywhere, and leaving says that it ended',
+  { skip: noSandbox ?? false },
+  async () => {
+    const { run, at, cwd } = stage({ terminal: { backend: 'sandbox' } });
+    const list = async () => rowsOf<ProcessRow>(await run(['processes', 'list', '--json']));
+    const loop = (name: string) => command(`echo ${name}; while :; do sleep 0.1; done`, { background: true });
+    await using server = await startWireServer({
+      replies: [loop('one'), loop('two'), command('while [ ! -e go ]; do sleep 0.1; done'), { text: 'started' }],
+    });
+    const chat = run(['chat', '-q', 'start them', ...toServer(server.url)], { started: (child) => void after(() => child.kill()) });
+    await retryUntil('both are listed', async () => (await list()).length === 2);
+    const [one, two] = await list();
+    assert.deepEqual([one?.state, one?.command], ['running', 'echo one; while :; do sleep 0.1; done']);
+    assert.match((await run(['processes', 'show', one?.id ?? ''])).out, /Its output is held by the session that started it/);
+    assert.match((await run(['processes', 'keep', one?.id ?? ''])).err, /runs in a sandbox, which ends with its session/);
+    const killed = await run(['processes', 'kill', one?.id ?? '']);
+    assert.equal(killed.out, `Ended ${one?.id}: ${one?.command}\n`, killed.err);
+    assert.deepEqual(
+      (await list()).map(({ id }) => id),
+      [two?.id],
+    );
+    writeFileSync(at('go'), '');
+    const { out, err } = await chat;
+    assert.equal(out, 'started\n', err);
+    assert.match(
+      err,
+      new RegExp(`A background process was ended with the session: ${two?.id} \\(echo two; .*Processes in the sandbox cannot go on`),
+    );
+    assert.deepEqual(rowsOf(await run(['processes', 'list', '--all', '--json'])), []);
+    assert.deepEqual(processesWith(cwd), []);
+  },
+);
+
+test('leaving the terminal UI says which background process ended with it', { skip: noPty }, async () => {
+  const { home, cwd } = stage({ terminal: { backend: 'local' } });
+  await using server = await startWireServer({ replies: [command('sleep 600', { background: true }), { text: 'it has begun' }] });
+  const { shown } = await onTerminal(['start the server', ...toServer(server.url)], home, [[/it has begun/, '\x04']], cwd, undefined, {
+    columns: 300,
+  });
+  assert.match(shown, /To continue this session: [\s\S]*A background process was ended with the session: proc_\w+ \(sleep 600\)/);
 });

@@ -11,7 +11,7 @@ import type { ImageBlock, TextBlock } from '../../contracts/message.ts';
 import type { RewindResult } from '../../contracts/rewind.ts';
 import type { Session } from '../../contracts/session-store.ts';
 import { expandMessage } from '../../parts/skills/message-content.ts';
-import { type AttachedSession, type HostServices, type SessionStart, endSessionLeftovers } from './session-start.ts';
+import { type AttachedSession, type HostServices, type SessionStart, findSessionLeftovers } from './session-start.ts';
 import { findTitleModel } from './side-models.ts';
 
 /** What a face holds of a session. */
@@ -90,9 +90,10 @@ export function createSessionHandle(host: HostServices, start: SessionStart, hos
       shared.memory?.detach(session.id);
       await quiet[Symbol.asyncDispose]();
       await naming[Symbol.asyncDispose]();
+      const endLeftovers = await findSessionLeftovers(session, shared, openedAt).catch(() => async () => undefined);
       await hosted[Symbol.asyncDispose]();
       await ownServers?.[Symbol.asyncDispose]();
-      const words = await endSessionLeftovers(session, shared, openedAt);
+      const words = await endLeftovers();
       if (words !== undefined) board.tell({ sessionId: session.id, text: secrets.redact(words) });
     },
   };

@@ -87,16 +87,29 @@ export async function prepareResume({ id }: Session, shared: SharedParts): Promi
   return findCurrentEpoch(await shared.store.entries(id));
 }
 
-/** Ends what a session left running, and says what goes on. Only a home that has such a process is asked. */
-export async function endSessionLeftovers({ id }: Session, shared: SharedParts, openedAt: number): Promise<string | undefined> {
+/**
+ * Looks at what a session would leave running, before its terminal is closed. The function it gives ends that afterwards, and
+ * says what ended and what goes on. Only a home that has such a process is asked.
+ */
+export async function findSessionLeftovers(
+  { id }: Session,
+  shared: SharedParts,
+  openedAt: number,
+): Promise<() => Promise<string | undefined>> {
   const { processes } = shared.store;
-  if ((await processes.list()).length === 0 && !existsSync(shared.home.processes)) return undefined;
-  const [{ endSessionProcesses }, { createSurvivors }] = await Promise.all([
+  if ((await processes.list()).length === 0 && !existsSync(shared.home.processes)) return async () => undefined;
+  const [{ endSessionProcesses }, { createSurvivors, listAttached }] = await Promise.all([
     import('../../parts/tools/builtin/terminal/survivors.ts'),
     import('../tools/processes.ts'),
   ]);
-  const outlives = shared.config.settings['terminal.background_outlives'];
-  return endSessionProcesses({ sessionId: id, openedAt, outlives }, createSurvivors({ ...shared, processes })).catch(() => undefined);
+  const survivors = createSurvivors({ ...shared, processes });
+  const attached = await listAttached(id, openedAt, survivors).catch(() => []);
+  return async () => {
+    for (const each of attached) await survivors.remove(each.id);
+    const outlives = shared.config.settings['terminal.background_outlives'];
+    const closed = attached.filter(({ isRunning }) => isRunning);
+    return endSessionProcesses({ sessionId: id, openedAt, outlives, closed }, survivors).catch(() => undefined);
+  };
 }
 
 type SessionBeginning = { readonly shared: Pick<SharedParts, 'store'>; readonly secrets: Secrets };

@@ -9,6 +9,7 @@ import { mergeEnvironment } from '../../parts/config/environment.ts';
 import { loadConfig } from '../config/config.ts';
 import { openSecrets } from '../host/secrets.ts';
 import { describeProcess } from '../../parts/tools/builtin/terminal/survivors.ts';
+import { ATTACHED } from '../../parts/terminals/attached.ts';
 import { createSurvivors } from '../tools/processes.ts';
 
 export async function createProcessService(
@@ -37,7 +38,12 @@ export async function createProcessService(
       return { text: running.output(), lines: running.outputEnds().lines };
     },
     keep: async (id) => {
-      await survivors.keep((await recordOf(id)).id);
+      const record = await recordOf(id);
+      if (record.trace.backend === ATTACHED)
+        throw new UsageError(
+          `${id} runs in a sandbox, which ends with its session, so it cannot be kept. Start the command yourself in another terminal to let it go on.`,
+        );
+      await survivors.keep(record.id);
       const [after] = await describeProcess(await recordOf(id), survivors);
       if (after === undefined) throw new UsageError(`the process ${id} no longer exists.`);
       return after;
@@ -58,4 +64,4 @@ const KILL_MS = 3_000;
 const NEWS_MS = 300;
 /** What lies in a file is there at once; what is far away takes a moment. */
 const settled = (running: RunningProcess): Promise<unknown> =>
-  running.trace?.backend === 'local' ? Promise.resolve() : waitAtMost(running.exited, NEWS_MS);
+  running.trace === undefined || running.trace.backend === 'local' ? Promise.resolve() : waitAtMost(running.exited, NEWS_MS);

@@ -6,6 +6,7 @@ import type { RunningProcess } from '../../contracts/terminal.ts';
 import { createMaskingStream } from '../../parts/safety/secrets/masking-stream.ts';
 import { redactRunning } from '../../parts/safety/secrets/terminal.ts';
 import { adoptAnywhere } from '../../parts/terminals/adoption.ts';
+import { ATTACHED, findAttached, holdAttached, isAbandoned, isHeld, releaseAttached } from '../../parts/terminals/attached.ts';
 import { resolveLogsFolder, sweepLater } from '../../parts/terminals/local/leftovers.ts';
 import { createProcessRegistry } from '../../parts/terminals/registry.ts';
 import { AFTER_MS, describeProcessEnd, createProcessNotices, type Notify } from '../../parts/tools/builtin/terminal/process-notices.ts';
@@ -17,6 +18,15 @@ export const createNotify =
   (post: SessionStore['post']): Notify =>
   async (sessionId, words, key) =>
     void (await post(newsFor(sessionId, words, key)));
+
+/** Those that end with the session's terminal, as far as they run now: what is told of them once it is closed. */
+export async function listAttached(sessionId: string, openedAt: number, survivors: Survivors): Promise<readonly AttachedProcess[]> {
+  const isOwn = ({ sessionId: of, trace }: Survivor): boolean =>
+    of === sessionId && trace.backend === ATTACHED && trace.startedAt >= openedAt && isHeld(trace);
+  const own = (await survivors.list()).filter(isOwn);
+  return Promise.all(own.map(async (record) => ({ ...record, isRunning: (await survivors.adopt(record))?.status().state === 'running' })));
+}
+export type AttachedProcess = Survivor & { readonly isRunning: boolean };
 
 /** News of ours: it says what happened and where to look, never what a process wrote. */
 const newsFor = (sessionId: string, words: string, key: string): NewInboxItem => ({
@@ -40,9 +50,21 @@ export function createSurvivors({ home, config: { settings }, secrets, env, proc
     const running = await adoptAnywhere(record, { settings, env }, options);
     return running === undefined || secrets === undefined ? running : redactRunning(running, undefined, secrets);
   };
+  const registry = createProcessRegistry(processes, home.processes);
   return {
-    ...createProcessRegistry(processes, home.processes),
-    adopt: (record) => (record.trace.backend === 'local' ? adopt(record) : onlyOnce(`${home.root} ${record.id}`, () => adopt(record))),
+    ...registry,
+    attach: async (record, running) => {
+      for (const { id, trace } of await registry.list()) if (isAbandoned(trace)) await registry.remove(id);
+      await registry.add({ ...record, trace: holdAttached(record.id, running) });
+    },
+    remove: async (id) => {
+      releaseAttached(id);
+      await registry.remove(id);
+    },
+    adopt: async (record) => {
+      if (record.trace.backend === ATTACHED) return findAttached(record.id, record.trace);
+      return record.trace.backend === 'local' ? adopt(record) : onlyOnce(`${home.root} ${record.id}`, () => adopt(record));
+    },
   };
 }
 

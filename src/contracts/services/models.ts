@@ -31,6 +31,8 @@ export interface ProviderLine {
   /** The address in the settings, when this is the provider there. */
   readonly setAddress?: string;
   readonly isLocal?: true;
+  /** The command line that starts it. */
+  readonly start?: string;
   readonly defaultModel?: string;
   /** Models a running server of this machine has. */
   readonly models?: readonly ModelLine[];

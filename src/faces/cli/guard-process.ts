@@ -12,9 +12,15 @@ export function guardProcess(process: NodeJS.Process, redact: (text: string) => 
 export const countCaught = (): number => caught;
 let caught = 0;
 
+/** Writes what a person must visit or type exactly as it is: with a placeholder in it, a sign-in could not be finished. */
+export const writeVerbatim = (stream: NodeJS.WriteStream, text: string): void =>
+  void (verbatim.get(stream) ?? stream.write.bind(stream))(text);
+const verbatim = new WeakMap<NodeJS.WriteStream, (text: string) => boolean>();
+
 /** At the stream itself: whoever writes, by whatever way, writes through this. */
 function guardStream(stream: NodeJS.WriteStream, redact: (text: string) => string): void {
   const write = stream.write.bind(stream);
+  verbatim.set(stream, (text) => write(text));
   const guarded = (chunk: string | Uint8Array, ...rest: readonly unknown[]): unknown => {
     const clean = typeof chunk === 'string' ? redact(chunk) : chunk;
     if (clean !== chunk) caught += 1;

@@ -102,7 +102,7 @@ export const ROWS: readonly RendererRow[] = [
     text: (result, screen) => (result.ok ? renderMcpTest(result.server, screen) : ''),
     json: (result) => (result.ok ? toMcpTestJson(result.server) : { name: result.name, ok: false, error: result.error }),
     notices: (result, json) => (result.ok || json ? [] : [`hermes: the MCP server ${result.name} could not be reached: ${result.error}`]),
-    progress: ({ loginUrl }, streams) => streams.err(`Open this address in your browser and log in:\n\n  ${loginUrl}\n\n`),
+    visit: ({ loginUrl }) => loginUrl,
   }),
   renderCommand(mcp.mcpRemove, { text: (result, screen) => paragraphs(removed(result), screen), json: withoutEnvFile }),
 ];

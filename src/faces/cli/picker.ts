@@ -50,8 +50,12 @@ function pick(state: PickerState): PickerStep {
   return row === undefined ? state : { picked: row.value };
 }
 
-const listLeft = ({ question, filter }: PickerState): readonly ChoiceOption[] =>
-  question.choices.filter(({ value }) => value.toLowerCase().includes(filter.toLowerCase()));
+/** Names that match, then notes that do: `local` finds the servers of this machine. */
+function listLeft({ question, filter }: PickerState): readonly ChoiceOption[] {
+  const holds = (text = ''): boolean => text.toLowerCase().includes(filter.toLowerCase());
+  const { true: named = [], false: others = [] } = Object.groupBy(question.choices, ({ value }) => (holds(value) ? 'true' : 'false'));
+  return [...named, ...others.filter(({ note }) => holds(note))];
+}
 
 /** Rows that are shown at once. */
 const MAX_ROWS = 8;

@@ -16,7 +16,9 @@ export interface CommandRenderer<Result = unknown, Progress = unknown> {
   notices?(result: Result, json: boolean): readonly string[];
   /** What is shown before the result is there. */
   progress?(progress: Progress, streams: Streams, screen: Screen): void;
-  /** The same as lines on stdout with `--json`. */
+  /** An address that a person must open before the command can go on: their browser is opened, and it is shown as it is, also with `--json`. */
+  visit?(progress: Progress): string;
+  /** Progress as lines on stdout with `--json`. */
   jsonProgress?(progress: Progress): string;
 }
 export interface RenderScreen extends Screen {

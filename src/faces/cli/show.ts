@@ -13,6 +13,7 @@ import { editFile } from '../../base/edit-file.ts';
 import { isInterruptedQuestion } from '../../contracts/interrupted-question.ts';
 import { findPerson } from './person.ts';
 import { isPiped } from './piped-input.ts';
+import { sendToAddress } from './visit.ts';
 import { createProcessStreams, createStopSignal } from './streams.ts';
 
 /** Runs one command, shows what came of it and gives the exit code. */
@@ -63,7 +64,8 @@ export function createShellContext(renderer: CommandRenderer, json: boolean, com
     },
     commands,
     report: (progress) => {
-      if (!json) renderer.progress?.(progress, createProcessStreams(), createProcessScreen());
+      if (renderer.visit !== undefined) sendToAddress(renderer.visit(progress), process.env);
+      else if (!json) renderer.progress?.(progress, createProcessStreams(), createProcessScreen());
       else if (renderer.jsonProgress !== undefined) createProcessStreams().out(renderer.jsonProgress(progress));
     },
     readSecret: person?.readSecret ?? pipedSecret,

@@ -60,10 +60,7 @@ const RANKS: Readonly<Record<ProviderLine['state'], number>> = { chosen: 0, runn
 
 function listProviders(deps: TryRouteDeps, servers: readonly LocalServer[]): ProviderLine[] {
   const { profiles } = openCatalog(deps.config, deps.providers);
-  // A server on this machine that does not run cannot be chosen yet.
-  return profiles
-    .map((profile) => toProviderLine(profile, deps, servers))
-    .filter(({ isLocal, state }) => isLocal !== true || state !== 'no_key');
+  return profiles.map((profile) => toProviderLine(profile, deps, servers));
 }
 
 function toProviderLine(
@@ -71,7 +68,7 @@ function toProviderLine(
   { config, env, processEnv }: TryRouteDeps,
   servers: readonly LocalServer[],
 ): ProviderLine {
-  const { id, keyEnvs, local, defaultModel, baseUrlEnv, baseUrl } = profile;
+  const { id, keyEnvs, local, defaultModel, baseUrlEnv, baseUrl, start } = profile;
   const server = servers.find(({ provider }) => provider === id);
   const [credential] = listCredentials(profile, env);
   const keyVariable = credential?.split('#')[0] ?? keyEnvs[0];
@@ -87,6 +84,7 @@ function toProviderLine(
     baseUrl: server?.baseUrl ?? setAddress ?? ((baseUrlEnv && env[baseUrlEnv]) || baseUrl),
     ...(setAddress !== undefined && { setAddress }),
     ...(local === true && { isLocal: local }),
+    ...(start !== undefined && { start }),
     ...(defaultModel !== undefined && { defaultModel }),
     ...(server !== undefined && { models: server.models.map(({ id: name, window }) => describeModel(name, { window })) }),
   };

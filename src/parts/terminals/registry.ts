@@ -54,7 +54,7 @@ export function adopt({ trace, watch }: Pick<ProcessRecord, 'trace' | 'watch'>, 
   return followLogged(trace, options, { isOver: () => !isAlive(same), exitCode: () => codeIn(trace.exit) }, watch?.seen);
 }
 
-const identityIn = ({ identity: { pid, host, space, started } }: DetachedProcessRecord): ProcessIdentity => ({
+export const identityIn = ({ identity: { pid, host, space, started } }: Pick<DetachedProcessRecord, 'identity'>): ProcessIdentity => ({
   pid: Number(pid),
   host: String(host),
   space: String(space),

@@ -67,3 +67,19 @@ test('a name that somebody else wrote reaches the terminal without its control s
   // oxlint-disable-next-line no-control-regex -- that is what must not be there
   assert.doesNotMatch(lines.join(''), /[\u0000-\u001f]/);
 });
+
+test('what a note says is found behind the names', () => {
+  const choices = [
+    { value: 'ollama-cloud', note: 'needs an API key' },
+    { value: 'vllm', note: 'local server, not running' },
+    { value: 'local-ai', note: 'needs an API key' },
+  ];
+  let state = openPicker({ question: 'Which provider?', choices });
+  for (const key of 'local') {
+    const step = pressKey(state, key);
+    state = step === 'cancelled' || 'picked' in step ? assert.fail() : step;
+  }
+  const shown = drawPicker(state, 80, plain).join('\n');
+  assert.match(shown, /local-ai[\s\S]*vllm/);
+  assert.doesNotMatch(shown, /ollama-cloud/);
+});

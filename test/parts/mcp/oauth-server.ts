@@ -99,7 +99,7 @@ const ROUTES: Routes = {
   [PROTECTED]: ({ response, origin }) => send(response, 200, { resource: `${origin}/mcp`, authorization_servers: [origin] }),
   [METADATA]: ({ response, origin }) => send(response, 200, metadataAt(origin)),
   '/register': ({ body, response, bank }) => {
-    const client = { ...(parseJson(body) as JsonObject), client_id: `client-${bank.registered.length}` };
+    const client = { ...(parseJson(body) as JsonObject), client_id: randomBytes(16).toString('hex') };
     bank.registered.push(client);
     send(response, 201, client);
   },

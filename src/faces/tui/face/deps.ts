@@ -14,6 +14,8 @@ export interface TerminalFaceOptions {
   readonly session: SessionOptions;
   /** The stored session to begin with. */
   resume?(host: Host): Promise<Session | undefined>;
+  /** Sent as soon as it is open. */
+  readonly message?: string;
   readonly extensions?: readonly TerminalExtension[];
 }
 

@@ -34,8 +34,15 @@ export async function runTerminalFace(options: TerminalFaceOptions, deps: Termin
   const ready = Promise.withResolvers<OpenedFace>();
   ready.promise.catch(() => {});
   const closing = new AbortController();
-  const face = await openFace(options, deps, { ready: ready.promise, leave: left.resolve, closed: closing.signal });
+  let isHandedBack = false;
+  const face = await openFace(options, deps, {
+    ready: ready.promise,
+    leave: left.resolve,
+    closed: closing.signal,
+    isHandedBack: () => isHandedBack,
+  });
   const stopped = startTerminal(face);
+  if (options.message !== undefined) face.submit(options.message);
   await using opened = new AsyncDisposableStack();
   try {
     openBehind(face, opened).then(ready.resolve, (error: unknown) => (ready.reject(error), left.reject(error)));
@@ -45,6 +52,7 @@ export async function runTerminalFace(options: TerminalFaceOptions, deps: Termin
     // How a turn ended that was still running is told before the terminal is handed back.
     await Promise.race([face.opened?.conversation.end(), sleep(MAX_ENDING_MS, undefined, { ref: false })]);
     await stopped();
+    isHandedBack = true;
   }
 }
 
@@ -56,9 +64,15 @@ interface FaceDeps {
   leave(code: number): void;
   /** Aborts when the program is left. */
   readonly closed: AbortSignal;
+  /** The terminal is as it was: what is told now, as the end of background processes, stands below the screen. */
+  isHandedBack(): boolean;
 }
 
-async function openFace(options: TerminalFaceOptions, deps: TerminalFaceDeps, { ready, leave, closed }: FaceDeps): Promise<Face> {
+async function openFace(
+  options: TerminalFaceOptions,
+  deps: TerminalFaceDeps,
+  { ready, leave, closed, isHandedBack }: FaceDeps,
+): Promise<Face> {
   const { terminal } = deps;
   const state = createFaceState(deps.env);
   const file = openHistoryFile(join(deps.home.root, '.hermes_history'));
@@ -117,6 +131,7 @@ async function openFace(options: TerminalFaceOptions, deps: TerminalFaceDeps, { 
       face.stage.resume();
     },
     say: (text, tone = 'plain') => {
+      if (isHandedBack()) return terminal.write(`${toPrintable(deps.redact(text))}\n`);
       face.stage.aside({ kind: 'aside', tone, text: toPrintable(deps.redact(text)) });
       invalidate();
     },

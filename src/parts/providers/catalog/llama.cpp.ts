@@ -7,4 +7,5 @@ export const llamaCpp: ProviderProfile = {
   baseUrl: 'http://127.0.0.1:8080/v1',
   keyEnvs: [],
   local: true,
+  start: 'llama-server -m MODEL.gguf',
 };

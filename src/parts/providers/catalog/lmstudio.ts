@@ -8,4 +8,5 @@ export const lmstudio: ProviderProfile = {
   baseUrlEnv: 'LM_BASE_URL',
   keyEnvs: ['LM_API_KEY'],
   local: true,
+  start: 'lms server start',
 };

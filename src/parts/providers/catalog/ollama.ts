@@ -8,4 +8,5 @@ export const ollama: ProviderProfile = {
   baseUrlEnv: 'OLLAMA_HOST',
   keyEnvs: [],
   local: true,
+  start: 'ollama serve',
 };

@@ -7,4 +7,5 @@ export const vllm: ProviderProfile = {
   baseUrl: 'http://127.0.0.1:8000/v1',
   keyEnvs: [],
   local: true,
+  start: 'vllm serve MODEL',
 };

@@ -16,6 +16,7 @@ export function openFloorLoopback(): FloorLoopback {
   const served = new Map<number, Promise<Server>>();
   const granted = new Set<number>();
   let hasSocket = (_inode: string): boolean => false;
+  let tellRefused = (_port: number): void => {};
   /** Sockets of commands that were found to listen; a number is used again only after a long time. */
   const known = new Set<string>();
   const isInside = ({ inode }: ListeningSocket): boolean => {
@@ -42,7 +43,13 @@ export function openFloorLoopback(): FloorLoopback {
         : Promise.reject(new Error('ECONNREFUSED')),
     listening,
     attach: async () => {},
-    mayConnect: (port, host) => granted.has(port) || isOwn(port, host),
+    onRefused: (tell) => void (tellRefused = tell),
+    settle: async () => {},
+    mayConnect: (port, host) => {
+      const may = granted.has(port) || isOwn(port, host);
+      if (!may) tellRefused(port);
+      return may;
+    },
     // A port that somebody else listens on could be shared, and then have their visitors.
     mayBind: (port) =>
       port === 0 || (isDevPort(port) && !isOurs(port) && readListeners('self').every((each) => each.port !== port || isInside(each))),

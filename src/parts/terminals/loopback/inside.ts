@@ -4,6 +4,7 @@ import { readListeners, toPorts } from './listening.ts';
 import { openNamespaceAgent, type NamespaceAgent } from './namespace.ts';
 import { listenQuickly } from './quick-listen.ts';
 import { joinSockets } from './join-sockets.ts';
+import { watchRefusals, type RefusalWatch } from './refusals.ts';
 
 /** How long the program that connects inside is kept for the next connection. */
 const KEPT_MS = 30_000;
@@ -14,6 +15,8 @@ export function openInside(nsenter: string): SandboxLoopback {
   const servers = new Set<Server>();
   let holder = 0;
   let closed = false;
+  let tellRefused: ((port: number) => void) | undefined;
+  let refusals: RefusalWatch | undefined;
   let kept: { readonly agent: Promise<NamespaceAgent>; timer: NodeJS.Timeout } | undefined;
   const take = (server: Server, serve: (socket: Socket) => void) => {
     if (closed) return void server.close();
@@ -49,12 +52,20 @@ export function openInside(nsenter: string): SandboxLoopback {
       holder = pid;
       dropServers();
       dropAgent();
-      const quick = await listenQuickly({ holder, nsenter }, [...served.keys()]);
+      refusals?.close();
+      const [quick, watch] = await Promise.all([
+        listenQuickly({ holder, nsenter }, [...served.keys()]),
+        tellRefused === undefined ? undefined : watchRefusals(holder, tellRefused),
+      ]);
+      refusals = watch;
+      if (closed) watch?.close();
       if (quick === undefined)
         await withAgent((agent) => Promise.all([...served].map(async ([port, serve]) => take(await agent.listen(port), serve))));
       else for (const [port, server] of quick) take(server, served.get(port) ?? drop);
     },
     isOurs: (port) => served.has(port),
+    onRefused: (tell) => void (tellRefused = tell),
+    settle: async () => refusals?.settle(),
     openPort: async (port) => {
       if (served.has(port)) return;
       const serve = (socket: Socket) => leadToThisMachine(socket, port);
@@ -76,6 +87,7 @@ export function openInside(nsenter: string): SandboxLoopback {
       closed = true;
       dropServers();
       dropAgent();
+      refusals?.close();
     },
   };
 }

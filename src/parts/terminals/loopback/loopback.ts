@@ -12,6 +12,10 @@ export interface SandboxLoopback {
   openPort(port: number): Promise<void>;
   /** A connection to somebody who listens inside. */
   connect(host: string, port: number): Promise<Socket>;
+  /** Hears of ports at which a command was refused because nothing of the sandbox listens there. */
+  onRefused(tell: (port: number) => void): void;
+  /** All refusals so far have been told. */
+  settle(): Promise<void>;
   /** Where commands listen. */
   listening(): readonly ListeningPort[];
   /** There is a new process that holds the sandbox, by its pid out here; awaited before a command enters. */

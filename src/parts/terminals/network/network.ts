@@ -2,6 +2,7 @@ import type { OwnerRemotes } from '../../../contracts/owner-remotes.ts';
 import type { OutboundRoutes } from '../../../contracts/reach.ts';
 import { formatHostKey } from '../../../contracts/wall.ts';
 import type { OpenSandboxNetwork } from '../sandbox/network-port.ts';
+import { readListeners } from '../loopback/listening.ts';
 import { openDevServers } from './dev-servers.ts';
 import { openHostGate } from './gate.ts';
 import { installGitSsh } from './git-ssh.ts';
@@ -59,6 +60,10 @@ export const openGuardedNetwork =
         loopback.isOurs(port) ? Promise.reject(new Error('that is this proxy')) : loopback.connect('localhost', port),
       notice,
     });
+    // What nobody listens on here either is refused outside as well.
+    loopback.onRefused((port) => {
+      if (!loopback.isOurs(port) && readListeners('self').some((each) => each.port === port)) gate.tellBlocked({ type: 'port', port });
+    });
     const proxy = createProxy(gate);
     loopback.serve(PROXY_PORT, proxy.serve);
     const servers = openDevServers({ loopback, notice });
@@ -76,6 +81,7 @@ export const openGuardedNetwork =
         const unwatch = command.background === true && !listedOnly ? servers.watch() : undefined;
         return { ...guarded, end: () => (unwatch?.(), guarded.end()) };
       },
+      settle: loopback.settle,
       reachable: servers.list,
       socketAt: sockets.at,
       grant: async (grant) => {

@@ -46,6 +46,8 @@ interface GuardedCommand {
 export function createNetworkedCommands(notice: (words: string) => void): NetworkedCommands {
   const commands = new Set<GuardedCommand>();
   const told = new Set<string>();
+  /** Ports that a background process asks for again and again are not what a command in the foreground failed at. */
+  const triedInBackground = new Set<number>();
   const tellOwner = (key: string) => {
     if (told.has(key) || told.size >= MAX_NOTICES) return;
     told.add(key);
@@ -86,7 +88,12 @@ export function createNetworkedCommands(notice: (words: string) => void): Networ
       return answer;
     },
     tellBlocked: (block) => {
-      for (const { blocked } of commands) if (blocked.size < MAX_QUESTIONS) blocked.set(JSON.stringify(block), block);
+      const isWatched = [...commands].some(({ command }) => command.background !== true);
+      if (block.type === 'port' && !isWatched) triedInBackground.add(block.port);
+      for (const { command, blocked } of commands) {
+        const isOther = block.type === 'port' && command.background !== true && triedInBackground.has(block.port);
+        if (!isOther && blocked.size < MAX_QUESTIONS) blocked.set(JSON.stringify(block), block);
+      }
     },
     tellReached: () => {
       for (const command of commands) command.reached = true;

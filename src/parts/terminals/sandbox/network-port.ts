@@ -36,6 +36,8 @@ export interface SandboxNetwork {
   readonly shown: readonly ShownFolder[];
   /** A command begins, in the foreground or the background. `pause` stops the clock of its time-out until it is called again with false. */
   begin(command: NetworkedCommand): CommandOnNetwork;
+  /** What commands were turned away from so far has been told to those that run. */
+  settle(): Promise<void>;
   /** What listens inside and is reached from out here, as of now. */
   reachable(): readonly ReachableServer[];
   /** The socket of this machine that stands, or would stand, at a path inside. */

@@ -193,6 +193,7 @@ function watchCommands(session: Terminal, { network, wall, running, limit, isSta
       const clocked: RunOptions & ClockedRun = { ...options, onPause: (tell) => (pause = tell) };
       const result = await session.run(command, clocked);
       limited.end();
+      await network?.settle();
       const [blocked = [], unreached = [], stopped] = [watch?.end(), watch?.unreached(), limited.stopped()];
       return {
         ...result,

@@ -38,6 +38,8 @@ export interface Processes {
 /** Where processes are entered that may outlive us. */
 export interface Survivors {
   add(record: Survivor): Promise<void>;
+  /** Enters one that ends with this program, so that it is listed while it runs. */
+  attach(record: Omit<Survivor, 'trace'>, running: RunningProcess): Promise<void>;
   /** What its session wants to hear from now on. */
   change(id: string, request: PendingNotices): Promise<void>;
   /** The owner wants it to go on when its session is closed. */
@@ -116,7 +118,7 @@ async function enterSurvivor(
 ): Promise<void> {
   const { id, sessionId, running } = row;
   for (const { id: gone } of dropped) await ignoreFailure(survivors.remove(gone));
-  if (running.trace === undefined) return;
+  if (running.trace === undefined) return ignoreFailure(survivors.attach({ id, sessionId }, running));
   // By the words people may read: the trace has the command as it ran.
   const trace = { ...running.trace, command: running.command };
   await ignoreFailure(survivors.add({ id, sessionId, trace, ...(request !== undefined && toPendingNotices(request)) }));

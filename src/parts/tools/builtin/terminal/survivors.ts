@@ -22,11 +22,13 @@ export interface SessionEnd {
   readonly openedAt: number;
   /** The owner wants all of them to go on. */
   readonly outlives: boolean;
+  /** What ran until the session's terminal was closed, and could not go on without it. */
+  readonly closed?: readonly Survivor[];
 }
 
 /** Ends what a session left running, unless the owner wants it to go on. In words for the owner; `undefined` when there was nothing. */
 export async function endSessionProcesses(
-  { sessionId, openedAt, outlives }: SessionEnd,
+  { sessionId, openedAt, outlives, closed = [] }: SessionEnd,
   survivors: Survivors,
 ): Promise<string | undefined> {
   const own = (await survivors.list()).filter((record) => record.sessionId === sessionId);
@@ -38,16 +40,23 @@ export async function endSessionProcesses(
     return waitAtMost(running.exited, KILL_MS);
   });
   const alive = await namesOf(own, async (record) => (await describeProcess(record, survivors)).some(({ state }) => state !== 'exited'));
-  return [...describeEnded(ended), ...describeAlive(alive)].join('\n') || undefined;
+  return [...describeClosed(closed.map(nameProcess)), ...describeEnded(ended), ...describeAlive(alive)].join('\n') || undefined;
 }
 /** How long is waited for one that was ended. */
 const KILL_MS = 3_000;
 
 async function namesOf(records: readonly Survivor[], test: (record: Survivor) => Promise<boolean>): Promise<readonly string[]> {
   const found = await Promise.all(records.map(async (record) => ((await test(record)) ? [record] : [])));
-  return found.flat().map(({ id, trace }) => `${id} (${trace.command.replace(/\s+/g, ' ').slice(0, MAX_COMMAND)})`);
+  return found.flat().map(nameProcess);
 }
+const nameProcess = ({ id, trace }: Survivor): string => `${id} (${trace.command.replace(/\s+/g, ' ').slice(0, MAX_COMMAND)})`;
 const MAX_COMMAND = 80;
+
+function describeClosed(names: readonly string[]): string[] {
+  if (names.length === 0) return [];
+  const subject = names.length === 1 ? 'A background process was' : `${names.length} background processes were`;
+  return [`${subject} ended with the session: ${names.join(', ')}. Processes in the sandbox cannot go on without their session.`];
+}
 
 function describeEnded(names: readonly string[]): string[] {
   if (names.length === 0) return [];

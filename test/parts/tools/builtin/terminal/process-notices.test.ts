@@ -190,7 +190,11 @@ async function freshStore(): Promise<SessionStore> {
 
 test('what an earlier run of the session left is listed, read and ended by the next; another session sees nothing', async () => {
   const { processes: stored } = await freshStore();
-  const survivors = (): Survivors => ({ ...createProcessRegistry(stored), adopt: async (record) => adopt(record, { maxOutput: 10_000 }) });
+  const survivors = (): Survivors => ({
+    ...createProcessRegistry(stored),
+    attach: async () => {},
+    adopt: async (record) => adopt(record, { maxOutput: 10_000 }),
+  });
   const first = await desk(survivors());
   const id = await first.start({ command: 'echo here I am; sleep 60' });
   const ended = await first.start({ command: 'echo over; exit 4' });
@@ -222,7 +226,7 @@ test('one whose place cannot be asked is told of, stays entered, and is asked af
     if (!answers) throw new Error('no way in');
     return puppet().running;
   };
-  const { ask, processes } = await desk({ ...registry, adopt: adoptOne });
+  const { ask, processes } = await desk({ ...registry, attach: async () => {}, adopt: adoptOne });
   assert.equal(await ask({ action: 'list' }), 'proc_far: may still run, but its place cannot be asked now (no way in): make all');
   assert.match(await ask({ action: 'poll', session_id: 'far' }), /^FAILED proc_far: may still run/);
   assert.equal((await registry.list()).length, 1);

@@ -25,6 +25,7 @@ function stage(records: readonly (Partial<Survivor> & { readonly id: string; rea
       } as unknown as RunningProcess;
     },
     add: async () => {},
+    attach: async () => {},
     change: async () => {},
     keep: async () => {},
     remove: async () => {},

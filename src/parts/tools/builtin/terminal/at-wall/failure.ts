@@ -35,6 +35,8 @@ export interface RecognizedBlock {
   readonly block: WallBlock;
   /** `certain`: somebody here saw it happen, or this machine says that it is only so inside. */
   readonly confidence: 'certain' | 'likely';
+  /** The command did its work without it, so nobody is asked. */
+  readonly meanwhile?: true;
   /** What the program said; empty when it is known from elsewhere. */
   readonly words: string;
 }

@@ -26,7 +26,9 @@ interface OfferFacts {
 
 /** The narrowest thing that is enough: one kind of opening for everything it met, else the command itself outside. */
 export function planOffer(blocks: readonly RecognizedBlock[], { home, workspace, hides, canOpenPaths }: OfferFacts): WallOffer {
-  const open = blocks.filter(({ block, confidence }) => block.type !== 'host' || confidence !== 'certain');
+  const open = blocks.filter(
+    ({ block, confidence, meanwhile }) => meanwhile !== true && (block.type !== 'host' || confidence !== 'certain'),
+  );
   if (open.length === 0) return { type: 'none' };
   const ports = open.flatMap(({ block }) => (block.type === 'port' ? [block] : []));
   if (ports.length === open.length)

@@ -14,7 +14,7 @@ const MAX_BLOCKS = 4;
 export function recognizeWallBlocks(failure: WallFailure): readonly RecognizedBlock[] {
   const known: readonly RecognizedBlock[] = (failure.blocked ?? []).map((block) => ({ block, confidence: 'certain', words: '' }));
   const outcome = outcomeOf(failure);
-  if (outcome === 'done') return known;
+  if (outcome === 'done') return known.map((each) => (each.block.type === 'port' ? { ...each, meanwhile: true } : each));
   const told = withoutAnsi(failure.output.slice(-MAX_READ))
     .split('\n')
     .map((line) => line.trim().slice(0, 500))
@@ -23,7 +23,9 @@ export function recognizeWallBlocks(failure: WallFailure): readonly RecognizedBl
   if (outcome === 'failed' && told.length === 0) told.push(...silentBlocks(failure));
   // Of a program whose exit code is lost behind another's, only what is sure counts.
   const sure = outcome === 'hidden' ? told.filter(({ confidence }) => confidence === 'certain') : told;
-  return distinct([...known, ...sure]).slice(0, MAX_BLOCKS);
+  // Of a port, the words of the program say more than that it was refused.
+  const isPort = ({ block }: RecognizedBlock): boolean => block.type === 'port';
+  return distinct([...known.filter((each) => !isPort(each)), ...sure, ...known.filter(isPort)]).slice(0, MAX_BLOCKS);
 }
 
 /** Programs that were told to say nothing, and the exit code by which they say that nobody took the connection. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
+import { createServer as createTcpServer } from 'node:net';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
@@ -15,8 +16,9 @@ import { sandboxTerminal } from '../../../../../../src/parts/terminals/sandbox/s
 import { executeCodeTool } from '../../../../../../src/parts/tools/builtin/execute-code/tool.ts';
 import { createProcessTable } from '../../../../../../src/parts/tools/builtin/terminal/processes.ts';
 import { terminalTool, type TerminalInput } from '../../../../../../src/parts/tools/builtin/terminal/terminal.ts';
-import { noBubblewrap, noSandbox } from '../../../../terminals/sandbox-stage.ts';
+import { noBubblewrap, noSandbox, tiers } from '../../../../terminals/sandbox-stage.ts';
 import { contextIn, words } from '../../../setup.ts';
+import { retryUntil } from '../../../../../../src/testing/conformance/terminal-commands.ts';
 import { lacks } from '../../../../../programs.ts';
 
 /** A project and other folders in the home, which the attended sandbox shows and does not let be written to. */
@@ -196,3 +198,77 @@ test('a port of this machine is opened in the real sandbox after a yes', { skip:
     [['wall_port', { wall_port: [`host:localhost:${port}`] }]],
   );
 });
+
+const openNetwork = () =>
+  openGuardedNetwork({
+    routes: openRoutes({ settings: collectDefaults(urlSettings), home: '/nowhere' }),
+    allowed: [],
+    denied: [],
+    listedOnly: false,
+    home: homedir(),
+    env: {},
+    notice: () => {},
+  });
+
+/** Nothing in these lines or in what they print tells of a port. */
+const SILENT = [
+  '(exec 3<>/dev/tcp/127.0.0.1/$(cat port); cat <&3) 2>/dev/null',
+  '(exec 3<>/dev/tcp/127.0.0.1/$(cat port); cat <&3) 2>/dev/null | cat',
+  'curl -sf "http://127.0.0.1:$(cat port)/"',
+  'curl -s "http://127.0.0.1:$(cat port)/" | cat',
+  'wget -q -O- "http://127.0.0.1:$(cat port)/"',
+];
+for (const tools of tiers)
+  test(
+    `${tools.tier}: a port that was refused is asked about by what the wall saw, not by words`,
+    { skip: tools.tier === 'bubblewrap' && lacks('perl') },
+    async () => {
+      const shop = createServer((_request, response) => response.end('open\n')).listen(0, '127.0.0.1');
+      // Speaks first, for those that send nothing.
+      const greeter = createTcpServer((socket) => void socket.end('open\n')).listen(0, '127.0.0.1');
+      await Promise.all([shop, greeter].map((server) => new Promise((done) => server.once('listening', done))));
+      for (const server of [shop, greeter]) after(() => server.close());
+      for (const [index, command] of SILENT.entries()) {
+        const program = command.split(' ')[0] ?? '';
+        if (/^[a-z]/.test(program) && lacks(program) !== undefined) continue;
+        const { terminal, cwd } = await openHomeSandbox({ tools, openNetwork: openNetwork() });
+        const address = (index < 2 ? greeter : shop).address();
+        const port = typeof address === 'object' && address !== null ? address.port : assert.fail();
+        writeFileSync(join(cwd, 'port'), String(port));
+        const { asked, call } = toolIn(terminal, YES);
+        assert.match(await call({ command }), /^open\n\[This first failed in the sandbox, where it could not connect to port \d+/, command);
+        assert.deepEqual(
+          asked.map(({ key, at }) => [key, at]),
+          [['wall_port', { wall_port: [`host:localhost:${port}`] }]],
+          command,
+        );
+        await terminal[Symbol.asyncDispose]();
+      }
+    },
+  );
+
+for (const tools of tiers)
+  test(
+    `${tools.tier}: a command that did its work without the port is not asked about, and a background process answers for itself`,
+    { skip: tools.tier === 'bubblewrap' && lacks('perl') },
+    async () => {
+      const shop = createServer((_request, response) => response.end('open\n')).listen(0, '127.0.0.1');
+      await new Promise((done) => shop.once('listening', done));
+      after(() => shop.close());
+      const address = shop.address();
+      const port = typeof address === 'object' && address !== null ? address.port : assert.fail();
+      const { terminal, cwd } = await openHomeSandbox({ tools, openNetwork: openNetwork() });
+      writeFileSync(join(cwd, 'port'), String(port));
+      const { asked, call } = toolIn(terminal, YES);
+      const probe = '(exec 3<>/dev/tcp/127.0.0.1/$(cat port)) 2>/dev/null';
+      assert.match(
+        await call({ command: `sh -c 'bash -c "${probe}" || cat port'` }),
+        new RegExp(`^${port}\\n\\[Blocked meanwhile: it could not connect to port ${port} of this machine\\.\\]$`),
+      );
+      const poll = await terminal.start(`bash -c '${probe}'; echo once; while :; do sleep 0.05; ${probe}; done`, { maxOutput: 1_000 });
+      await retryUntil('it has tried', async () => poll.output().includes('once'));
+      await retryUntil('nothing is left to be told', async () => (await call({ command: 'false' })) === '[exit code 1]');
+      assert.deepEqual(asked, []);
+      await poll.kill();
+    },
+  );
