@@ -156,7 +156,10 @@ export interface RewardContext {
   webExtract(urls: readonly string[]): Promise<string>;
   browserNavigate(url: string): Promise<string>;
   browserSnapshot(): Promise<string>;
-  /** Any tool of the rollout by its name; gives its text, and rejects when it failed. */
+  /**
+   * Any tool by its name, whichever toolsets the model was given; gives its text, and rejects when it failed. One that the model has
+   * is the model's own, with its browser. There is no tool that reads what the owner keeps or asks a person.
+   */
   callTool(name: string, args: JsonObject): Promise<string>;
   /**
    * Another place like the model's in which nobody has worked: the same settings and image, and nothing of the attempt. What the

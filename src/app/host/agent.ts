@@ -1,3 +1,4 @@
+import { lazy } from '../../base/lazy.ts';
 import { createAgent, type Agent } from '../../agent/agent.ts';
 import { openReservations, type BudgetReservations } from '../../agent/budget-reservations.ts';
 import type { AgentDeps } from '../../agent/deps.ts';
@@ -22,7 +23,7 @@ import type { SessionMemory } from '../../parts/memory/session-memory.ts';
 import { createSecretPort } from '../../parts/safety/secrets/port.ts';
 import type { SessionPlan } from '../tools/home-parts.ts';
 import { openTerminal } from '../tools/terminal.ts';
-import { chooseSessionTools, openTooling } from '../tools/toolkit.ts';
+import { chooseJudgeTools, chooseSessionTools, openTooling } from '../tools/toolkit.ts';
 import { openSpawn } from './children.ts';
 import { attachMemory } from './memory.ts';
 import { openPrompt } from './prompt.ts';
@@ -35,6 +36,8 @@ export interface SessionAgent extends AsyncDisposable {
   readonly runtime: Runtime;
   readonly terminal: Terminal;
   readonly toolkit: Toolkit;
+  /** The door for a tool that is called by name from outside a turn: by a person, or by a judge of what the model did. */
+  toolkitFor(name: string): Promise<Toolkit>;
   /** Another model from the next turn on; terminal, tools and context engine stay. */
   setRoute(route: ModelRoute): Promise<void>;
 }
@@ -67,18 +70,22 @@ export async function openAgent(shared: SharedParts, plan: SessionPlan, options:
     spawn: openSpawn(shared, plan, parent, openAgent),
     ...(plan.readSecret !== undefined && shared.secrets !== undefined && { secret: createSecretPort(plan.readSecret, shared.secrets) }),
   };
-  const tooling = opened.use(
-    await openTooling(shared, plan, {
-      chosen,
-      terminal,
-      ports,
-      mcp,
-      engine,
-      ...(memory !== undefined && { memory }),
-      recall: (sessionId) => toolResults(store, sessionId),
-      window: () => route.runtime.limits.window,
-      ...(hooks !== undefined && { hooks }),
-    }),
+  const toolingOptions = {
+    chosen,
+    terminal,
+    ports,
+    mcp,
+    engine,
+    ...(memory !== undefined && { memory }),
+    recall: (sessionId: string) => toolResults(store, sessionId),
+    window: () => route.runtime.limits.window,
+    ...(hooks !== undefined && { hooks }),
+  };
+  const tooling = opened.use(await openTooling(shared, plan, toolingOptions));
+  const later = opened.use(new AsyncDisposableStack());
+  // Over the same terminal. A tool that the model has is called through the model's own door, where its browser is.
+  const judging = lazy(async () =>
+    later.use(await openTooling(shared, plan, { ...toolingOptions, chosen: chooseJudgeTools(shared, plan) })),
   );
   const { planAnswer } = plan;
   const prompt = openPrompt(shared, {
@@ -130,6 +137,7 @@ export async function openAgent(shared: SharedParts, plan: SessionPlan, options:
     },
     terminal,
     toolkit: tooling.toolkit,
+    toolkitFor: async (name) => (plan.unaided !== true || chosen.tools.includes(name) ? tooling : await judging()).toolkit,
     setRoute: async (next) => {
       if (next === route) return;
       agent = agent.withRuntime(next.runtime, await connectionOf(next));
