@@ -1,4 +1,4 @@
-import type { JsonObject } from '../base/json-types.ts';
+import type { Json, JsonObject } from '../base/json-types.ts';
 import type { SettingValues } from './settings.ts';
 import type { RunResult } from './terminal.ts';
 import type { TokenTrace } from './token-trace.ts';
@@ -101,6 +101,8 @@ export type Reward = number | { readonly reward: number; readonly metrics?: Read
 export interface AgentResult {
   /** The whole conversation as OpenAI's API writes it. */
   readonly messages: readonly TrajectoryMessage[];
+  /** The tools the model was given, as OpenAI's API writes them; absent in results that were written before they were kept. */
+  readonly tools?: readonly TrajectoryTool[];
   /** Model calls. */
   readonly turnsUsed: number;
   /** The model stopped of its own accord: no limit, no failure. */
@@ -123,6 +125,10 @@ export interface TrajectoryCall {
   readonly id: string;
   readonly type: 'function';
   readonly function: { readonly name: string; readonly arguments: string };
+}
+export interface TrajectoryTool {
+  readonly type: 'function';
+  readonly function: { readonly name: string; readonly description: string; readonly parameters: Json };
 }
 export interface ToolErrorRecord {
   readonly turn: number;
@@ -190,6 +196,8 @@ export interface ScoredAttempt {
   readonly error?: string;
   /** The model's server failed, or the place could not be opened: it tells nothing of the model, and the next run makes it again. */
   readonly lost?: true;
+  /** The conversation became longer than the model takes, so the attempt is not whole and was not judged. It counts as a failure. */
+  readonly outgrown?: true;
 }
 
 /**

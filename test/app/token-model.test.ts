@@ -9,6 +9,7 @@ import { flattenSequence, MASKED } from '../../src/contracts/token-trace.ts';
 import { toGroup } from '../../src/faces/environments/group.ts';
 import { terminalTest } from '../../src/faces/environments/library/terminal-test.ts';
 import { readRunSettings } from '../../src/faces/environments/read-settings.ts';
+import { isLost } from '../../src/faces/environments/result-file.ts';
 import { runRollout } from '../../src/faces/environments/rollout.ts';
 import { windowEngine } from '../../src/parts/context/window.ts';
 import { BUILT_IN } from '../../src/parts/providers/catalog/all.ts';
@@ -101,7 +102,14 @@ test(
     });
     const long = await runRollout({ ...deps, openModel: () => short.open() ?? {} }, { task, attempt: 2, toolsets: ['terminal'], signal });
     assert.deepEqual([long.scored.finishedNaturally, long.scored.turnsUsed], [false, 0]);
-    assert.match(long.scored.error ?? '', /max_token_length is 50/);
+    assert.match(long.scored.error ?? '', /the limit is 50 \(env\.max_token_length/);
+    // Half an attempt: it is not judged, and as it would end so again it is not lost either.
+    assert.deepEqual([long.scored.reward, long.scored.outgrown, isLost(long.scored)], [0, true, false]);
+    const wide = await runRollout(
+      { ...deps, openModel: (limits) => short.open(limits) ?? {} },
+      { task, attempt: 3, toolsets: ['terminal'], signal, limits: { maxTokens: 16_383 } },
+    );
+    assert.deepEqual([wide.scored.outgrown, wide.scored.turnsUsed], [undefined, 1], 'the limit of a trainer holds in place of ours');
   },
 );
 

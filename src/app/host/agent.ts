@@ -75,7 +75,8 @@ export async function openAgent(shared: SharedParts, plan: SessionPlan, options:
     terminal,
     ports,
     mcp,
-    engine,
+    // It offers a tool for what was summed up, and nothing is where the model is unaided.
+    ...(plan.unaided !== true && { engine }),
     ...(memory !== undefined && { memory }),
     recall: (sessionId: string) => toolResults(store, sessionId),
     window: () => route.runtime.limits.window,

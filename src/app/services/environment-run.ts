@@ -107,7 +107,7 @@ export async function openRun(options: OpenRunOptions): Promise<OpenRun> {
       name: environment.name,
       environment: loaded,
       settings: hasNoWall ? { ...values, terminal_backend: 'unconfined' } : values,
-      openModel: () => tokens.open() ?? { selection: selectModel(settings) },
+      openModel: (limits) => tokens.open(limits) ?? { selection: selectModel(settings) },
       folder,
       containerLabel,
       now: Date.now,

@@ -4,7 +4,7 @@ import { UsageError } from '../../base/errors.ts';
 import type { ProviderRoute } from '../../contracts/host.ts';
 import type { Runtime } from '../../contracts/runtime.ts';
 import type { RunSettings } from '../../faces/environments/read-settings.ts';
-import type { RolloutModel } from '../../faces/environments/rollout.ts';
+import type { RolloutLimits, RolloutModel } from '../../faces/environments/rollout.ts';
 import { createApiKeyAuth, NO_CREDENTIAL } from '../../parts/providers/auth/api-key.ts';
 import { BUILT_IN } from '../../parts/providers/catalog/all.ts';
 import { waitForServer } from '../../parts/providers/tokens/health.ts';
@@ -24,7 +24,7 @@ export interface TokenModelOptions {
 }
 export interface TokenModels extends Disposable {
   /** A model for one attempt; nothing where the server tells no tokens. */
-  open(): RolloutModel | undefined;
+  open(limits?: RolloutLimits): RolloutModel | undefined;
 }
 
 /** Models on a server that tells tokens. Throws a `UsageError` when the server or the tokenizer is not there. */
@@ -44,8 +44,8 @@ export async function openTokenModels({ settings, env, signal, notice }: TokenMo
   const runtime: Runtime = { ...ROUTE, model: model ?? 'default', baseUrl, credential };
   const parts = { formatOf, transport, auth, deadlinesOf: () => DEADLINES, server: TOKEN_SERVERS[type], tokenizer, parser, maxTokens };
   return {
-    open: () => {
-      const provider = createTokenProvider(parts);
+    open: (limits) => {
+      const provider = createTokenProvider({ ...parts, ...limits });
       return { provider: createRoute(runtime, provider), trace: provider.trace };
     },
     [Symbol.dispose]: () => transport[Symbol.dispose](),

@@ -28,13 +28,18 @@ export interface RolloutModel {
   /** What was sent and generated so far, where the server tells it. */
   trace?(): TokenTrace;
 }
+/** What holds for one attempt in place of the settings. */
+export interface RolloutLimits {
+  /** Most tokens of its sequence, where the server tells tokens. */
+  readonly maxTokens?: number;
+}
 export interface RolloutDeps<Task extends EnvironmentTask> {
   readonly host: Pick<Host, 'openSession' | 'store'>;
   readonly name: string;
   readonly environment: LoadedEnvironment<Task>;
   readonly settings: EnvironmentSettings;
   /** A model of its own for each attempt. */
-  readonly openModel: () => RolloutModel;
+  readonly openModel: (limits?: RolloutLimits) => RolloutModel;
   /** A folder in which each attempt gets one of its own. */
   readonly folder: string;
   readonly now: () => number;
@@ -50,6 +55,7 @@ export interface RolloutRequest<Task> {
   readonly toolsets: readonly string[] | undefined;
   /** Most seconds of the model and its judge together; laying out the task has as many by itself. */
   readonly seconds?: number;
+  readonly limits?: RolloutLimits;
   readonly signal: AbortSignal;
 }
 /** An attempt, and all that was said in it. */
@@ -73,7 +79,7 @@ async function attemptTask<Task extends EnvironmentTask>(deps: RolloutDeps<Task>
   // What an attempt left that was cut off is no beginning.
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
-  const model = deps.openModel();
+  const model = deps.openModel(request.limits);
   const { id, category, difficulty } = task;
   const scored = (outcome: JudgedAttempt): ScoredAttempt => ({
     task: id,
@@ -165,7 +171,7 @@ async function askAgent<Task extends EnvironmentTask>(
     const { value, done } = await events.next();
     if (done !== true) continue;
     return deadline.aborted
-      ? { outcome: value, error: `the agent was stopped after ${agentSeconds} s`, isCutOff: false }
+      ? { outcome: value, error: `the agent was stopped after ${agentSeconds} s`, isCutOff: false, isOutgrown: false }
       : readAgentEnd(value);
   }
 }
@@ -178,16 +184,20 @@ interface AgentDone {
   readonly agentSeconds: number;
 }
 
-/** A model that said nothing or was cut off has done nothing to be judged by. One that ran out of time may have finished the task. */
+/**
+ * A model that said nothing or was cut off has done nothing to be judged by, and one whose conversation outgrew its window was cut in the
+ * middle: a reward would be for half an attempt. One that ran out of time may have finished the task.
+ */
 async function judge<Task extends EnvironmentTask>(
   session: SessionHandle,
   deps: RolloutDeps<Task>,
   request: RolloutRequest<Task>,
-  { result, place, beginning, end: { error, isCutOff }, agentSeconds }: AgentDone,
-): Promise<Pick<JudgedAttempt, 'reward' | 'metrics' | 'note' | 'rewardSeconds' | 'error' | 'lost'>> {
+  { result, place, beginning, end: { error, isCutOff, isOutgrown }, agentSeconds }: AgentDone,
+): Promise<Pick<JudgedAttempt, 'reward' | 'metrics' | 'note' | 'rewardSeconds' | 'error' | 'lost' | 'outgrown'>> {
   const { environment, settings, now } = deps;
   const { task, toolsets, signal, seconds = Number.POSITIVE_INFINITY } = request;
   const begun = now();
+  if (isOutgrown) return { reward: 0, metrics: {}, rewardSeconds: 0, outgrown: true, ...(error !== undefined && { error }) };
   if (error !== undefined && (isCutOff || result.turnsUsed === 0)) return { reward: 0, metrics: {}, rewardSeconds: 0, error, lost: true };
   // Whoever took all the time there is has a moment left to be judged in.
   const rewardSeconds = Math.min(place.rewardSeconds ?? settings.terminal_lifetime, Math.max(MIN_REWARD_SECONDS, seconds - agentSeconds));

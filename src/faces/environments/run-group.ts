@@ -1,7 +1,7 @@
 import { UsageError } from '../../base/errors.ts';
 import type { EnvironmentSettings, EnvironmentTask } from '../../contracts/environment.ts';
 import { selectTasks } from './evaluate.ts';
-import { runRollout, type Rollout, type RolloutDeps } from './rollout.ts';
+import { runRollout, type Rollout, type RolloutDeps, type RolloutLimits } from './rollout.ts';
 import { createToolsetDraw, type ToolsetDraw } from './toolsets.ts';
 
 /** Groups in their order: which task each is at, with which attempts and tools. The same number is always the same group. */
@@ -20,6 +20,7 @@ export interface GroupRun {
   /** Attempts that an earlier process has made; they are not made again. */
   readonly done: ReadonlyMap<number, Rollout>;
   readonly seconds?: number;
+  readonly limits?: RolloutLimits;
   readonly signal: AbortSignal;
   /** An attempt is over; called before its group is. */
   readonly onAttempt: (attempt: number, rollout: Rollout) => void;
@@ -47,12 +48,19 @@ const listAttempts = (group: number, { group_size: size }: Pick<EnvironmentSetti
 export async function runGroup<Task extends EnvironmentTask>(
   deps: RolloutDeps<Task>,
   { task, attempts, toolsets }: GroupPlan<Task>,
-  { done, seconds, signal, onAttempt }: GroupRun,
+  { done, seconds, limits, signal, onAttempt }: GroupRun,
 ): Promise<readonly Rollout[] | undefined> {
   const attemptOnce = async (attempt: number): Promise<Rollout> => {
     const known = done.get(attempt);
     if (known !== undefined) return known;
-    const rollout = await runRollout(deps, { task, attempt, toolsets, signal, ...(seconds !== undefined && { seconds }) });
+    const rollout = await runRollout(deps, {
+      task,
+      attempt,
+      toolsets,
+      signal,
+      ...(seconds !== undefined && { seconds }),
+      ...(limits && { limits }),
+    });
     onAttempt(attempt, rollout);
     return rollout;
   };

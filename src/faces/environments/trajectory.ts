@@ -1,6 +1,7 @@
 import { isMessageEntry, type Entry, type EntryOrigin } from '../../contracts/entry.ts';
-import type { AgentResult, TrajectoryMessage, ToolErrorRecord } from '../../contracts/environment.ts';
+import type { AgentResult, TrajectoryMessage, TrajectoryTool, ToolErrorRecord } from '../../contracts/environment.ts';
 import { collectToolCalls, joinTextBlocks, type AssistantMessage, type Message, type ToolCall } from '../../contracts/message.ts';
+import type { ToolDefinition } from '../../contracts/provider.ts';
 import type { Outcome } from '../../contracts/outcome.ts';
 import type { TokenTrace } from '../../contracts/token-trace.ts';
 
@@ -20,6 +21,7 @@ export function readAgentResult(
   const replies = messages.filter((message) => message.role === 'assistant');
   return {
     messages: [...(system === null ? [] : [{ role: 'system' as const, content: system }]), ...messages.map(toTrajectoryMessage)],
+    tools: (entries.findLast((entry) => entry.type === 'epoch')?.epoch.tools ?? []).map(toTrajectoryTool),
     turnsUsed: replies.length,
     finishedNaturally: outcome.type === 'answered' && outcome.exitReason === 'answered',
     reasoningPerTurn: replies.map(readReasoning),
@@ -27,6 +29,11 @@ export function readAgentResult(
     managedState: trace,
   };
 }
+
+export const toTrajectoryTool = ({ name, description, input }: ToolDefinition): TrajectoryTool => ({
+  type: 'function',
+  function: { name, description, parameters: input },
+});
 
 export function toTrajectoryMessage(message: Message): TrajectoryMessage {
   if (message.role === 'user') return { role: 'user', content: joinTextBlocks(message) };

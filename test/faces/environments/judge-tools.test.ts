@@ -44,6 +44,17 @@ for (const toolsets of [['terminal'], ['web'], ['none']])
     assert.doesNotMatch(String(page), /toolset/);
   });
 
+test('an attempt is given the tools of its toolsets alone, and the result says which', { skip: noSandbox }, async () => {
+  const environment = {
+    name: 'plain',
+    description: 'nothing is summed up, so there is nothing to recall',
+    load: async () => ({ evaluation: [{ id: 'one' }], format: () => 'Say something.', reward: async () => 1 }),
+  };
+  await using stage = await stageRollouts(environment, [{ text: 'Done.' }]);
+  const { result } = await runRollout(stage.deps, { task: { id: 'one' }, attempt: 1, toolsets: ['terminal'], signal: never });
+  assert.deepEqual(result.tools?.map((tool) => tool.function.name).toSorted(), ['process', 'terminal']);
+});
+
 test('what the owner keeps is not for judges', { skip: noSandbox }, async () => {
   assert.match(String(await judgeWith(['terminal'], (context) => context.callTool('session_search', { query: 'x' }))), /session_search/);
 });

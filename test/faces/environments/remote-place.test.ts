@@ -3,7 +3,7 @@ import { readdirSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { terminalTest } from '../../../src/faces/environments/library/terminal-test.ts';
-import { runRollout } from '../../../src/faces/environments/rollout.ts';
+import { runRollout, type Rollout } from '../../../src/faces/environments/rollout.ts';
 import { noSshd, startHost } from '../../parts/terminals/ssh-stage.ts';
 import { stageRollouts } from './scene.ts';
 
@@ -49,8 +49,8 @@ else {
     assert.ok(task);
     const heard: string[] = [];
     for (const attempt of [1, 2]) {
-      const { scored, result } = await runRollout(stage.deps, { task, attempt, toolsets: ['terminal'], signal: never });
-      const output = result.messages.findLast(({ role }) => role === 'tool')?.content ?? '';
+      const { scored, result }: Rollout = await runRollout(stage.deps, { task, attempt, toolsets: ['terminal'], signal: never });
+      const output: string = result.messages.findLast(({ role }) => role === 'tool')?.content ?? '';
       assert.deepEqual([scored.reward, scored.error], [1, undefined], output);
       assert.doesNotMatch(output, /planted|result\.txt/);
       heard.push(/^\/\S+$/m.exec(output)?.[0] ?? '');
