@@ -1,7 +1,7 @@
+import { readArguments, readReasoning, toTrajectoryMessage, toTrajectoryTool } from '../../commands/trajectory-message.ts';
 import { isMessageEntry, type Entry, type EntryOrigin } from '../../contracts/entry.ts';
-import type { AgentResult, TrajectoryMessage, TrajectoryTool, ToolErrorRecord } from '../../contracts/environment.ts';
-import { collectToolCalls, joinTextBlocks, type AssistantMessage, type Message, type ToolCall } from '../../contracts/message.ts';
-import type { ToolDefinition } from '../../contracts/provider.ts';
+import type { AgentResult, ToolErrorRecord } from '../../contracts/environment.ts';
+import { collectToolCalls, joinTextBlocks, type Message, type ToolCall } from '../../contracts/message.ts';
 import type { Outcome } from '../../contracts/outcome.ts';
 import type { TokenTrace } from '../../contracts/token-trace.ts';
 
@@ -28,38 +28,6 @@ export function readAgentResult(
     toolErrors: listToolErrors(messages),
     managedState: trace,
   };
-}
-
-export const toTrajectoryTool = ({ name, description, input }: ToolDefinition): TrajectoryTool => ({
-  type: 'function',
-  function: { name, description, parameters: input },
-});
-
-export function toTrajectoryMessage(message: Message): TrajectoryMessage {
-  if (message.role === 'user') return { role: 'user', content: joinTextBlocks(message) };
-  if (message.role === 'tool') return { role: 'tool', content: joinTextBlocks(message), tool_call_id: message.callId, name: message.name };
-  const calls = collectToolCalls(message);
-  const reasoning = readReasoning(message);
-  return {
-    role: 'assistant',
-    content: joinTextBlocks(message),
-    ...(reasoning !== null && { reasoning_content: reasoning }),
-    ...(calls.length > 0 && {
-      tool_calls: calls.map((call) => ({
-        id: call.id,
-        type: 'function' as const,
-        function: { name: call.name, arguments: readArguments(call) },
-      })),
-    }),
-  };
-}
-
-/** As the model wrote them, where they could not be read. */
-const readArguments = ({ malformed, input }: ToolCall): string => malformed ?? JSON.stringify(input);
-
-function readReasoning({ content }: AssistantMessage): string | null {
-  const thoughts = content.flatMap((block) => (block.type === 'thinking' ? [block.text] : []));
-  return thoughts.length === 0 ? null : thoughts.join('\n');
 }
 
 function listToolErrors(messages: readonly Message[]): readonly ToolErrorRecord[] {

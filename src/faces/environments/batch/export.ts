@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../base/json-types.ts';
 import type { TrajectoryMessage } from '../../../contracts/environment.ts';
 import type { ExportRequest, ExportResult } from '../../../contracts/services/batches.ts';
 import { eachLine, openLineReader, openWholeFile, type StoredLine } from '../lines.ts';
-import { toTrajectoryTool } from '../trajectory.ts';
+import { toTrajectoryTool } from '../../../commands/trajectory-message.ts';
 import { readTools, readTurns } from './read-sharegpt.ts';
 import { readConversation } from './statistics.ts';
 
