@@ -60,6 +60,10 @@ export interface EnvironmentContext {
   readonly folder: string;
   /** A folder that stays, for what is downloaded once. */
   readonly downloads: string;
+  /** `HF_TOKEN` of the process or of the profile's `.env`; absent when it is not set. */
+  readonly token?: string;
+  /** The run makes conversations to learn from (`process`, `serve`): tasks it measures by are not among those it learns from. */
+  readonly isTraining?: true;
   readonly signal: AbortSignal;
   /** Tells whoever started the run something. */
   readonly notice: (words: string) => void;

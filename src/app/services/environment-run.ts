@@ -32,6 +32,7 @@ interface OpenRunOptions extends Pick<ServiceOptions, 'processEnv' | 'notice'> {
   readonly settings: RunSettings;
   readonly request: EnvironmentRequest;
   readonly out: string;
+  readonly isTraining?: true;
   readonly signal: AbortSignal;
 }
 export interface OpenRun extends AsyncDisposable {
@@ -87,6 +88,8 @@ export async function openRun(options: OpenRunOptions): Promise<OpenRun> {
     own: settings.own,
     folder: loading,
     downloads: findDownloads(processEnv),
+    ...(env['HF_TOKEN'] !== undefined && { token: env['HF_TOKEN'] }),
+    ...(options.isTraining === true && { isTraining: true }),
     signal,
     notice,
   });

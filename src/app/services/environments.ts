@@ -89,7 +89,7 @@ const evaluateTasks: Mode<'evaluate'> = async (request, { signal, onProgress }, 
 const writeTrajectories: Mode<'process'> = async (request, { signal, onProgress }, { processEnv, notice, cwd }) => {
   const { environment, settings } = await readRequest(request, cwd);
   const out = findOut(request, environment, cwd);
-  await using run = await openRun({ environment, settings, request, out, signal, processEnv, notice });
+  await using run = await openRun({ environment, settings, request, out, isTraining: true, signal, processEnv, notice });
   return await processTasks({
     ...run.deps,
     out: join(out, 'trajectories.jsonl'),
@@ -110,7 +110,7 @@ const serveTrainer: Mode<'serve'> = async (request, { signal, onProgress }, { pr
       'openai.server_type is openai, which tells no tokens, so that no group would be fit for training. Set a server that tells them (vllm, sglang, vllm_tokens), or add --allow-unfit.',
     );
   const out = findOut(request, environment, cwd);
-  await using run = await openRun({ environment, settings, request, out, signal, processEnv, notice });
+  await using run = await openRun({ environment, settings, request, out, isTraining: true, signal, processEnv, notice });
   const { wandb } = readWandb(settings, processEnv, notice);
   return await serve({
     ...run.deps,
