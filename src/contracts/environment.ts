@@ -20,6 +20,8 @@ export interface Environment<Task extends EnvironmentTask = EnvironmentTask> {
   readonly description: string;
   /** What it wants other than usual. A file and flags win over it. */
   readonly defaults?: Partial<EnvironmentSettings>;
+  /** The model it wants other than that of the settings. A file and flags win over it. */
+  readonly serverDefaults?: Partial<ServerSettings>;
   /** Settings of its own, read as those of `env:` are. */
   readonly fields?: EnvironmentFields;
   load(context: EnvironmentContext): Promise<LoadedEnvironment<Task>>;
@@ -74,12 +76,22 @@ export interface LoadedEnvironment<Task extends EnvironmentTask = EnvironmentTas
   readonly evaluation: readonly Task[];
   /** Those to learn from; absent for an environment that only measures. */
   readonly training?: readonly Task[];
+  /**
+   * In place of `training`, for tasks that are generated, or read as they are needed from what is too long for a list. `number` counts
+   * from 0; the same number is the same task in every run, or runs that were stopped could not go on.
+   */
+  nextTask?(number: number): Task | Promise<Task>;
   /** What the model is asked. */
   format(task: Task): string;
   /** Where the attempt runs, when the task wants it otherwise than the settings say. */
   place?(task: Task): TaskPlace;
   /** Lays out what the task needs, before the model is asked. */
   prepare?(task: Task, context: RewardContext): Promise<void>;
+  /**
+   * What the user says after an answer, for tasks of several turns; nothing ends the attempt. `max_agent_turns` holds for each turn, the
+   * time for all of them.
+   */
+  follow?(task: Task, messages: readonly TrajectoryMessage[], context: RewardContext): Promise<string | undefined>;
   /** How good it was: 0 for a failure, 1 for a success, or in between. What it throws is a failed attempt, told with its words. */
   reward(task: Task, result: AgentResult, context: RewardContext): Promise<Reward>;
   /** Figures of its own over all attempts, beside the usual ones. */

@@ -78,7 +78,7 @@ export async function openRun(options: OpenRunOptions): Promise<OpenRun> {
   const place = await readOwnPlace(owner, env, values.terminal_backend);
   replaceFile(home.config, createRunConfig(owner, { settings, place, hasNoWall }), 0o600);
   const ownModel = await findOwnModel(settings, home, { env, notice });
-  const tokens = opened.use(await openTokenModels({ settings, env, signal, notice }));
+  const tokens = opened.use(await openTokenModels({ settings, env, signal, notice, downloads: findDownloads(processEnv) }));
   // A judge may open a place beside the model's.
   const host = opened.use(await openHost({ env, home, maxOpenSessions: 2 * limitWorkers(values) + 1 }));
   const loading = join(folder, 'tasks');

@@ -59,7 +59,7 @@ type Mode<Name extends 'evaluate' | 'process' | 'serve'> = (
 async function readRequest(request: EnvironmentRequest, cwd: string) {
   const environment = await findEnvironment(request.environment, cwd);
   const layers: LayeredValues = {
-    environment: { env: environment.defaults ?? {} },
+    environment: { env: environment.defaults ?? {}, openai: environment.serverDefaults ?? {} },
     ...(request.config !== undefined && { file: await readConfigFile(resolve(cwd, request.config)) }),
     flag: readAssignments(request.set),
   };

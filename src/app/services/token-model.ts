@@ -1,8 +1,10 @@
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Env } from '../../base/env.ts';
 import { UsageError } from '../../base/errors.ts';
 import type { ProviderRoute } from '../../contracts/host.ts';
 import type { Runtime } from '../../contracts/runtime.ts';
+import { downloadTokenizer, isHubName } from '../../faces/environments/datasets/hub-model.ts';
 import type { RunSettings } from '../../faces/environments/read-settings.ts';
 import type { RolloutLimits, RolloutModel } from '../../faces/environments/rollout.ts';
 import { createApiKeyAuth, NO_CREDENTIAL } from '../../parts/providers/auth/api-key.ts';
@@ -21,6 +23,8 @@ export interface TokenModelOptions {
   readonly env: Env;
   readonly signal: AbortSignal;
   readonly notice: (words: string) => void;
+  /** A folder for tokenizers that are downloaded; without one they are not. */
+  readonly downloads?: string;
 }
 export interface TokenModels extends Disposable {
   /** A model for one attempt; nothing where the server tells no tokens. */
@@ -28,14 +32,17 @@ export interface TokenModels extends Disposable {
 }
 
 /** Models on a server that tells tokens. Throws a `UsageError` when the server or the tokenizer is not there. */
-export async function openTokenModels({ settings, env, signal, notice }: TokenModelOptions): Promise<TokenModels> {
+export async function openTokenModels({ settings, env, signal, notice, downloads }: TokenModelOptions): Promise<TokenModels> {
   const { server_type: type, base_url: baseUrl, api_key_env: keyName, model_name: model, health_check: isChecked } = settings.server;
   const { tokenizer_name: name, tool_call_parser: parserName, max_token_length: maxTokens } = settings.env;
   if (isChecked && baseUrl !== null) await waitForServer(baseUrl, { signal });
   if (type === 'openai') return { open: () => undefined, [Symbol.dispose]: () => {} };
   if (baseUrl === null)
     throw new UsageError(`openai.server_type is ${type}, and openai.base_url is not set. Set it to the address of the server.`);
-  const tokenizer = name === null ? serverTokenizer : await loadTokenizer(resolve(name), notice);
+  const tokenizer =
+    name === null
+      ? serverTokenizer
+      : await loadTokenizer(await findTokenizer(name, { env, signal, notice, ...(downloads !== undefined && { downloads }) }), notice);
   const parser = findToolCallParser(parserName);
   const transport = httpSse(env);
   const auth = createApiKeyAuth({ profileOf: BUILT_IN.profileOf, secret: (key) => env[key], owned: () => [baseUrl] });
@@ -50,6 +57,13 @@ export async function openTokenModels({ settings, env, signal, notice }: TokenMo
     },
     [Symbol.dispose]: () => transport[Symbol.dispose](),
   };
+}
+
+/** A folder of this machine, else the name of a model at Hugging Face. */
+async function findTokenizer(name: string, { downloads, env, signal, notice }: Omit<TokenModelOptions, 'settings'>): Promise<string> {
+  const folder = resolve(name);
+  if (existsSync(folder) || downloads === undefined || !isHubName(name)) return folder;
+  return downloadTokenizer(name, { downloads, signal, notice, token: env['HF_TOKEN'] ?? '' });
 }
 
 async function loadTokenizer(folder: string, notice: (words: string) => void) {

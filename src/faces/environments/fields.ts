@@ -40,7 +40,7 @@ export const ENVIRONMENT_FIELDS = {
     kind: 'string',
     default: null,
     describe:
-      'A folder with `tokenizer.json` and the chat template of the model, for servers that take tokens. Not set: the server’s `/tokenize`.',
+      'A folder with `tokenizer.json` and the chat template of the model, or its name at Hugging Face, for servers that take tokens. Not set: the server’s `/tokenize`.',
   },
   group_size: { kind: 'integer', default: 4, min: 1, describe: 'Attempts at the same task that are scored together.' },
   data_path_to_save_groups: { kind: 'string', default: null, describe: 'A file for groups as Atropos has them, one a line.' },

@@ -11,6 +11,7 @@ import type {
   TaskPlace,
 } from '../../contracts/environment.ts';
 import type { Host, ModelSelection, ProviderRoute, SessionHandle } from '../../contracts/host.ts';
+import type { Outcome } from '../../contracts/outcome.ts';
 import type { TokenTrace } from '../../contracts/token-trace.ts';
 import { readAgentEnd, type AgentEnd } from './agent-end.ts';
 import { assurePlace, isPlaceError, openPlace } from './attempt-place.ts';
@@ -93,7 +94,7 @@ async function attemptTask<Task extends EnvironmentTask>(deps: RolloutDeps<Task>
     session = await deps.host.openSession({ ...createSessionOptions(deps, request, place), cwd: folder, ...modelOptions(model) });
     const beginning = await layOutTask(session, deps, request);
     const begun = deps.now();
-    const end = await askAgent(session, deps, request, place);
+    const end = await askAgent(session, deps, request, { place, beginning });
     const agentSeconds = (deps.now() - begun) / 1_000;
     const trace = model.trace?.() ?? null;
     const result = readAgentResult(await deps.host.store.entries(session.session.id), end.outcome, {
@@ -157,22 +158,32 @@ async function layOutTask<Task extends EnvironmentTask>(
 }
 type Beginning = Pick<RewardContextDeps, 'start'>;
 
-/** Has the agent work on the task, until it is done or its time is over. */
+/** Has the agent work on the task, with all the user has to say, until it is done or its time is over. */
 async function askAgent<Task extends EnvironmentTask>(
   session: SessionHandle,
-  { environment, settings }: RolloutDeps<Task>,
+  { host, environment, settings }: RolloutDeps<Task>,
   { task, signal, seconds = Number.POSITIVE_INFINITY }: RolloutRequest<Task>,
-  place: TaskPlace,
+  { place, beginning }: Pick<AgentDone, 'place' | 'beginning'>,
 ): Promise<AgentEnd> {
   const agentSeconds = Math.min(place.agentSeconds ?? settings.terminal_lifetime, seconds);
   const deadline = AbortSignal.timeout(agentSeconds * 1_000);
-  const events = session.send(await session.message(environment.format(task)), AbortSignal.any([signal, deadline]));
+  const over = AbortSignal.any([signal, deadline]);
+  const context = createRewardContext({ ...beginning, session, signal: over, seconds: settings.terminal_timeout });
+  for (let words: string | undefined = environment.format(task); ;) {
+    const outcome = await runTurn(session, words, over);
+    if (deadline.aborted) return { outcome, error: `the agent was stopped after ${agentSeconds} s`, isCutOff: false, isOutgrown: false };
+    if (outcome.type !== 'answered' || environment.follow === undefined) return readAgentEnd(outcome);
+    const { messages } = readAgentResult(await host.store.entries(session.session.id), outcome, { system: null, trace: null });
+    words = await environment.follow(task, messages, context);
+    if (words === undefined) return readAgentEnd(outcome);
+  }
+}
+
+async function runTurn(session: SessionHandle, words: string, signal: AbortSignal): Promise<Outcome> {
+  const events = session.send(await session.message(words), signal);
   for (;;) {
     const { value, done } = await events.next();
-    if (done !== true) continue;
-    return deadline.aborted
-      ? { outcome: value, error: `the agent was stopped after ${agentSeconds} s`, isCutOff: false, isOutgrown: false }
-      : readAgentEnd(value);
+    if (done === true) return value;
   }
 }
 

@@ -6,8 +6,9 @@ import { createToolsetDraw, type ToolsetDraw } from './toolsets.ts';
 
 /** Groups in their order: which task each is at, with which attempts and tools. The same number is always the same group. */
 export interface GroupSeries<Task> {
+  /** Empty where tasks are generated. */
   readonly tasks: readonly Task[];
-  plan(group: number): GroupPlan<Task>;
+  plan(group: number): Promise<GroupPlan<Task>>;
 }
 export interface GroupPlan<Task> {
   readonly group: number;
@@ -28,13 +29,14 @@ export interface GroupRun {
 
 export function createGroupSeries<Task extends EnvironmentTask>(deps: RolloutDeps<Task>): GroupSeries<Task> {
   const { environment, settings, name } = deps;
-  const tasks = selectTasks(environment.training ?? environment.evaluation, settings);
-  if (tasks.length === 0) throw new UsageError(`the environment ${name} has no tasks to learn from.`);
+  const isGenerated = environment.nextTask !== undefined;
+  const tasks = isGenerated ? [] : selectTasks(environment.training ?? environment.evaluation, settings);
+  if (tasks.length === 0 && !isGenerated) throw new UsageError(`the environment ${name} has no tasks to learn from.`);
   const draw = createToolsetDraw(settings);
   return {
     tasks,
-    plan: (group) => {
-      const task = tasks[group % tasks.length];
+    plan: async (group) => {
+      const task = (await environment.nextTask?.(group)) ?? tasks[group % tasks.length];
       if (task === undefined) throw new Error(`there is no task for group ${group}`);
       return { group, task, attempts: listAttempts(group, settings), toolsets: draw(`${task.id}/${group}`) };
     },

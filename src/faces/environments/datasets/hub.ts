@@ -81,25 +81,39 @@ function chooseFiles(named: string, files: readonly HubFile[], { configs, splits
 }
 
 /** The file is there whole or not at all. */
+export async function saveAnswer({ body }: Response, path: string): Promise<void> {
+  if (body === null) throw new Error('the answer is empty');
+  await pipeline(Readable.fromWeb(body), createWriteStream(`${path}.part`));
+  renameSync(`${path}.part`, path);
+}
+
 async function download(url: string, path: string, options: AskOptions): Promise<void> {
   try {
-    const { body } = await ask(url, options);
-    if (body === null) throw new Error('the answer is empty');
-    await pipeline(Readable.fromWeb(body), createWriteStream(`${path}.part`));
-    renameSync(`${path}.part`, path);
+    await saveAnswer(await ask(url, options), path);
   } catch (error) {
     options.signal.throwIfAborted();
     throw new UsageError(`${url} could not be downloaded: ${toErrorMessage(error)}. The same command tries again.`);
   }
 }
 
-async function ask(url: string, { signal, token }: AskOptions): Promise<Response> {
+async function ask(url: string, options: AskOptions): Promise<Response> {
+  const answer = await askHub(url, options);
+  if (answer === undefined) throw new Error('there is nothing');
+  return answer;
+}
+
+/** A file of the hub; nothing where it is not there and need not be. */
+export async function askHub(
+  url: string,
+  { signal, token, missing = 'fails' }: AskOptions & { readonly missing?: 'fails' | 'is nothing' },
+): Promise<Response | undefined> {
   const isTheirs = /^https:\/\/(?:[\w-]+\.)?huggingface\.co\//.test(url);
   const headers = token !== '' && isTheirs ? { authorization: `Bearer ${token}` } : {};
   // It says only that it failed; why is in the cause.
   const answer = await fetch(url, { signal, headers }).catch((error: unknown) => {
     throw error instanceof Error && error.cause instanceof Error ? error.cause : error;
   });
+  if (answer.status === 404 && missing === 'is nothing') return undefined;
   if (!answer.ok) throw new Error(`${answer.status} ${(await answer.text()).slice(0, 200)}`.trim());
   return answer;
 }

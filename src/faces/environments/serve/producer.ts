@@ -50,7 +50,7 @@ export function createGroupProducer<Task extends EnvironmentTask>(deps: Producer
   let notBefore = 0;
 
   const produce = async (group: number): Promise<void> => {
-    const rollouts = await runGroup(deps, series.plan(group), {
+    const rollouts = await runGroup(deps, await series.plan(group), {
       done: outbox.halfDone.get(group) ?? new Map(),
       signal,
       ...toSeconds(settings),
@@ -64,7 +64,7 @@ export function createGroupProducer<Task extends EnvironmentTask>(deps: Producer
     pauseMs = finished.keptBack?.reason === 'broken' ? Math.min(MAX_PAUSE_MS, Math.max(FIRST_PAUSE_MS, pauseMs * 2)) : 0;
     notBefore = now() + pauseMs;
     outgrown = rollouts.every(({ scored }) => scored.outgrown === true && scored.turnsUsed === 0) ? outgrown + 1 : 0;
-    if (outgrown >= Math.min(MAX_OUTGROWN, series.tasks.length))
+    if (outgrown >= Math.min(MAX_OUTGROWN, series.tasks.length || MAX_OUTGROWN))
       throw new UsageError(
         `no task fits: the model could not be asked even once in ${outgrown} groups. ${finished.keptBack?.why ?? ''} Raise that limit, or give the model fewer tools (env.enabled_toolsets) or shorter tasks.`,
       );
