@@ -140,3 +140,16 @@ test('a template that knows no tools is told of, and one of several is chosen by
     rmSync(folder, { recursive: true, force: true });
   }
 });
+
+test('several servers share the attempts, and each conversation stays with its own', { skip: noSandbox }, async () => {
+  await using first = await startTokenServer({ answer: () => ({ text: 'Done.' }) });
+  await using second = await startTokenServer({ answer: () => ({ text: 'Done.' }) });
+  const settings = settingsFor({ base_url: `${first.url}, ${second.url}`, server_type: 'vllm' });
+  using models = await openTokenModels({ settings, env: {}, signal, notice: () => {} });
+  await using stage = await stageRollouts(terminalTest, []);
+  const deps = { ...stage.deps, openModel: () => models.open() ?? {} };
+  const [task] = deps.environment.evaluation;
+  assert.ok(task);
+  for (const attempt of [1, 2, 3, 4]) await runRollout(deps, { task, attempt, toolsets: ['none'], signal });
+  assert.deepEqual([first.generations().length, second.generations().length], [2, 2]);
+});

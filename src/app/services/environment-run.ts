@@ -24,7 +24,7 @@ import { findToolCallParser } from '../../parts/tool-call-parsers/all.ts';
 import { sandboxHere } from '../../parts/terminals/sandbox/probe.ts';
 import { removeLabelled } from '../../parts/terminals/containers/leftovers.ts';
 import { createRunConfig, listAsides, readOwnPlace } from './run-config.ts';
-import { openTokenModels } from './token-model.ts';
+import { listServers, openTokenModels, takeTurns } from './token-model.ts';
 import { TOOLSETS } from '../../parts/tools/toolsets.ts';
 
 interface OpenRunOptions extends Pick<ServiceOptions, 'processEnv' | 'notice'> {
@@ -98,6 +98,7 @@ export async function openRun(options: OpenRunOptions): Promise<OpenRun> {
   // Those of a process that was killed; without an engine each attempt says what is missing.
   if (values.terminal_backend === 'docker') await removeLabelled(containerLabel, env).catch(() => {});
   const closing = opened.move();
+  const nextServer = takeTurns(listServers(server.base_url));
   const model = ownModel.model ?? server.model_name ?? undefined;
   return {
     id: createTimeId('run', Date.now()),
@@ -110,7 +111,7 @@ export async function openRun(options: OpenRunOptions): Promise<OpenRun> {
       name: environment.name,
       environment: loaded,
       settings: hasNoWall ? { ...values, terminal_backend: 'unconfined' } : values,
-      openModel: (limits) => tokens.open(limits) ?? { selection: selectModel(settings) },
+      openModel: (limits) => tokens.open(limits) ?? { selection: selectModel(settings, nextServer()) },
       folder,
       containerLabel,
       now: Date.now,
@@ -153,14 +154,14 @@ async function findOwnModel(
     import('../config/config.ts'),
   ]);
   const config = toAppConfig(await readConfig(path, env));
-  const selection = selectModel(settings);
+  const selection = selectModel(settings, listServers(url)[0] ?? '');
   const { provider, model, baseUrl } = await resolveRoute({ selection, config, env, kept: undefined, notice });
   return { provider, model, base_url: baseUrl };
 }
 
-const selectModel = ({ server: { base_url: baseUrl, model_name: model } }: RunSettings): ModelSelection => ({
+const selectModel = ({ server: { model_name: model } }: RunSettings, baseUrl: string): ModelSelection => ({
   ...(model !== null && { model }),
-  ...(baseUrl !== null && { baseUrl, apiMode: 'chat_completions' }),
+  ...(baseUrl !== '' && { baseUrl, apiMode: 'chat_completions' }),
 });
 
 /** What makes attempts others when it changes. */

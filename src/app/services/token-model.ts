@@ -35,9 +35,10 @@ export interface TokenModels extends Disposable {
 export async function openTokenModels({ settings, env, signal, notice, downloads }: TokenModelOptions): Promise<TokenModels> {
   const { server_type: type, base_url: baseUrl, api_key_env: keyName, model_name: model, health_check: isChecked } = settings.server;
   const { tokenizer_name: name, tool_call_parser: parserName, max_token_length: maxTokens } = settings.env;
-  if (isChecked && baseUrl !== null) await waitForServer(baseUrl, { signal });
+  const urls = listServers(baseUrl);
+  if (isChecked) await Promise.all(urls.map((url) => waitForServer(url, { signal })));
   if (type === 'openai') return { open: () => undefined, [Symbol.dispose]: () => {} };
-  if (baseUrl === null)
+  if (urls.length === 0)
     throw new UsageError(`openai.server_type is ${type}, and openai.base_url is not set. Set it to the address of the server.`);
   const tokenizer =
     name === null
@@ -45,14 +46,15 @@ export async function openTokenModels({ settings, env, signal, notice, downloads
       : await loadTokenizer(await findTokenizer(name, { env, signal, notice, ...(downloads !== undefined && { downloads }) }), notice);
   const parser = findToolCallParser(parserName);
   const transport = httpSse(env);
-  const auth = createApiKeyAuth({ profileOf: BUILT_IN.profileOf, secret: (key) => env[key], owned: () => [baseUrl] });
+  const auth = createApiKeyAuth({ profileOf: BUILT_IN.profileOf, secret: (key) => env[key], owned: () => urls });
   const formatOf = createWireFormats(BUILT_IN.profileOf);
   const credential = keyName !== null && env[keyName] !== undefined ? keyName : NO_CREDENTIAL;
-  const runtime: Runtime = { ...ROUTE, model: model ?? 'default', baseUrl, credential };
+  const nextServer = takeTurns(urls);
   const parts = { formatOf, transport, auth, deadlinesOf: () => DEADLINES, server: TOKEN_SERVERS[type], tokenizer, parser, maxTokens };
   return {
     open: (limits) => {
       const provider = createTokenProvider({ ...parts, ...limits });
+      const runtime: Runtime = { ...ROUTE, model: model ?? 'default', baseUrl: nextServer(), credential };
       return { provider: createRoute(runtime, provider), trace: provider.trace };
     },
     [Symbol.dispose]: () => transport[Symbol.dispose](),
@@ -71,6 +73,16 @@ async function loadTokenizer(folder: string, notice: (words: string) => void) {
   if (!tokenizer.isToolAware)
     notice(`The chat template in ${folder} says nothing of tools: name them in env.system_prompt, or the model does not know them.`);
   return tokenizer;
+}
+
+/** The servers of a run: one address, or several with commas between them. */
+export const listServers = (baseUrl: string | null): readonly string[] =>
+  (baseUrl ?? '').split(',').flatMap((url) => (url.trim() === '' ? [] : [url.trim()]));
+
+/** One after the other, so that attempts are shared out evenly. A conversation stays with its server, which has it in its cache. */
+export function takeTurns(urls: readonly string[]): () => string {
+  let next = 0;
+  return () => urls[next++ % urls.length] ?? '';
 }
 
 /** What is too long is found by counting tokens (`max_token_length`), never by our estimate. */

@@ -100,7 +100,11 @@ export const ENVIRONMENT_FIELDS = {
 
 /** Settings below `openai:`: the model. */
 export const SERVER_FIELDS = {
-  base_url: { kind: 'string', default: null, describe: 'The address of the server. Not set: the model of your settings.' },
+  base_url: {
+    kind: 'string',
+    default: null,
+    describe: 'The address of the server, or several with commas, which share the attempts. Not set: the model of your settings.',
+  },
   model_name: { kind: 'string', default: null, describe: 'The model. Not set: the model of your settings.' },
   server_type: {
     kind: 'choice',
