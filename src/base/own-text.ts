@@ -1,5 +1,5 @@
 import { lstatSync, readFileSync, readlinkSync, statSync } from 'node:fs';
-import { isMissing, toErrorMessage, UsageError } from './errors.ts';
+import { isMissing, isUsageError, toErrorMessage, UsageError } from './errors.ts';
 
 /** Far more than a person writes; a YAML of this size is read in under a second. */
 const MAX_BYTES = 1_048_576;
@@ -16,7 +16,7 @@ export function readOwnText(path: string): string | undefined {
     if (found.size > MAX_BYTES) throw new UsageError(`it has ${(found.size / 1_048_576).toFixed(1)} MB, and at most 1 MB is read`);
     bytes = readFileSync(path);
   } catch (error) {
-    if (!isMissing(error)) throw error instanceof UsageError ? error : new UsageError(toErrorMessage(error));
+    if (!isMissing(error)) throw isUsageError(error) ? error : new UsageError(toErrorMessage(error));
     const target = readLink(path);
     if (target !== undefined) throw new UsageError(`it is a link to ${target}, which does not exist`);
     return undefined;

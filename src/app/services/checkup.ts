@@ -257,8 +257,10 @@ export const describeFloor = ({ level, instead }: FloorTools): string =>
   [
     `made of Landlock (level ${level}) and seccomp, because ${instead}`,
     'names of hidden files can be seen, there are no pseudo-terminals inside, and /tmp is the folder in TMPDIR',
-    ...LOST.flatMap(([from, words]) => (level < from ? [words] : [])),
+    ...listLost(level),
   ].join('; ');
+/** What a level of Landlock loses against the newest. */
+export const listLost = (level: number): readonly string[] => LOST.flatMap(([from, words]) => (level < from ? [words] : []));
 /** What a level of Landlock brings, for those who have an older one. */
 const LOST: readonly (readonly [level: number, words: string])[] = [
   [2, 'files cannot be moved between folders by this kernel, so programs copy them'],

@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { makeFolder } from '../../../base/folders.ts';
-import { StoreError } from '../../../contracts/session-store.ts';
+import { isStoreError, StoreError } from '../../../contracts/session-store.ts';
 
 /**
  * Makes sure that the file is there and only its owner can read it. Works by path alone: opening a live database file and
@@ -15,7 +15,7 @@ export function prepareFile(path: string): void {
     if (mode === undefined) createFile(path);
     else if ((mode & 0o077) !== 0) tryChmod(path, mode & 0o700);
   } catch (error) {
-    if (error instanceof StoreError) throw error;
+    if (isStoreError(error)) throw error;
     const said = error instanceof Error ? error.message : String(error);
     throw new StoreError(
       'io',
