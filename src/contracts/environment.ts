@@ -263,7 +263,7 @@ export type EvalHandling = 'STOP_TRAIN' | 'LIMIT_TRAIN' | 'NONE';
 export interface ServerSettings {
   readonly base_url: string | null;
   readonly model_name: string | null;
-  readonly server_type: 'openai' | 'vllm' | 'sglang' | 'vllm_tokens';
+  readonly server_type: 'openai' | 'vllm' | 'vllm_inference' | 'sglang' | 'vllm_tokens';
   readonly api_key_env: string | null;
   readonly health_check: boolean;
 }

@@ -117,6 +117,10 @@ test('what is missing is told before the run: the address, the tokenizer, the se
   const open = (server: object, env: object = {}) =>
     openTokenModels({ settings: settingsFor(server, env), env: {}, signal, notice: () => {} });
   await assert.rejects(open({ server_type: 'vllm' }), /openai\.base_url is not set/);
+  await assert.rejects(
+    open({ server_type: 'vllm_inference', base_url: 'http://127.0.0.1:1' }),
+    /tokens without text, and env\.tokenizer_name is not set/,
+  );
   const base_url = 'http://127.0.0.1:1';
   await assert.rejects(
     open({ server_type: 'vllm', base_url }, { tokenizer_name: 'NousResearch/nothing' }),

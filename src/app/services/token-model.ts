@@ -40,6 +40,10 @@ export async function openTokenModels({ settings, env, signal, notice, downloads
   if (type === 'openai') return { open: () => undefined, [Symbol.dispose]: () => {} };
   if (urls.length === 0)
     throw new UsageError(`openai.server_type is ${type}, and openai.base_url is not set. Set it to the address of the server.`);
+  if (name === null && TOKEN_SERVERS[type].tellsNoText === true)
+    throw new UsageError(
+      `openai.server_type is ${type}, whose replies are tokens without text, and env.tokenizer_name is not set. Set it to the model's tokenizer: a folder, or its name at Hugging Face.`,
+    );
   const tokenizer =
     name === null
       ? serverTokenizer

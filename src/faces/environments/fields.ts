@@ -109,8 +109,9 @@ export const SERVER_FIELDS = {
   server_type: {
     kind: 'choice',
     default: 'openai',
-    choices: ['openai', 'vllm', 'sglang', 'vllm_tokens'],
-    describe: '`openai` reads text; the others tell tokens as well: vLLM and SGLang by `/generate`, a stock vLLM by `return_token_ids`.',
+    choices: ['openai', 'vllm', 'vllm_inference', 'sglang', 'vllm_tokens'],
+    describe:
+      '`openai` reads text; the others tell tokens as well: vLLM and SGLang by `/generate`, a newer vLLM by `/inference/v1/generate`, a stock vLLM by `return_token_ids`.',
   },
   api_key_env: { kind: 'string', default: null, describe: 'The variable that holds the key.' },
   health_check: { kind: 'boolean', default: false, describe: 'Ask the server whether it is there before the first attempt.' },
