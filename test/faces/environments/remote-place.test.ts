@@ -82,8 +82,8 @@ else {
     const fresh: string[] = [];
     const judged = {
       ...environment,
-      load: async (context: Parameters<typeof terminalTest.load>[0]) => ({
-        ...(await environment.load(context)),
+      load: async (loading: Parameters<typeof terminalTest.load>[0]) => ({
+        ...(await environment.load(loading)),
         reward: async (...[, , context]: Parameters<Awaited<ReturnType<typeof terminalTest.load>>['reward']>) => {
           const other = await context.freshPlace();
           fresh.push((await other.terminal('ls -A . ~')).output, await other.workingDirectory(), await context.workingDirectory());

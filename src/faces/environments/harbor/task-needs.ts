@@ -41,7 +41,8 @@ const hasOtherNetwork = (phase: TaskTable | undefined, environment: TaskTable = 
   phase?.['network_mode'] !== undefined && (phase['network_mode'] !== 'no-network') !== allowsInternet(environment);
 
 const isOtherUser = (value: unknown): boolean => value !== undefined && value !== '' && value !== 'root' && value !== 0;
-const readWord = (value: unknown): string | undefined => (value === undefined ? undefined : String(value).toLowerCase());
+/** Harbor takes it in any case of letters. */
+const isOtherSystem = (value: unknown): boolean => value !== undefined && (typeof value !== 'string' || value.toLowerCase() !== 'linux');
 const hasItems = (value: unknown): boolean => Array.isArray(value) && value.length > 0;
 
 /** What Harbor gives a task and we do not, in the words of its file. Run without it, the task would be another one. */
@@ -49,7 +50,7 @@ const UNSUPPORTED: readonly (readonly [what: string, isAsked: (sections: Readonl
   ['a GPU ([environment] gpus)', ({ environment }) => Number(environment?.['gpus'] ?? 0) > 0],
   ['MCP servers ([environment] mcp_servers)', ({ environment }) => hasItems(environment?.['mcp_servers'])],
   ['a TPU ([environment] tpu)', ({ environment }) => environment?.['tpu'] !== undefined],
-  ['another system ([environment] os)', ({ environment }) => !['linux', undefined].includes(readWord(environment?.['os']))],
+  ['another system ([environment] os)', ({ environment }) => isOtherSystem(environment?.['os'])],
   ['skills ([environment] skills_dir)', ({ environment }) => environment?.['skills_dir'] !== undefined],
   [
     'a list of allowed hosts (network_mode)',
