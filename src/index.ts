@@ -132,7 +132,6 @@ export { toolSettings } from './parts/tools/settings.ts';
 export { createToolkit } from './parts/tools/toolkit.ts';
 export { findToolCallParser } from './parts/tool-call-parsers/all.ts';
 export type { ParsedCall, ParsedReply, ToolCallParser } from './contracts/tool-call-parser.ts';
-export { loadDataset } from './faces/environments/datasets/load-dataset.ts';
 
 /** Where sessions are opened. What it joins is loaded when it is called. */
 export const openHost = async (options?: HostOptions): Promise<Host> => (await import('./app/open-host.ts')).openHost(options);

@@ -64,6 +64,11 @@ export interface EnvironmentContext {
   readonly downloads: string;
   /** `HF_TOKEN` of the process or of the profile's `.env`; absent when it is not set. */
   readonly token?: string;
+  /**
+   * The rows of a file (Parquet, JSON lines) or of a data set at Hugging Face (`owner/name`), which is downloaded once. `config` is
+   * `default` and `split` is `train` when left out; a data set that has but one of them gives that.
+   */
+  readonly loadDataset?: (named: string, part?: { readonly config?: string; readonly split?: string }) => Promise<readonly JsonObject[]>;
   /** The run makes conversations to learn from (`process`, `serve`): tasks it measures by are not among those it learns from. */
   readonly isTraining?: true;
   readonly signal: AbortSignal;

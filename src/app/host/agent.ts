@@ -1,3 +1,4 @@
+import type { ChosenTools } from '../../parts/tools/choose-tools.ts';
 import { lazy } from '../../base/lazy.ts';
 import { createAgent, type Agent } from '../../agent/agent.ts';
 import { openReservations, type BudgetReservations } from '../../agent/budget-reservations.ts';
@@ -23,7 +24,7 @@ import type { SessionMemory } from '../../parts/memory/session-memory.ts';
 import { createSecretPort } from '../../parts/safety/secrets/port.ts';
 import type { SessionPlan } from '../tools/home-parts.ts';
 import { openTerminal } from '../tools/terminal.ts';
-import { chooseJudgeTools, chooseSessionTools, openTooling } from '../tools/toolkit.ts';
+import { chooseJudgeTools, chooseSessionTools, openTooling, type SessionTooling, type SessionToolingOptions } from '../tools/toolkit.ts';
 import { openSpawn } from './children.ts';
 import { attachMemory } from './memory.ts';
 import { openPrompt } from './prompt.ts';
@@ -49,6 +50,20 @@ export interface SessionAgentOptions {
   readonly mcp: Mcp;
   /** What its family has set aside; an agent of its own has a new one. */
   readonly reservations?: BudgetReservations;
+}
+
+/** The model's tools, and over the same terminal those of a judge. A tool the model has is called through its own door, where its browser is. */
+async function openToolkits(
+  shared: SharedParts,
+  plan: SessionPlan,
+  options: SessionToolingOptions & { readonly chosen: ChosenTools },
+  opened: AsyncDisposableStack,
+): Promise<Pick<SessionAgent, 'toolkitFor'> & { readonly tooling: SessionTooling }> {
+  const tooling = opened.use(await openTooling(shared, plan, options));
+  const later = opened.use(new AsyncDisposableStack());
+  const judging = lazy(async () => later.use(await openTooling(shared, plan, { ...options, chosen: chooseJudgeTools(shared, plan) })));
+  const isOwn = (name: string): boolean => plan.unaided !== true || options.chosen.tools.includes(name);
+  return { tooling, toolkitFor: async (name) => (isOwn(name) ? tooling : await judging()).toolkit };
 }
 
 /** Joins the parts to an agent. */
@@ -82,12 +97,7 @@ export async function openAgent(shared: SharedParts, plan: SessionPlan, options:
     window: () => route.runtime.limits.window,
     ...(hooks !== undefined && { hooks }),
   };
-  const tooling = opened.use(await openTooling(shared, plan, toolingOptions));
-  const later = opened.use(new AsyncDisposableStack());
-  // Over the same terminal. A tool that the model has is called through the model's own door, where its browser is.
-  const judging = lazy(async () =>
-    later.use(await openTooling(shared, plan, { ...toolingOptions, chosen: chooseJudgeTools(shared, plan) })),
-  );
+  const { tooling, toolkitFor } = await openToolkits(shared, plan, toolingOptions, opened);
   const { planAnswer } = plan;
   const prompt = openPrompt(shared, {
     prompt: plan.prompt,
@@ -138,7 +148,7 @@ export async function openAgent(shared: SharedParts, plan: SessionPlan, options:
     },
     terminal,
     toolkit: tooling.toolkit,
-    toolkitFor: async (name) => (plan.unaided !== true || chosen.tools.includes(name) ? tooling : await judging()).toolkit,
+    toolkitFor,
     setRoute: async (next) => {
       if (next === route) return;
       agent = agent.withRuntime(next.runtime, await connectionOf(next));

@@ -13,6 +13,7 @@ import type { ModelSelection } from '../../contracts/host.ts';
 import type { EnvironmentRequest } from '../../contracts/services/environments.ts';
 import type { ServiceOptions } from '../../contracts/services/services.ts';
 import { limitWorkers } from '../../faces/environments/evaluate.ts';
+import { loadDataset } from '../../faces/environments/datasets/load-dataset.ts';
 import type { RunSettings } from '../../faces/environments/read-settings.ts';
 import { hashConfig } from '../../faces/environments/result-file.ts';
 import type { RolloutDeps } from '../../faces/environments/rollout.ts';
@@ -89,6 +90,8 @@ export async function openRun(options: OpenRunOptions): Promise<OpenRun> {
     folder: loading,
     downloads: findDownloads(processEnv),
     ...(env['HF_TOKEN'] !== undefined && { token: env['HF_TOKEN'] }),
+    loadDataset: (named, part = {}) =>
+      loadDataset(named, part, { downloads: findDownloads(processEnv), signal, notice, token: env['HF_TOKEN'] ?? '' }),
     ...(options.isTraining === true && { isTraining: true }),
     signal,
     notice,
