@@ -68,7 +68,10 @@ export interface EnvironmentContext {
    * The rows of a file (Parquet, JSON lines) or of a data set at Hugging Face (`owner/name`), which is downloaded once. `config` is
    * `default` and `split` is `train` when left out; a data set that has but one of them gives that.
    */
-  readonly loadDataset?: (named: string, part?: { readonly config?: string; readonly split?: string }) => Promise<readonly JsonObject[]>;
+  readonly loadDataset?: (
+    named: string,
+    part?: { readonly config?: string; readonly split?: string },
+  ) => Promise<readonly Readonly<Record<string, unknown>>[]>;
   /** The run makes conversations to learn from (`process`, `serve`): tasks it measures by are not among those it learns from. */
   readonly isTraining?: true;
   readonly signal: AbortSignal;

@@ -7,20 +7,20 @@ const BRACKETS: Readonly<Record<string, string>> = { '[': ']', '(': ')', '{': '}
 /** Deeper than any arguments are; deeper text would break the stack. */
 const MAX_DEPTH = 100;
 
-interface Cursor {
+interface LiteralText {
   readonly text: string;
   at: number;
 }
 
 /** A list, a tuple or a dictionary as Python writes them; `undefined` for everything else, such as code. */
 export function readPythonLiteral(text: string): Json | undefined {
-  const place: Cursor = { text: text.trim(), at: 0 };
+  const place: LiteralText = { text: text.trim(), at: 0 };
   if (!Object.hasOwn(BRACKETS, place.text.charAt(0))) return undefined;
   const value = readValue(place, 0);
   return value !== undefined && place.at === place.text.length ? value : undefined;
 }
 
-function readValue(place: Cursor, depth: number): Json | undefined {
+function readValue(place: LiteralText, depth: number): Json | undefined {
   skipSpace(place);
   const letter = place.text.charAt(place.at);
   if (letter === "'" || letter === '"') return readString(place);
@@ -36,9 +36,9 @@ function readValue(place: Cursor, depth: number): Json | undefined {
 
 /** What stands between brackets; a comma may stand behind the last. */
 function readMembers<Member>(
-  place: Cursor,
+  place: LiteralText,
   depth: number,
-  read: (place: Cursor, depth: number) => Member | undefined,
+  read: (place: LiteralText, depth: number) => Member | undefined,
 ): Member[] | undefined {
   const close = BRACKETS[place.text.charAt(place.at)] ?? '';
   const members: Member[] = [];
@@ -52,7 +52,7 @@ function readMembers<Member>(
   }
 }
 
-function readDictionary(place: Cursor, depth: number): Json | undefined {
+function readDictionary(place: LiteralText, depth: number): Json | undefined {
   const pairs = readMembers(place, depth, (at, inner): readonly [string, Json] | undefined => {
     const key = readValue(at, inner);
     if (typeof key !== 'string' || !takeLetter(at, ':')) return undefined;
@@ -62,7 +62,7 @@ function readDictionary(place: Cursor, depth: number): Json | undefined {
   return pairs && Object.fromEntries(pairs);
 }
 
-function readString(place: Cursor): string | undefined {
+function readString(place: LiteralText): string | undefined {
   const quote = place.text.charAt(place.at);
   let text = '';
   for (place.at++; place.at < place.text.length; place.at++) {
@@ -81,13 +81,13 @@ function readString(place: Cursor): string | undefined {
   return undefined;
 }
 
-function takeLetter(place: Cursor, letter: string): boolean {
+function takeLetter(place: LiteralText, letter: string): boolean {
   skipSpace(place);
   const isThere = place.text.charAt(place.at) === letter;
   if (isThere) place.at++;
   return isThere;
 }
 
-function skipSpace(place: Cursor): void {
+function skipSpace(place: LiteralText): void {
   while (place.at < place.text.length && place.text.charAt(place.at).trim() === '') place.at++;
 }
