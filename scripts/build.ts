@@ -92,7 +92,7 @@ await bundle.write({
       // the commands, which comes with the registry, would take these.
       {
         name: 'shared',
-        test: /src[\\/](?:base[\\/](?!(?:home|version|compile-cache)\.ts)|contracts[\\/]|commands[\\/](?:chat|chat-session|agent-forbidden|usage-line|find-session|describe|session-rows|settings|tool-words)\.ts|agent[\\/]nudge\.ts|faces[\\/]cli[\\/](?:exit-codes|json-events|progress|piped-input)\.ts|faces[\\/]tui[\\/]settings\.ts|parts[\\/](?:config[\\/]environment|safety[\\/]approval[\\/]classes)\.ts)/,
+        test: /src[\\/](?:base[\\/](?!(?:home|version|compile-cache)\.ts)|contracts[\\/]|commands[\\/](?:chat|chat-session|agent-forbidden|usage-line|usage-sums|find-session|describe|session-rows|settings|tool-words)\.ts|agent[\\/]nudge\.ts|faces[\\/]cli[\\/](?:exit-codes|json-events|progress|piped-input)\.ts|faces[\\/]tui[\\/]settings\.ts|parts[\\/](?:config[\\/]environment|safety[\\/]approval[\\/]classes)\.ts)/,
       },
       // Pages are made by few commands and need much: each is loaded with the command that writes it.
       { name: 'commands', test: /src[\\/]commands[\\/](?!page-)/ },

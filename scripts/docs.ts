@@ -10,6 +10,7 @@ import { SCHEDULE_FORMS } from '../src/faces/cron/schedule/forms.ts';
 import { ACTIONS, type KeyAction } from '../src/faces/tui/input/actions.ts';
 import { showKey } from '../src/faces/tui/input/key-names.ts';
 import { REFERENCE_KINDS } from '../src/faces/tui/input/references.ts';
+import { fillPromptLimits } from './prompt-limits.ts';
 import { slashPage } from './slash-page.ts';
 import type { DeclaredSetting } from '../src/contracts/services/configuration.ts';
 
@@ -218,12 +219,16 @@ export function cronPage(page: string = readFileSync('docs/cron.md', 'utf8')): s
   return page.replace(/(?<=\| You write \| It runs \|\n\|---\|---\|\n)(?:\|.*\n)*/, () => rows.map((row) => `${row}\n`).join(''));
 }
 
+/** The page on the prompt with the limits as the code has them. */
+export const promptPage = (page: string = readFileSync('docs/prompt.md', 'utf8')): string => fillPromptLimits(page);
+
 const PAGES: Readonly<Record<string, () => string>> = {
   'docs/settings.md': settingsPage,
   'docs/cli.md': commandsPage,
   'docs/keys.md': keysPage,
   'docs/slash-commands.md': slashCommandsPage,
   'docs/cron.md': cronPage,
+  'docs/prompt.md': promptPage,
 };
 
 if (import.meta.main) {

@@ -17,7 +17,7 @@ import {
   type Session,
   type SessionStore,
 } from '../contracts/session-store.ts';
-import type { TurnState } from '../contracts/turn.ts';
+import { isWaitingForPerson, type TurnState } from '../contracts/turn.ts';
 import { abandonTurn } from './abandon.ts';
 import { cleanContent } from './clean.ts';
 import type { AgentDeps, ConnectionDeps } from './deps.ts';
@@ -198,10 +198,13 @@ function stopFor({ session, signal, interrupts }: Pick<HeldSession, 'session' | 
   };
 }
 
+/** The turn is still there: nothing else can begin before it is over. */
+const isHeldOutcome = (outcome: Outcome | undefined): boolean => outcome?.type === 'failed' && outcome.isHeld === true;
+
 /** Finishes the turn that was cut off, then answers the texts that wait, oldest first: each opens a turn of its own. */
 async function* catchUp(held: HeldSession): AsyncGenerator<AgentEvent, Outcome | undefined> {
   let outcome = yield* finishCutOff(held);
-  while (outcome?.exitReason !== 'store_failed' && !held.signal.aborted) {
+  while (outcome?.exitReason !== 'store_failed' && !isHeldOutcome(outcome) && !held.signal.aborted) {
     // Read anew for each turn: the one before may have taken texts as steers.
     const [item] = await held.journal.store.waiting(held.session.id);
     if (item === undefined) break;
@@ -223,11 +226,12 @@ async function* finishCutOff(held: HeldSession): AsyncGenerator<AgentEvent, Outc
   using stop = stopFor(held);
   using _watch = watchInbox(journal, () => stop.abort('interrupted'));
   const same = state.runtime.model === runtime.model && state.runtime.provider === runtime.provider;
-  const today = same ? { ...state, runtime: { ...runtime, limits: state.runtime.limits } } : state;
+  // One that waits for its provider goes on with the model that is chosen by now.
+  const today = same || isHeld(state) ? { ...state, runtime: { ...runtime, limits: state.runtime.limits } } : state;
   const { crash, ...next } = countCrash(today, journal, deps.maxCrashes);
   // Durable before it goes on: a turn that takes the process down with it must not do so for ever. What it waits for is committed
   // as it stands, so that whoever looks on here knows the question when its answer is there already.
-  if (crash || isWaiting(state)) {
+  if (crash || isWaitingForPerson(state)) {
     const kept = yield* commitOpening(journal, { turnId: state.turnId, ...next });
     if (kept !== undefined) return kept;
   }
@@ -247,18 +251,25 @@ async function* commitOpening(journal: Journal, change: LogChange): AsyncGenerat
   }
 }
 
-const isWaiting = (state: TurnState): boolean => state.phase === 'act' && state.calls.some(({ status }) => status === 'asking');
+const isHeld = (state: TurnState): boolean => state.phase === 'sample' && state.held === true;
 
 /**
- * A turn at which the process died as often as it may, without getting any further in between, is over. One that only waited for
- * an answer has done nothing.
+ * A turn at which the process died as often as it may, without getting any further in between, is over. One that only waited,
+ * for a person or for its provider, has done nothing.
  */
 function countCrash(
   state: TurnState,
   { takenOver }: Journal,
   maxCrashes: number | undefined,
 ): { crash: boolean; turn: TurnState; append?: readonly NewEntry[] } {
-  if (maxCrashes === undefined || takenOver !== true || isWaiting(state) || state.phase === 'done' || state.phase === 'settle')
+  if (
+    maxCrashes === undefined ||
+    takenOver !== true ||
+    isWaitingForPerson(state) ||
+    isHeld(state) ||
+    state.phase === 'done' ||
+    state.phase === 'settle'
+  )
     return { crash: false, turn: state };
   const crashedAt = describePosition(state);
   const crashes = state.crashedAt === crashedAt ? (state.crashes ?? 0) + 1 : 1;

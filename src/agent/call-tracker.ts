@@ -35,6 +35,10 @@ export function trackCalls(state: TurnInPhase<'act'>, deps: TurnDeps): CallTrack
     const found = resolved.get(id);
     return found?.ok === true && found.tool.replay === 'safe';
   };
+  const waits = (id: string): boolean => {
+    const found = resolved.get(id);
+    return found?.ok === true && found.effects.interactive === true;
+  };
   return {
     runnable: () =>
       cells.flatMap(({ status, call }) => {
@@ -52,8 +56,8 @@ export function trackCalls(state: TurnInPhase<'act'>, deps: TurnDeps): CallTrack
       await save();
     },
     running: async (ids) => {
-      change(ids, ({ call }) => ({ status: 'running', call }));
-      if (!ids.every(repeatable)) await save();
+      change(ids, ({ call }) => ({ status: waits(call.id) ? 'waiting' : 'running', call }));
+      if (!ids.every(repeatable) || ids.some(waits)) await save();
     },
     finished: async ({ message: result, ...more }) => {
       change([result.callId], ({ call }) => ({ status: 'finished', call, result, ...more }));
@@ -97,7 +101,7 @@ function answeredOnce(cells: readonly CallCell[], resolved: ReadonlyMap<string, 
 
 /** A call that was running when the process died: repeated if that is safe, otherwise its outcome is unknown. */
 function afterCrash(cell: CallCell, resolved: ResolvedCall | undefined): CallCell {
-  if (cell.status !== 'running') return cell;
+  if (cell.status !== 'running' && cell.status !== 'waiting') return cell;
   if (resolved?.ok === true && resolved.tool.replay === 'safe') return { status: 'planned', call: cell.call };
   return { status: 'finished', call: cell.call, result: createFailureResult(cell.call, RESULTS.unknownOutcome) };
 }

@@ -1,7 +1,7 @@
 import type { Clock } from '../base/clock.ts';
 import type { NewEntry } from '../contracts/entry.ts';
 import type { AgentEvent } from '../contracts/event.ts';
-import type { FailureType } from '../contracts/failure.ts';
+import type { Failure, FailureType } from '../contracts/failure.ts';
 import type { Summariser } from '../contracts/complete.ts';
 import type { CompressReason, ContextEngine } from '../contracts/context-engine.ts';
 import type { Json, Message, TextBlock, Usage } from '../contracts/message.ts';
@@ -34,6 +34,7 @@ export interface TurnDeps {
   /** What others want kept in a summary that is about to be written, labelled; has a deadline of its own and never throws. */
   readonly gatherInsights?: (about: CompressionAbout, messages: readonly Message[]) => Promise<readonly TextBlock[]>;
   readonly toolkit: Toolkit;
+  readonly prompt: Pick<PromptPipeline, 'accompany'>;
   /** Model calls tools made on the side; absent when they can make none. */
   readonly side?: Pick<SideCalls, 'take' | 'note' | 'enterInto'>;
   readonly journal: Journal;
@@ -48,6 +49,8 @@ export interface TurnDeps {
   readonly signal: AbortSignal;
   /** The model hears nothing of ours: no nudge, no warning of the loop guard, no call for a report. A limit ends the turn at once. */
   readonly isUnaided?: true;
+  /** A turn whose provider is down stays open, to be gone on with later. */
+  readonly holdsOutages?: true;
   /** What goes out with an answer whose asker left an address; absent where nobody delivers. */
   readonly planAnswer?: (answer: SettledAnswer) => Promise<readonly NewDelivery[]>;
   /** US dollars of a usage on a route; `undefined` when a price is unknown. */
@@ -89,8 +92,12 @@ export interface PhaseResult {
   readonly calls?: readonly CallRecord[];
   readonly fates?: LogChange['fates'];
   readonly deliveries?: LogChange['deliveries'];
+  /** For the owner, once the commit is there. */
+  readonly notices?: readonly string[];
   /** A phase that can simply run again after a crash need not be saved. */
   readonly repeatable?: true;
+  /** The turn goes no further for now: its provider is down. */
+  readonly held?: Failure;
 }
 /** One phase: tells what happens, returns where the turn goes next. */
 export type PhaseStep = AsyncGenerator<AgentEvent, PhaseResult>;

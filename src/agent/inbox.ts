@@ -1,7 +1,8 @@
 import type { NewEntry } from '../contracts/entry.ts';
-import { labelOverlay } from '../contracts/prompt.ts';
+import { joinTextBlocks, type UserMessage } from '../contracts/message.ts';
 import type { DismissalFate, InboxItem, NewInboxItem, SessionStore } from '../contracts/session-store.ts';
 import { cleanContent } from './clean.ts';
+import type { TurnDeps } from './deps.ts';
 import type { FlushStop } from './flush-memory.ts';
 import { commitIdle, type Journal } from './journal.ts';
 import { listOverlay } from './lateness.ts';
@@ -48,16 +49,33 @@ export async function readWaitingTexts(
 /** A stop without words, which another process left: it ends the turn and opens none. */
 export const isBareStop = ({ mode, content }: InboxItem): boolean => mode === 'interrupt' && content.length === 0;
 
+interface SteerEntry {
+  readonly entry: NewEntry;
+  /** For the owner: what was left out beside it. */
+  readonly notices: readonly string[];
+}
+type SteerDeps = Pick<TurnDeps, 'prompt' | 'journal' | 'clock' | 'signal'>;
+
 /** All waiting steers as one user message: roles keep alternating however many there are, and each block keeps its own label. */
-export function createSteerEntry(items: readonly InboxItem[], { entries }: Pick<Journal, 'entries'>, now: number): NewEntry {
-  const markKey = findMarkKey(entries);
-  const wireOnly = labelOverlay(items.flatMap((item) => listOverlay(item, now)));
+export async function createSteerEntry(items: readonly InboxItem[], { prompt, journal, clock, signal }: SteerDeps): Promise<SteerEntry> {
+  const markKey = findMarkKey(journal.entries);
+  const message: UserMessage = { role: 'user', content: items.flatMap(({ content }) => cleanContent(content, markKey)) };
+  const { beside = [], notices = [] } =
+    (await prompt.accompany?.({
+      sessionId: journal.sessionId,
+      text: joinTextBlocks(message),
+      first: false,
+      joins: true,
+      overlay: items.flatMap((item) => listOverlay(item, clock.now())),
+      signal,
+    })) ?? {};
   const quoted = items.flatMap((item) => item.quoted ?? []).join('\n\n');
-  return {
+  const entry: NewEntry = {
     type: 'message',
     origin: 'steer',
-    message: { role: 'user', content: items.flatMap(({ content }) => cleanContent(content, markKey)) },
+    message,
     ...(quoted !== '' && { quoted }),
-    ...(wireOnly.length > 0 && { wireOnly }),
+    ...(beside.length > 0 && { wireOnly: beside }),
   };
+  return { entry, notices };
 }

@@ -6,6 +6,7 @@ import { releaseBudget } from './budget-left.ts';
 import type { PhaseResult, PhaseStep, TurnDeps } from './deps.ts';
 import { leave } from './leave.ts';
 import { tellUsage } from './observe.ts';
+import { createHeldOutcome } from './outage.ts';
 import { prepare } from './prepare.ts';
 import { recover } from './recover.ts';
 import { sample } from './sample.ts';
@@ -28,6 +29,7 @@ export async function* runTurn(start: TurnState, deps: TurnDeps): AsyncGenerator
         return createStoppedOutcome(deps.signal);
       }
       yield* save(advance, deps);
+      if (advance.held !== undefined) return createHeldOutcome(advance.held);
       state = advance.state;
     }
   } catch (error) {
@@ -74,7 +76,7 @@ const stopAsked = (state: TurnState, deps: TurnDeps): boolean => deps.signal.abo
 const isSuspended = ({ signal }: TurnDeps): boolean => signal.aborted && signal.reason === SUSPENDED;
 
 async function* save(
-  { state, append, calls, fates, deliveries, repeatable }: PhaseResult,
+  { state, append, calls, fates, deliveries, notices, repeatable }: PhaseResult,
   deps: TurnDeps,
 ): AsyncGenerator<AgentEvent, void> {
   if (repeatable === true && append === undefined) return;
@@ -92,4 +94,5 @@ async function* save(
   tellUsage(calls ?? [], deps.context);
   for (const entry of entries) yield { type: 'entry', entry };
   for (const { id, fate } of fates ?? []) yield { type: 'inbox', itemId: id, fate };
+  for (const text of notices ?? []) yield { type: 'notice', text };
 }

@@ -4,6 +4,7 @@ import type { TurnInPhase } from '../contracts/turn.ts';
 import { resetCallCounters, BOUNDS, type BoundName } from './bounds.ts';
 import type { PhaseResult, FailedRecovery, RecoveryAction, PhaseStep, TurnDeps } from './deps.ts';
 import { createPartialReplyEntry, extractPartialReply, leave } from './leave.ts';
+import { holdTurn } from './outage.ts';
 import { toTurnBase, toSample, toSettle, spend } from './state.ts';
 import { EMPTY_ANSWER, createFailedOutcome, describeStopReason } from './words.ts';
 
@@ -33,7 +34,9 @@ export async function* recover(state: TurnInPhase<'recover'>, deps: TurnDeps): P
     return withKept(again(state, recovery.name, cure), [...closed, cure]);
   }
   // A way out that a stop closed is no failure of the model's.
-  const end = deps.signal.aborted ? leave(state, deps) : giveUp(state, closed.at(-1)?.closed);
+  const end = deps.signal.aborted
+    ? leave(state, deps)
+    : ((extractPartialReply(state.failure) === '' ? holdTurn(state, deps) : undefined) ?? giveUp(state, closed.at(-1)?.closed));
   return withKept(end, closed);
 }
 

@@ -40,10 +40,13 @@ export async function reportResults(state: TurnInPhase<'act'>, finished: readonl
       append: [...results, ...createNudgeEntries([], NUDGES.closing[halt])],
     };
   }
+  if (steers.length === 0) return { state: toSample(next), append: results };
+  const { entry, notices } = await createSteerEntry(steers, deps);
   return {
     state: toSample(next),
-    append: steers.length > 0 ? [...results, createSteerEntry(steers, deps.journal, deps.clock.now())] : results,
+    append: [...results, entry],
     fates: steers.map(({ id }) => ({ id, fate: 'steered' })),
+    notices,
   };
 }
 

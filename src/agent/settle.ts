@@ -17,7 +17,7 @@ export async function* settle(state: TurnInPhase<'settle'>, deps: TurnDeps): Pha
   const goesOn = state.outcome.type === 'answered' && steers.length > 0;
   const deliveries = await planDeliveries(state, deps, !goesOn);
   return {
-    ...(goesOn ? goOn(state, steers, deps) : close(state, interrupts.filter(isBareStop), deps)),
+    ...(goesOn ? await goOn(state, steers, deps) : close(state, interrupts.filter(isBareStop), deps)),
     ...(deliveries.length > 0 && { deliveries }),
   };
 }
@@ -33,14 +33,15 @@ async function planDeliveries(
   return planAnswer({ sessionId, turnId, replyTo, outcome, isFinal, key: messageIds.at(-1) ?? `${turnId}:${seq}` });
 }
 
-function goOn(state: TurnInPhase<'settle'>, steers: readonly InboxItem[], deps: TurnDeps): PhaseResult {
+async function goOn(state: TurnInPhase<'settle'>, steers: readonly InboxItem[], deps: TurnDeps): Promise<PhaseResult> {
   // An answer given beside calls has their results after it, and those went out already: nothing may join them.
   const last = deps.journal.entries.findLast(isMessageEntry)?.message.role;
-  const entry = createSteerEntry(steers, deps.journal, deps.clock.now());
+  const { entry, notices } = await createSteerEntry(steers, deps);
   return {
     state: toSample({ ...toTurnBase(state), parts: [] }),
     append: last === 'assistant' ? [entry] : [SILENCE, entry],
     fates: steers.map(({ id }) => ({ id, fate: 'steered' })),
+    notices,
   };
 }
 

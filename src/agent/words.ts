@@ -168,7 +168,7 @@ export const createInternalErrorOutcome = (error: unknown): Outcome => ({
 export const createCrashedOutcome = (crashes: number): Outcome => ({
   type: 'failed',
   exitReason: 'crashed',
-  text: `I gave up on this message: the program stopped unexpectedly ${crashes} times in a row at the same step of it. What was done so far is kept. Send it again to retry, perhaps in smaller steps.`,
+  text: `I gave up on this message: the program stopped unexpectedly ${crashes} times in a row at the same step of it. What was done so far is kept, and so is your message: /retry sends it again.`,
 });
 
 /** A turn that was at work when the backup was made that its session came from. */

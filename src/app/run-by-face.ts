@@ -1,3 +1,4 @@
+import type { ProviderWatchOptions } from '../faces/gateway/process/provider-watch.ts';
 import { resolveHome } from '../base/home.ts';
 import type { AcpValues } from '../commands/acp.ts';
 import { refuseAgent } from '../commands/agent-forbidden.ts';
@@ -100,11 +101,11 @@ async function runServeCommand(values: ServeValues, json: boolean, invocation: F
     openHost: () => openOwnHost(invocation),
     openApi: async (host, log) => {
       const { openers } = opened.use(openServices({ processEnv: env, notice: tellNotice }, { store: async () => host.store }));
-      const openModels = async () => {
+      const withModels: ProviderWatchOptions['withModels'] = async (look) => {
         await using services = openServices({ processEnv: env, notice: () => {} }, { store: async () => host.store });
-        return services.openers.models();
+        return await look(await services.openers.models());
       };
-      return openServedHome({ host, approvals: await openers.approvals(), jobs: await openers.jobs(), log, at, openModels });
+      return openServedHome({ host, approvals: await openers.approvals(), jobs: await openers.jobs(), log, at, withModels });
     },
     drainMs: ({ config: { settings } }) => settings['gateway.restart_drain_timeout'] * 1_000,
   });

@@ -11,7 +11,7 @@ import { readHomeAccounts } from './gateway/platforms.ts';
 import type { AppHost } from './host/host.ts';
 import { snapshotRegistries } from './tools/registries.ts';
 
-export interface ServedHomeOptions extends Omit<HostApiOptions, 'program'>, Pick<ProviderWatchOptions, 'openModels'> {
+export interface ServedHomeOptions extends Omit<HostApiOptions, 'program'>, Pick<ProviderWatchOptions, 'withModels'> {
   readonly host: AppHost & Host;
 }
 
@@ -19,7 +19,7 @@ export interface ServedHomeOptions extends Omit<HostApiOptions, 'program'>, Pick
  * All that `hermes serve` runs: the API, the jobs of the home, a look at the provider now and then, and figures. Results for chats
  * wait for the gateway, which is the one that sends.
  */
-export async function openServedHome({ openModels, ...options }: ServedHomeOptions): Promise<ApiServer> {
+export async function openServedHome({ withModels, ...options }: ServedHomeOptions): Promise<ApiServer> {
   const { host, log } = options;
   const { env, home } = host;
   const { settings } = host.config;
@@ -33,7 +33,7 @@ export async function openServedHome({ openModels, ...options }: ServedHomeOptio
   const jobs = createCronDeps({ host, root: home.root, settings, env, registered, accounts: () => accounts, log });
   const served = runBeside(api, opened.use(startTicker({ ...jobs, kind: 'serve' })));
   const everyMs = settings['gateway.provider_check_minutes'] * 60_000;
-  opened.use(watchProvider({ openModels, everyMs, now: Date.now, log }));
+  opened.use(watchProvider({ withModels, everyMs, now: Date.now, log }));
   opened.use(await openOperation({ host, gateway: () => ({ accounts: [], running: served.running }), listeners, log }));
   const closing = opened.move();
   return Object.defineProperty(served, Symbol.asyncDispose, { value: () => closing.disposeAsync() });

@@ -1,17 +1,22 @@
-import { UsageError } from '../base/errors.ts';
+import { toErrorMessage, UsageError } from '../base/errors.ts';
 import { formatCount } from '../base/screen/figures.ts';
 import { toVisibleLine } from '../base/visible.ts';
 import type { CommandContext } from '../contracts/command.ts';
 import { defineCommand } from '../contracts/services/define-command.ts';
 import type { UserMessage } from '../contracts/message.ts';
+import type { Runtime } from '../contracts/runtime.ts';
+import type { ModelService } from '../contracts/services/models.ts';
 import type { Spending } from '../contracts/ledger.ts';
 import type { InboxMode, Session } from '../contracts/session-store.ts';
+import { refuseBeforeOthers } from './before-others.ts';
 import { findSession, SESSION_REF, withModel } from './find-session.ts';
 import { describeCost } from './usage-sums.ts';
 import { isTurnRunning, stopRunningTurn, type StopResult } from './running-turn.ts';
 
 const FACTS = { category: 'conversation', where: ['terminal', 'chat'], whileBusy: 'run' } as const;
 const SESSION = { ...SESSION_REF, session: 'there is no session yet; send a message first, or continue a stored session.' } as const;
+/** The newest of them fit a screen. */
+const MAX_LISTED = 10;
 const TITLE = { kind: 'text', prose: true, description: 'its title' } as const;
 
 export const newSession = defineCommand({
@@ -40,16 +45,33 @@ export const resumeSession = defineCommand({
   name: 'resume',
   slash: ['resume', 'switch'],
   summary: 'Continue a stored session',
-  arguments: { stored: { ...SESSION_REF, prose: true, placeholder: 'session' } },
+  arguments: {
+    stored: {
+      kind: 'text',
+      completes: 'session',
+      description: `${SESSION_REF.description}; lists the newest when left out`,
+      prose: true,
+      placeholder: 'session',
+    },
+  },
   ownerOnly: true,
   examples: ['/resume 20260101_12', '/resume the release'],
   needs: ['store'],
-  run: async ({ stored: ref }, { store }, { followUp }) => {
+  run: async ({ stored: ref }, { store }, { followUp, othersRead }) => {
+    if (ref === undefined) {
+      refuseBeforeOthers(othersRead, 'resume');
+      return { stored: await store.list({ limit: MAX_LISTED }) };
+    }
     const session = await findSession(ref, store);
     followUp?.({ type: 'open', session });
     return { session };
   },
-  describe: ({ session }) => `Continuing session ${nameOf(session)}.`,
+  describe: ({ session, stored = [] }) =>
+    session !== undefined
+      ? `Continuing session ${nameOf(session)}.`
+      : stored.length === 0
+        ? 'There is no stored session yet.'
+        : [...stored.map((each) => `${nameOf(each)} (${formatCount(each.messages, 'message')})`), 'To continue one: /resume ID'].join('\n'),
 });
 
 export const branchSession = defineCommand({
@@ -82,8 +104,8 @@ export const switchModel = defineCommand({
   },
   ownerOnly: ({ save }) => (save === true ? '/model --save' : undefined),
   examples: ['/model', '/model qwen3', '/model claude-sonnet-4.6 --provider anthropic', '/model qwen3 --save'],
-  needs: ['store', 'openSession', 'configuration'],
-  run: async ({ session: ref, model, provider, save }, { store, openSession, configuration }) => {
+  needs: ['store', 'openSession', 'configuration', 'models'],
+  run: async ({ session: ref, model, provider, save }, { store, openSession, configuration, models }, { chat, signal }) => {
     const open = await openSession(await findSession(ref, store));
     const changed = model !== undefined || provider !== undefined;
     const { runtime } = open;
@@ -97,14 +119,49 @@ export const switchModel = defineCommand({
             'model.default': now.model,
           })
         : undefined;
-    return { model: now.model, provider: now.provider, changed, ...(saved !== undefined && { file: saved.file }) };
+    // A screen has a list of its own to pick from.
+    const offered = changed || chat === undefined ? undefined : await listOffered(now, models, signal);
+    return {
+      model: now.model,
+      provider: now.provider,
+      changed,
+      ...(saved !== undefined && { file: saved.file }),
+      ...(offered !== undefined && { offered }),
+    };
   },
-  describe: ({ model, provider, changed, file }) =>
+  describe: ({ model, provider, changed, file, offered }) =>
     [
       `${changed ? 'From the next turn on the model is' : 'The model is'} ${model} of ${provider}.`,
       ...(file === undefined ? [] : [`New sessions use it too: saved in ${file}.`]),
+      ...(offered === undefined ? [] : describeOffered(offered)),
     ].join('\n'),
 });
+
+/** What the provider of a session offers. One that cannot be asked now says why. */
+async function listOffered(
+  { provider }: Pick<Runtime, 'provider'>,
+  models: Pick<ModelService, 'current' | 'list'>,
+  signal: AbortSignal,
+): Promise<readonly string[] | string> {
+  try {
+    const current = await models.current();
+    const found = await models.list({ provider, ...(current?.provider === provider && { baseUrl: current.baseUrl }) }, signal);
+    return found.ok ? found.models.map(({ id }) => id) : found.words;
+  } catch (error) {
+    return toErrorMessage(error);
+  }
+}
+const MAX_OFFERED = 40;
+function describeOffered(offered: readonly string[] | string): readonly string[] {
+  if (typeof offered === 'string') return [`Its provider could not be asked for others: ${offered}`];
+  const more = offered.length - MAX_OFFERED;
+  return [
+    'It offers:',
+    ...offered.slice(0, MAX_OFFERED).map(toVisibleLine),
+    ...(more > 0 ? [`and ${more} more`] : []),
+    'To switch: /model NAME',
+  ];
+}
 
 /** What a session is, and what it has taken so far. */
 export const sessionStatus = defineCommand({

@@ -103,6 +103,7 @@ const describeJob = (job: JobView): string =>
     `Schedule: ${describeExactTiming(job)}`,
     job.state === 'scheduled' ? `Next run: ${job.nextWords ?? 'none'}` : `State: ${describeState(job)}`,
     `Results: ${job.deliver.map((target) => (target === 'origin' ? (job.origin ?? describeHome(job)) : target)).join(', ')}`,
+    `Folder: ${job.cwd ?? `terminal.cwd if that is a full path, otherwise one of its own; to choose one: hermes cron edit ${job.id} --cwd FOLDER`}`,
     ...(job.repeat === undefined ? [] : [`Runs: ${job.runs} of ${job.repeat}`]),
   ]
     .map(toVisibleLine)

@@ -1,4 +1,4 @@
-import { UsageError } from '../base/errors.ts';
+import { isUsageError, UsageError } from '../base/errors.ts';
 import { readPath } from '../base/json.ts';
 import { findNearest } from '../base/text.ts';
 import { toVisibleLine } from '../base/visible.ts';
@@ -65,13 +65,38 @@ async function askNeeds({ id, needs }: PlatformNeeds, services: SetupServices, c
   let checked: Omit<WrittenNeeds, 'written'> = {};
   for (const need of needs) {
     const { name, setting } = need;
-    const value = setting === undefined ? await readToken(need, piped, context) : await readAnswer(need, context);
+    const token = setting === undefined ? await askToken(id, need, piped, { gateway }, context) : undefined;
+    if (token !== undefined) checked = { ...checked, ...token.checked };
+    const value = setting === undefined ? token?.value : await readAnswer(need, context);
     if (value === undefined) continue;
-    if (setting === undefined) checked = { ...checked, ...(await checkToken(id, { [name]: value }, gateway, context.signal)) };
     await (setting === undefined ? configuration.set(name, value) : configuration.change({ [setting]: value }));
     written.push(setting ?? name);
   }
   return { written, ...checked };
+}
+
+interface CheckedToken {
+  readonly value: string;
+  readonly checked: Omit<WrittenNeeds, 'written'>;
+}
+/** A person may type another token in place of one that is refused. */
+async function askToken(
+  platform: string,
+  need: PlatformNeed,
+  piped: string[],
+  { gateway }: Pick<Services, 'gateway'>,
+  context: SetupQuestions,
+): Promise<CheckedToken | undefined> {
+  for (let describe = need.describe; ;) {
+    const value = await readToken({ ...need, describe }, piped, context);
+    if (value === undefined) return undefined;
+    try {
+      return { value, checked: await checkToken(platform, { [need.name]: value }, gateway, context.signal) };
+    } catch (error) {
+      if (!isUsageError(error) || context.ask === undefined || context.readPiped !== undefined) throw error;
+      describe = `${need.describe}. ${error.message}`;
+    }
+  }
 }
 
 async function checkToken(
@@ -113,18 +138,18 @@ async function choosePlatform(
   return found;
 }
 
-/** Whoever was let in stays; a former owner, who may have been mistyped, does not. Gives what was written. */
+/** People who were let in stay; a former owner, who may have been mistyped, does not. An owner needs no place on their list. */
 async function setOwner(key: string, owner: string, configuration: ConfigurationService): Promise<readonly string[]> {
   const table = (await configuration.standing()).settings.find((setting) => setting.key === 'platforms')?.value;
   const listed = (list: string): readonly string[] => readWords(readPath(table, ...key.split('.').slice(1), list));
   const [former, allowed] = [listed('owners'), listed('allowed_users')];
-  const isAllowed = allowed.includes(owner) || allowed.includes('*');
-  const others = allowed.filter((id) => !former.includes(id));
+  const others = allowed.filter((id) => id === owner || !former.includes(id));
+  const isChanged = others.length !== allowed.length && !allowed.includes('*');
   await configuration.change({
     [`${key}.owners`]: owner,
-    ...(!isAllowed && { [`${key}.allowed_users`]: [...others, owner].join(',') }),
+    ...(isChanged && { [`${key}.allowed_users`]: others.length === 0 ? undefined : others.join(',') }),
   });
-  return [`${key}.owners`, ...(isAllowed ? [] : [`${key}.allowed_users`])];
+  return [`${key}.owners`, ...(isChanged ? [`${key}.allowed_users`] : [])];
 }
 
 async function readAnswer({ name, describe, isSet, isOptional }: PlatformNeed, { ask }: SetupQuestions): Promise<string | undefined> {

@@ -58,7 +58,7 @@ function parsePairs(pairs: readonly string[]): ReadonlyMap<string, string> {
   );
 }
 
-/** Asks for what is required or has no default; everything else the provider's own file can say. */
+/** Asks for everything the provider knows, in its order; an empty answer keeps the default. */
 async function answerFields(
   name: string,
   fields: readonly AskedField[],
@@ -92,8 +92,10 @@ function refuseUnkept(name: string, { key, secret, env_var: variable, isSet }: A
 
 async function askField(name: string, field: AskedField, context: CommandContext): Promise<string | undefined> {
   const { required, default: usual, isSet } = field;
-  if (isSet || (required !== true && usual !== undefined)) return undefined;
+  if (isSet) return undefined;
   const answer = (await putQuestion(field, context))?.trim() || usual;
+  // A default that is not saved stays the provider's to change.
+  if (answer === usual && required !== true) return undefined;
   if (answer === undefined && required === true) throw new UsageError(describeMissing(name, field));
   return answer;
 }
@@ -108,7 +110,7 @@ async function putQuestion(
     return ask === undefined && readPiped === undefined ? undefined : readSecret?.({ name: variable ?? key, question }, signal);
   if (choices !== undefined && choose !== undefined)
     return choose({ question, choices: choices.map((value) => ({ value })), ...(usual !== undefined && { suggested: usual }) });
-  return ask?.(`${question}?`);
+  return ask?.(usual === undefined ? `${question}?` : `${question} [${usual}]?`);
 }
 
 function describeMissing(name: string, { key, description, secret, url, env_var: variable }: AskedField): string {

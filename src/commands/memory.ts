@@ -1,5 +1,6 @@
 import { UsageError } from '../base/errors.ts';
 import { toPrintable } from '../base/printable.ts';
+import { refuseBeforeOthers } from './before-others.ts';
 import { defineCommand } from '../contracts/services/define-command.ts';
 import type { MemoryOperation, MemoryTarget } from '../contracts/memory.ts';
 import type { MemoryChangeView, MemoryService } from '../contracts/services/owner.ts';
@@ -12,13 +13,16 @@ const describeChange = ({ effects, used, limit }: Extract<MemoryChangeView, { ok
 
 export const memoryList = defineCommand({
   ...FACTS,
-  where: ['shell', 'terminal'],
+  where: ['shell', 'terminal', 'chat'],
   slash: ['memory', 'memory list'],
   name: 'memory list',
   summary: 'List all entries and where each came from',
   json: 'one JSON array',
   examples: ['hermes memory list', "hermes memory list --json | jq -r '.[].text'"],
-  run: (_values, { memory }) => memory.read(),
+  run: (_values, { memory }, { othersRead }) => {
+    refuseBeforeOthers(othersRead, 'memory');
+    return memory.read();
+  },
   describe: (stores) =>
     stores
       .map(({ target, used, limit, entries }) =>

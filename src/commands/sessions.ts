@@ -4,6 +4,7 @@ import { UsageError } from '../base/errors.ts';
 import { formatCount } from '../base/screen/figures.ts';
 import { toVisibleLine } from '../base/visible.ts';
 import type { CommandContext } from '../contracts/command.ts';
+import { refuseBeforeOthers } from './before-others.ts';
 import { defineCommand } from '../contracts/services/define-command.ts';
 import type { Entry, NewEntry } from '../contracts/entry.ts';
 import type { AgentEvent } from '../contracts/event.ts';
@@ -18,7 +19,7 @@ const LIMIT = { kind: 'whole_number', default: 20, placeholder: 'n', description
 
 export const sessionsList = defineCommand({
   ...FACTS,
-  where: ['shell', 'terminal'],
+  where: ['shell', 'terminal', 'chat'],
   slash: ['sessions', 'sessions list'],
   name: 'sessions list',
   aliases: ['sessions ls'],
@@ -30,7 +31,10 @@ export const sessionsList = defineCommand({
   json: 'one JSON array',
   examples: ['hermes sessions list --limit 5', "hermes sessions list --json | jq -r '.[0].id'"],
   needs: ['store'],
-  run: ({ limit, source }, { store }) => store.list({ ...(limit > 0 && { limit }), ...(source !== undefined && { source }) }),
+  run: ({ limit, source }, { store }, { othersRead }) => {
+    refuseBeforeOthers(othersRead, 'sessions');
+    return store.list({ ...(limit > 0 && { limit }), ...(source !== undefined && { source }) });
+  },
   describe: (found) =>
     found.map(({ id, title, messages }) => `${id}  ${toVisibleLine(title ?? '')} (${formatCount(messages, 'message')})`).join('\n') ||
     'No sessions found.',

@@ -8,7 +8,7 @@ const NAMES = { kind: 'list', required: true, description: 'toolsets or tools' }
 
 export const toolsList = defineCommand({
   ...FACTS,
-  where: ['shell', 'terminal'],
+  where: ['shell', 'terminal', 'chat'],
   slash: ['tools', 'tools list'],
   name: 'tools list',
   summary: 'List tools and toolsets',
@@ -18,7 +18,7 @@ export const toolsList = defineCommand({
   },
   json: 'one JSON array',
   examples: ['hermes tools list -t terminal,file', 'hermes tools list --platform telegram'],
-  run: (choice, { tools }) => tools.list(choice),
+  run: (choice, { tools }, { chat }) => tools.list({ ...(chat !== undefined && { platform: chat.platform }), ...choice }),
   describe: ({ session, tools }) => {
     const lines = tools.filter(({ inSession }) => inSession).map(({ name, description }) => `${name}: ${takeFirstSentence(description)}`);
     const problem = 'problem' in session ? [`No session can start: ${session.problem}`] : [`Toolsets: ${session.toolsets.join(', ')}`];

@@ -42,11 +42,11 @@ export const trustRemove = defineCommand({
   ...FACTS,
   name: 'trust remove',
   summary: 'Ask again before code of a folder runs',
-  arguments: { dir: { kind: 'text', required: true, completes: 'folder', description: 'a folder that hermes trust list shows' } },
+  arguments: { dir: { kind: 'text', completes: 'folder', description: 'a folder that hermes trust list shows; this one when left out' } },
   json: 'as JSON',
   ownerOnly: true,
-  examples: ['hermes trust remove ~/src/shop'],
-  run: ({ dir }, services, { cwd }) => services.trust.remove(resolve(cwd, dir)),
+  examples: ['hermes trust remove', 'hermes trust remove ~/src/shop'],
+  run: ({ dir = '.' }, services, { cwd }) => services.trust.remove(resolve(cwd, dir)),
   describe: ({ folder, changed }) =>
     toVisibleLine(changed ? `No longer trusted: ${folder}` : `${folder} was not trusted. To list those that are: hermes trust list`),
 });

@@ -18,6 +18,7 @@ import type { RewindResult, RewindTarget } from './rewind.ts';
 import type { Routes } from './routes.ts';
 import type { Runtime } from './runtime.ts';
 import type { Terminal } from './terminal.ts';
+import type { AnyTool } from './tool.ts';
 import type { SettingValues } from './settings.ts';
 import type { DismissalFate, EndReason, InboxItem, InboxMode, NewInboxItem, Session, SessionStore } from './session-store.ts';
 
@@ -126,6 +127,11 @@ export interface SessionOptions {
    */
   readonly mcpServers?: JsonObject;
   readonly toolsets?: readonly string[];
+  /**
+   * Tools of the caller's own, beside all others: a toolset that is named by a hash of what they say of themselves, so that a session which
+   * goes on with other tools begins a new prompt. One that has the name of a tool of the host is refused.
+   */
+  readonly tools?: readonly AnyTool[];
   /** Most model calls of a turn. */
   readonly maxSteps?: number;
   /** `false` leaves out SOUL.md, project files and hints. */
@@ -167,6 +173,8 @@ export interface SessionOptions {
   readonly allowance?: SpendingAllowance;
   /** After so many deaths of the process in a row, between which a turn got no further, it ends as failed; absent: it always goes on. */
   readonly maxCrashes?: number;
+  /** A turn whose provider is down stays open: `resume` gives an outcome that `isHeld`, and tries again when it is called again. */
+  readonly holdsOutages?: true;
 }
 
 /** Who is spoken with in a session, and where. */

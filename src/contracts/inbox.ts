@@ -1,5 +1,6 @@
 import type { SenderOrigin } from './entry.ts';
 import type { Json, TextBlock, UserMessage } from './message.ts';
+import type { Sampling } from './provider.ts';
 
 /** A whole message on its way to a session. It comes back byte for byte: whose words each block holds is never lost or guessed. */
 export interface NewInboxItem {
@@ -15,6 +16,8 @@ export interface NewInboxItem {
   readonly quoted?: string;
   /** Where an answer goes. Only the face that posted it can read this; it is stored and given back as it came. */
   readonly replyTo?: Json;
+  /** How the model is to choose its words in the turn that this message opens. */
+  readonly sampling?: Sampling;
   /** When the sender sent it by the sender's own clock, in milliseconds since the epoch; `at` is when it arrived here. */
   readonly sentAt?: number;
   /** The sender's own id for it; posting it twice gives the first item back. */

@@ -99,7 +99,7 @@ export interface MemoryCall extends MemoryScope {
  * - `syncTurn`, `sessionEnd` and `wrote` are told durably: those of one session in order, at least once and with the same key,
  *   also after the process was killed, and outside the turn. One that fails is told again later, and what comes behind it in its
  *   session waits. A process that continues what another left calls no `initialize` for it: the scope is all there is;
- * - `recall` is asked once for each message that opens a turn, `queueRecall` after the turn;
+ * - `recall` is asked once for each message that opens a turn or joins one (several that join together are one), `queueRecall` after the turn;
  * - children of a session and scheduled jobs may recall. Nothing of theirs is told, and they have no tools of a provider;
  * - the session of a guest, or of a chat that others read, asks and tells a provider only when it `servesGuests` and the owner
  *   has said so (`memory.guests`).

@@ -9,6 +9,8 @@ export type Outcome =
       readonly exitReason: Failure['type'] | 'internal_error' | 'store_failed' | 'crashed';
       readonly text: string;
       readonly failure?: Failure;
+      /** Its provider is down: the turn is not over, and `resume` tries again. */
+      readonly isHeld?: true;
     }
   /** `words` says whose text it is: an answer cut short, or our notice that there is none. */
   | { readonly type: 'stopped'; readonly exitReason: StopReason; readonly text: string; readonly words: 'model' | 'ours' };

@@ -30,6 +30,8 @@ export interface PlatformKind {
   identify?(settings: AccountSettings, signal: AbortSignal): Promise<IdentifyResult>;
   /** A piece of Markdown as it goes over the wire. Pure; its length in the traits' unit is what limits a message. */
   render(markdown: string): string;
+  /** What of it counts against the limits, where the service reads its marks before it counts. */
+  counted?(rendered: string): string;
   /** Loads the code and makes the adapter; nothing is connected yet. */
   open(options: AdapterOptions): Promise<PlatformAdapter>;
   /** Chats that the settings and the profile's folder name, for a service where nobody has to write first. Asks nobody. */

@@ -68,6 +68,8 @@ export interface UserQuestion {
   readonly question: string;
   /** The durable question it puts to the person, as the event `asking` told it; absent for one that dies with its call. */
   readonly id?: string;
+  /** The same for a question that a restarted process asks again, where the question itself is not kept: it shows no second card. */
+  readonly repeatKey?: string;
   /** The session on whose behalf it is asked, where it is one's. */
   readonly sessionId?: string;
   /**

@@ -71,6 +71,8 @@ export interface PromptLayer {
   readonly order: number;
   readonly lifetime: 'turn';
   readonly cap: number;
+  /** Also rendered for a message that joins a running turn. The others hold for the whole turn, and it has them already. */
+  readonly forJoining?: true;
   render(turn: TurnContext): Promise<LayerOutput | undefined>;
 }
 /** `beside` stands after the user's words, `before` are whole messages that stand before them (prefill). */
@@ -84,6 +86,8 @@ export interface TurnContext {
   readonly text: string;
   /** The session has no message yet. */
   readonly first: boolean;
+  /** The message joins a turn that is running. */
+  readonly joins?: true;
   /** What the caller adds to this message alone, each text labelled by who wrote it. */
   readonly overlay?: readonly TextBlock[];
   readonly signal: AbortSignal;

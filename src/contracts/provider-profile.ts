@@ -18,6 +18,11 @@ export interface ProviderProfile {
   readonly quirks?: ProviderQuirks;
   /** Taken when neither flag nor config names a model. */
   readonly defaultModel?: string;
+  /**
+   * A cheap model for summaries, by how the session's model begins (`''` for all). A gateway stays with the vendor of the session's model,
+   * so that no text reaches a vendor that its owner did not choose.
+   */
+  readonly cheapModels?: Readonly<Record<string, string>>;
   /** The wire spoken at any other address than the provider's own. */
   readonly elsewhere?: ProtocolId;
   /** A server on the owner's machine: it costs nothing, and a key is shown only where one is set. */

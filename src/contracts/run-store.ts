@@ -20,6 +20,8 @@ import type { NewSession, Session } from './session.ts';
 export interface RunStore {
   begin(run: NewRun): Promise<RunBeginning>;
   find(id: string): Promise<Run | undefined>;
+  /** The run of a turn; of several that went on with each other, the last. */
+  findByTurn(sessionId: string, turnId: string): Promise<Run | undefined>;
   /** Those that are not over, of all sessions or of one, oldest first. */
   listOpen(sessionId?: string): Promise<readonly Run[]>;
   /** Removes a run that is over, and its events. Gives whether it did. */
@@ -59,8 +61,13 @@ export interface NewRun {
   /** What an answer is made of besides the events. */
   readonly request: JsonObject;
   readonly place: RunPlace;
+  /**
+   * A run that is over and whose turn waits for results of the client: this run is the rest of that turn, and `place` and `item` are not
+   * used. `missing` when the turn is over, or another run goes on with it.
+   */
+  readonly continues?: string;
   /** The message. Where the answer goes is the run itself. */
-  readonly item: Pick<NewInboxItem, 'content' | 'overlay'>;
+  readonly item: Pick<NewInboxItem, 'content' | 'overlay' | 'sampling'>;
   /** Whoever asked is told that it is kept, and may leave: it reaches the disk before this returns, not with the next commit of its turn. */
   readonly isPromised?: true;
   /** Nobody will ask for it later: it goes soon after it is over. */
@@ -148,6 +155,8 @@ export interface RunProgress {
   /** A stop that was asked for stays until the run is over. */
   readonly state?: OpenRunState;
   readonly end?: RunEnd;
+  /** Another message of the same run: its turn takes the place of the one before. At most one for each run. */
+  readonly retry?: NewRun['item'];
   /** The first events of another process: their numbers leave room for what the one before may have told and nobody kept. */
   readonly afterBreak?: true;
 }

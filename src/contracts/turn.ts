@@ -59,6 +59,8 @@ interface SamplePhase {
   readonly phase: 'sample';
   /** The last call of the turn: tools forbidden, because of this limit. */
   readonly closing?: ClosingReason;
+  /** It waits for its provider to be back. */
+  readonly held?: true;
 }
 interface RecoverPhase {
   readonly phase: 'recover';
@@ -85,7 +87,8 @@ interface DonePhase {
  * was asking when the process died has done nothing: it is asked again under the same id, or a late answer is taken.
  */
 export type CallCell =
-  | { readonly status: 'planned' | 'running'; readonly call: ToolCall }
+  /** `waiting`: it runs, and all that it does is wait for a person. */
+  | { readonly status: 'planned' | 'running' | 'waiting'; readonly call: ToolCall }
   | { readonly status: 'asking'; readonly call: ToolCall; readonly question: ConsentQuestion }
   | {
       readonly status: 'finished';
@@ -100,3 +103,7 @@ export type CallCell =
 /** Whether a call of this turn waits for the answer to this question. */
 export const isAsking = (turn: TurnState | undefined, questionId: string): boolean =>
   turn?.phase === 'act' && turn.calls.some((cell) => cell.status === 'asking' && cell.question.id === questionId);
+
+/** Whether a turn only waits for a person: it does no work until there is an answer, however often its process ends meanwhile. */
+export const isWaitingForPerson = (turn: TurnState | undefined): boolean =>
+  turn?.phase === 'act' && turn.calls.some(({ status }) => status === 'asking' || status === 'waiting');

@@ -4,8 +4,11 @@ import { test } from 'node:test';
 import { createAgent } from '../../src/agent/agent.ts';
 import { isMessageEntry } from '../../src/contracts/entry.ts';
 import { createTextBlock } from '../../src/contracts/message.ts';
+import type { PromptLayer } from '../../src/contracts/prompt.ts';
 import type { NewInboxItem } from '../../src/contracts/session-store.ts';
+import { ephemeralLayer } from '../../src/parts/prompt/layers/ephemeral.ts';
 import { overlayLayer } from '../../src/parts/prompt/layers/overlay.ts';
+import { recallLayer } from '../../src/parts/prompt/layers/recall.ts';
 import { createPromptPipeline } from '../../src/parts/prompt/pipeline.ts';
 import { scriptedProvider } from '../../src/testing/scripted-provider.ts';
 import { openSqliteStore } from '../../src/parts/store/sqlite/store.ts';
@@ -26,8 +29,9 @@ const LATE = createTextBlock(
   'owner',
 );
 
-const withOverlays = (scene: Setup): Setup => {
-  const { accompany } = createPromptPipeline([], [overlayLayer]);
+const withOverlays = (scene: Setup): Setup => withLayers(scene, [overlayLayer]);
+const withLayers = (scene: Setup, layers: readonly PromptLayer[]): Setup => {
+  const { accompany } = createPromptPipeline([], layers);
   return { ...scene, deps: { ...scene.deps, prompt: { ...scene.deps.prompt, ...(accompany !== undefined && { accompany }) } } };
 };
 /** Messages as the log has them: who caused them, what they say, what rides beside them. */
@@ -99,6 +103,45 @@ test('messages that join a running turn keep their own labels, each its own', as
     [
       ['steered', asked?.turnId],
       ['steered', asked?.turnId],
+    ],
+  );
+});
+
+test('memory is asked about a message that joins a running turn too; what holds for the whole turn is not repeated', async () => {
+  const asked: string[] = [];
+  const memory = recallLayer({
+    name: 'test',
+    recall: async (query) => (asked.push(query), query.includes('staging') ? [{ text: 'Staging is on port 8443.' }] : []),
+    judged: async (work) => work(() => ({ allow: true, notices: [] })),
+    notice: () => undefined,
+  });
+  const scene = withLayers(
+    await setup(scriptedProvider([{ calls: [{ id: '1', name: 'talk', input: {} }] }, { text: 'ok' }, { text: 'and that' }]), {
+      tools: [
+        testTool('talk', async () => {
+          await steer('No, use staging instead.');
+          return { content: [createTextBlock('done', 'tool')] };
+        }),
+      ],
+    }),
+    [memory, ephemeralLayer('Answer in French.')],
+  );
+  const steer = (words: string) =>
+    scene.store.post({ sessionId: scene.session.id, mode: 'steer', content: [createTextBlock(words, 'owner')] });
+  const turn = createAgent(scene.store, scene.deps, RUNTIME).send(scene.session, says('deploy it'), new AbortController().signal);
+  // The second text arrives beside the answer, where the turn settles.
+  for await (const event of turn) if (event.type === 'sampled' && asked.length === 2) await steer('And look at staging.');
+  assert.deepEqual(asked, ['deploy it', 'No, use staging instead.', 'And look at staging.']);
+  assert.deepEqual(
+    (await logged(scene)).map(({ origin, wireOnly = [] }) => [
+      origin,
+      wireOnly.some(({ text }) => text.includes('French')),
+      wireOnly.some(({ text }) => text.includes('Staging is on port 8443.')),
+    ]),
+    [
+      ['user', true, false],
+      ['steer', false, true],
+      ['steer', false, true],
     ],
   );
 });

@@ -5,6 +5,8 @@ import { test } from 'node:test';
 import type { CommandContext } from '../../src/contracts/command.ts';
 import { openServices } from '../../src/app/services/services.ts';
 import { pluginsChoose, pluginsDisable } from '../../src/commands/plugins.ts';
+import { createCommandRegistry } from '../../src/commands/registry.ts';
+import { buildProgram } from '../../src/faces/cli/program.ts';
 import { listShellCommands } from '../../src/plugins/shell-index.ts';
 import { never } from './host-scene.ts';
 import { createPluginHome, entryOf, manifestOf, type PluginHome } from './plugin-home.ts';
@@ -93,6 +95,36 @@ test('commands of plugins say themselves what does not run; others are preceded 
   const [first = '', ...more] = await hear(async (openers) => openers.memoryProvider());
   assert.match(first, /^The plugin jot does not run: its files changed/);
   assert.deepEqual(more, []);
+});
+
+test('commands of a plugin may nest: groups have a page of help, and each is found by its words', async () => {
+  const place = createPluginHome();
+  const cli = `cli: [{ name: remote add, summary: Adds }, { name: remote list all, summary: Lists }, { name: status, summary: Shows }]\n`;
+  const names = ['remote add', 'remote list all', 'status'];
+  place.write('jot', {
+    'plugin.yaml': manifestOf('jot', cli),
+    'index.js': entryOf('jot', `for (const name of ${JSON.stringify(names)}) host.cli.add({ name, run: () => '' });`),
+  });
+  await place.enable('jot');
+  const registry = createCommandRegistry(
+    listShellCommands(join(place.home.root), undefined, () => Promise.reject(new Error('not for help'))),
+  );
+  const found = ['jot remote add', 'jot remote list all', 'jot status'].map((line) => registry.resolve(line.split(' '), 'shell'));
+  assert.deepEqual(
+    found.map((each) => (each.type === 'found' ? [each.command.name, each.taken] : each.type)),
+    [
+      ['jot remote add', 3],
+      ['jot remote list all', 4],
+      ['jot status', 2],
+    ],
+  );
+  const remote = buildProgram(registry, '0', async () => {})
+    .commands.find((command) => command.name() === 'jot')
+    ?.commands.find((command) => command.name() === 'remote');
+  assert.deepEqual(
+    remote?.commands.map((command) => command.name()),
+    ['add', 'list'],
+  );
 });
 
 test('the example in the help of a command names what it needs', async () => {

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createSummariserFactory } from '../../src/app/host/side-models.ts';
+import { createSummariserFactory, openSummarisers } from '../../src/app/host/side-models.ts';
 import type { Failure } from '../../src/contracts/failure.ts';
 import type { Runtime } from '../../src/contracts/runtime.ts';
+import { PROFILES } from '../../src/parts/providers/catalog/all.ts';
 import { scriptedProvider, type ScriptedAnswer } from '../../src/testing/scripted-provider.ts';
 import { RUNTIME } from '../agent/setup.ts';
 
@@ -46,3 +47,20 @@ for (const [story, failure, window] of OVERFLOWS) {
     assert.equal(summariser.window, window, 'for the rest of the run');
   });
 }
+
+test('summaries are written by the model of the settings, else by a cheap one of the same provider, else by the session’s own', async () => {
+  const [profile] = PROFILES.filter(({ id }) => id === 'anthropic');
+  const today: Runtime = { ...RUNTIME, provider: 'anthropic', model: 'claude-sonnet-4-6', baseUrl: profile?.baseUrl ?? '' };
+  const connection = { provider: scriptedProvider([]), price: () => 1 };
+  const models = async (model: string, runtime = today) => {
+    const settings = { 'auxiliary.compression.model': model };
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what is read when no model is named
+    const shared = { config: { settings }, registered: { providers: new Map([['anthropic', profile]]) } } as never;
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what is read when no model is named
+    const summarisers = await openSummarisers(shared, { runtime, connection } as never);
+    return summarisers(runtime).map(({ model: name, window }) => `${name} ${window}`);
+  };
+  assert.deepEqual(await models(''), ['claude-haiku-5-5 1000000', `claude-sonnet-4-6 ${RUNTIME.limits.window}`]);
+  assert.deepEqual(await models('main'), [`claude-sonnet-4-6 ${RUNTIME.limits.window}`]);
+  assert.deepEqual(await models('', { ...today, baseUrl: 'http://127.0.0.1:9' }), [`claude-sonnet-4-6 ${RUNTIME.limits.window}`]);
+});

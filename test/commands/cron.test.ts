@@ -43,9 +43,9 @@ test('a job that was made says what its schedule was read as, and where its resu
   const describe = (job: JobView): string | undefined => cronAdd.describe?.({ ...job, tickers: [ticker] });
   assert.equal(
     describe({ ...JOB, home: 'telegram:7' }),
-    'Job a1: news\nSchedule: weekdays at 9am (0 9 * * 1-5, UTC)\nNext run: Fri 2026-11-20 09:00 UTC\nResults: home channel telegram:7',
+    'Job a1: news\nSchedule: weekdays at 9am (0 9 * * 1-5, UTC)\nNext run: Fri 2026-11-20 09:00 UTC\nResults: home channel telegram:7\nFolder: terminal.cwd if that is a full path, otherwise one of its own; to choose one: hermes cron edit a1 --cwd FOLDER',
   );
-  assert.match(describe(JOB) ?? '', /\nResults: the home channel once one is set; until then only a file$/);
+  assert.match(describe(JOB) ?? '', /\nResults: the home channel once one is set; until then only a file\n/);
 });
 
 test('what to type next is named as the place has it', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { commandsPage, cronPage, slashCommandsPage } from '../../scripts/docs.ts';
+import { commandsPage, cronPage, promptPage, slashCommandsPage } from '../../scripts/docs.ts';
 import { OMITTED } from '../../scripts/slash-page.ts';
 import { createBuiltinRegistry } from '../../src/commands/builtin.ts';
 import { createCommandRegistry, listSlashNames } from '../../src/commands/registry.ts';
@@ -40,4 +40,14 @@ test('docs/cron.md lists the forms of schedules that are read (npm run docs writ
   const page = readFileSync('docs/cron.md', 'utf8');
   assert.match(page, /\| `weekdays at 9am UTC`, /);
   assert.equal(page, cronPage(page));
+});
+
+test('the limits in docs/prompt.md are those of the code (npm run docs fills them in)', () => {
+  const page = readFileSync('docs/prompt.md', 'utf8');
+  assert.equal(page, promptPage(page));
+  assert.match(
+    promptPage(page.replace(/^(\| `external-memory` .*\| )[\d,]+ \|$/m, '$120,000 |')),
+    /^\| `external-memory` .* \| 4,000 \|$/m,
+  );
+  assert.throws(() => promptPage(page.replace(/^\| `scene` .*$/m, '')), /no row that begins with \| `scene`/);
 });

@@ -84,6 +84,9 @@ const REFUSED: Readonly<Record<string, readonly [text: string, why: RegExp]>> = 
   'a description that draws': [HEAD.replace('A plugin', '"a\\e[2Jb"'), /control/],
   'YAML that ends too early': [`${HEAD}tools: [`, /^Error: plugin\.yaml cannot be read: Flow sequence [^\n]* at line \d+, column \d+$/],
   'a setting without choices': [`${HEAD}settings: {x: {kind: choice}}`, /no choices/],
+  'a command of five words': [`${HEAD}entry: i.js\ncli: [{name: a b c d e, summary: s}]`, /more than 4 words/],
+  'a command with a word that is none': [`${HEAD}entry: i.js\ncli: [{name: a B, summary: s}]`, /name is "B"/],
+  'a slash command of two words': [`${HEAD}entry: i.js\ncommands: [{name: a b, summary: s}]`, /name is "a b"/],
   'a flag as an argument': [`${HEAD}entry: i.js\ncli: [{name: c, summary: s, arguments: {x: {kind: flag}}}]`, /only an option/],
 };
 for (const [story, [text, why]] of Object.entries(REFUSED))

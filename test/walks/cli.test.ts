@@ -49,6 +49,7 @@ test('--help of a command and `help` before it say the same, with an example, on
 
 const MISTAKES: readonly (readonly [line: string, words: RegExp])[] = [
   ['chatt', /unknown command 'chatt'\n\(Did you mean chat\?\)/],
+  ['explain', /unknown command 'explain'\nTo ask the agent something: hermes chat -q "…"/],
   ['chatt --help', /Did you mean chat\?/],
   ['help chatt', /Did you mean chat\?/],
   ['sessions lisst', /Did you mean list\?/],

@@ -121,6 +121,49 @@ test('config check calls nothing in order that has no effect, in the file or in 
   assert.match(check.out, /can be used, but not all of it[\s\S]*✗ chats .*platforms\.telegram\.alowed_users has no effect/);
 });
 
+test('config check names every setting that names something which does not exist', async () => {
+  const home = tempHome();
+  const file = [
+    'context: {engine: windw}',
+    'memory: {provider: nosuch}',
+    'display: {personality: nosuch, skin: nosuch, keys: {nosuch: alt+q}, status_bar: {fields: [nosuch]}, platforms: {nosuch: {}}}',
+    'auxiliary: {compression: {provider: nosuch, model: x}}',
+    'fallback_providers: [{provider: nosuch, model: x}]',
+    'cron: {provider: nosuch}',
+    'platform_hints: {nosuch: x}',
+    'reset_by_type: {nosuch: {mode: daily}}',
+    'agent: {disabled_toolsets: [nosuch]}',
+  ];
+  writeFileSync(join(home, 'config.yaml'), `${file.join('\n')}\n`);
+  const { code, out } = await hermes(['config', 'check'], { home });
+  assert.equal(code, 1);
+  assert.doesNotMatch(out, /No problems/);
+  assert.match(out, /✗ names .*context\.engine: there is no engine windw; did you mean window\?/);
+  assert.deepEqual(
+    [...out.matchAll(/([✗!]) names +(\S+): there is no/g)].map(([, sign, key]) => `${sign} ${key}`),
+    [
+      '✗ context.engine',
+      '✗ memory.provider',
+      '✗ auxiliary.compression.provider',
+      '✗ cron.provider',
+      '✗ fallback_providers',
+      '✗ display.personality',
+      '✗ display.skin',
+      '✗ display.status_bar.fields',
+      '✗ display.keys',
+      '✗ reset_by_type',
+      '✗ platform_hints',
+      '✗ display.platforms',
+      '! agent.disabled_toolsets',
+    ],
+  );
+  writeFileSync(
+    join(home, 'config.yaml'),
+    'context: {engine: window}\nmemory: {provider: journal}\ndisplay: {personality: Pirate, skin: dark, keys: {queue: alt+q}}\nproviders: {mine: {base_url: "http://127.0.0.1:9/v1"}}\ncron: {provider: mine}\n',
+  );
+  assert.match((await hermes(['config', 'check'], { home })).out, /^No problems in/);
+});
+
 test('a settings file or .env that cannot be read stops with its name and the cure', async () => {
   for (const name of ['config.yaml', '.env']) {
     const home = tempHome();

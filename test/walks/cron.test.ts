@@ -19,7 +19,7 @@ test('jobs are made, shown, run and removed on the command line', async () => {
   const added = await place.run(['cron', 'add', 'every 2h', 'Look around.', '--name', 'watch', '--deliver', 'local']);
   assert.match(
     added.out,
-    /^Job [0-9a-f]{12}: watch\nSchedule: every 2 hours\nNext run: .*\nResults: local\nNo process runs jobs now: .*\n$/,
+    /^Job [0-9a-f]{12}: watch\nSchedule: every 2 hours\nNext run: .*\nResults: local\nFolder: .*\nNo process runs jobs now: .*\n$/,
   );
   const [job] = await jobsOf(place);
   assert.deepEqual([job?.['name'], job?.['state'], job?.['schedule']], ['watch', 'scheduled', 'every 2 hours']);

@@ -48,12 +48,12 @@ test('setup writes tokens where secrets are and the owner to the settings', asyn
   assert.equal(done.code, 0, done.err);
   assert.equal(
     done.out,
-    'The token belongs to @my_bot.\nWrote TELEGRAM_BOT_TOKEN, platforms.telegram.owners, platforms.telegram.allowed_users. Start it with: hermes gateway start\n',
+    'The token belongs to @my_bot.\nWrote TELEGRAM_BOT_TOKEN, platforms.telegram.owners. Start it with: hermes gateway start\n',
   );
   assert.match(readFileSync(join(home, '.env'), 'utf8'), /^TELEGRAM_BOT_TOKEN=.*1:abc/m);
   assert.doesNotMatch(readFileSync(join(home, 'config.yaml'), 'utf8'), /1:abc/);
   const { out } = await run(['config', 'get', 'platforms', '--json']);
-  assert.deepEqual(JSON.parse(out)['value'], { telegram: { extra, owners: '42', allowed_users: '42' } });
+  assert.deepEqual(JSON.parse(out)['value'], { telegram: { extra, owners: '42' } });
   const both = await run(['gateway', 'setup', '--platform', 'slack', '--owner', 'U42'], { stdin: 'xoxb-1\nxapp-2\n' });
   assert.equal(both.code, 0, both.err);
   assert.match(readFileSync(join(home, '.env'), 'utf8'), /^SLACK_BOT_TOKEN=.*xoxb-1.*^SLACK_APP_TOKEN=.*xapp-2/ms);

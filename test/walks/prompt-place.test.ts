@@ -106,7 +106,7 @@ test('a child has a role line and the default identity, and knows that its last 
   await hermes(['chat', '-q', 'go', ...toServer(server.url)], there);
   const [own, child, again] = bodies(server).map(systemOf);
   for (const words of [own, again]) assert.ok(words?.startsWith('You are Beppo.\n\n') && !words.includes('sub-agent'));
-  assert.ok(child !== undefined && child.startsWith('You are Hermes,') && !child.includes('Beppo'));
+  assert.ok(child !== undefined && child.startsWith('You are Hermes Agent,') && !child.includes('Beppo'));
   assert.match(child, /sub-agent.*\n.*Nobody can answer.*\nYour last message is the report/);
 });
 

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { startWireServer } from '../../src/testing/wire-server/index.ts';
 import { toServer } from './hermes.ts';
 import { noPty, onTerminal } from './on-terminal.ts';
-import { command, resultsIn, rowsOf, stage, type Stage } from './stage.ts';
+import { call, command, resultsIn, rowsOf, stage, type Stage } from './stage.ts';
 
 const NO_WALL = { terminal: { backend: 'local' } };
 
@@ -39,6 +39,18 @@ test('without a wall code of a folder runs unattended once the owner trusts it, 
   assert.equal((await place.run(['trust', 'remove', '.'])).out, `No longer trusted: ${folder}\n`);
   await unattended(place, 'node mark.js');
   assert.deepEqual(place.marks(), ['ran']);
+  await place.run(['trust']);
+  assert.equal((await place.run(['trust', 'remove'])).out, `No longer trusted: ${folder}\n`);
+});
+
+test('an option is no file with that name: tests run in a trusted folder although the session has read its files', async () => {
+  const place = stage(NO_WALL);
+  project(place);
+  await place.run(['trust']);
+  const replies = [call('read_file', { path: 'mark.js' }), command('node --no-warnings mark.js'), { text: 'done' }];
+  await using server = await startWireServer({ replies });
+  const { err } = await place.run(['chat', '-q', 'go', ...toServer(server.url)]);
+  assert.deepEqual(place.marks(), ['ran'], err);
 });
 
 test('what is more than the code of the folder is asked about there all the same', async () => {

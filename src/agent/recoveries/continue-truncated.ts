@@ -7,8 +7,10 @@ import { raiseOutputLimit } from './adjust.ts';
 export const continueTruncated: Recovery = {
   name: 'continue_truncated',
   cures: ['truncated'],
-  apply: ({ failure, adjust, runtime, spent }, deps) => {
+  apply: ({ failure, adjust, runtime, spent, sampling }, deps) => {
     if (failure.type !== 'truncated' || failure.calls) return undefined;
+    // As long as whoever sent the message wants it to be.
+    if (sampling?.maxOutput !== undefined) return undefined;
     const maxOutput = raiseOutputLimit(runtime.limits.maxOutput, spent['continue_truncated'] ?? 0);
     return { adjust: { ...adjust, maxOutput }, append: createNudgeEntries(deps.journal.entries, NUDGES.continue, true) };
   },

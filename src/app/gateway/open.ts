@@ -155,7 +155,7 @@ function describeHome(parts: LiveHome): MessageReaderDeps {
       };
     },
     get limits() {
-      return { maxFiles: parts.settings['gateway.max_files'], maxBytes: parts.settings['gateway.max_file_mb'] * 1_000_000 };
+      return { maxFiles: parts.settings['gateway.max_files'], maxBytes: parts.settings['gateway.max_file_mb'] * 1_048_576 };
     },
     seenAs: (workspace) => findSeenReceived(workspace, terminal),
     attachText: async (name, bytes) =>

@@ -100,9 +100,9 @@ async function serveHome(deps: RunGatewayDeps, signals: GatewaySignals, log: Wri
   if (home.accounts.length === 0 && !servesMore) return GATEWAY_EXIT.configuration;
   await using opened = new AsyncDisposableStack();
   using provider = watchProvider({
-    openModels: async () => {
+    withModels: async (look) => {
       await using services = deps.openServices(host.store, () => {});
-      return services.openers.models();
+      return await look(await services.openers.models());
     },
     everyMs: settings['gateway.provider_check_minutes'] * 60_000,
     now: Date.now,

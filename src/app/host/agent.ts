@@ -214,12 +214,13 @@ function openSchedulePort({ store, openJobs }: SharedParts, { platform, sessionI
 
 /** What a plan says of its agent, where it says something. */
 const selectAgentOptions = (
-  { systemMessage, maxCrashes, allowance, replyTo, unaided }: SessionPlan,
+  { systemMessage, maxCrashes, holdsOutages, allowance, replyTo, unaided }: SessionPlan,
   { allowances }: SharedParts,
-): Pick<AgentDeps, 'systemMessage' | 'maxCrashes' | 'allowance' | 'replyTo' | 'isUnaided'> => ({
+): Pick<AgentDeps, 'systemMessage' | 'maxCrashes' | 'holdsOutages' | 'allowance' | 'replyTo' | 'isUnaided'> => ({
   ...(unaided === true && { isUnaided: true as const }),
   ...(systemMessage !== undefined && { systemMessage }),
   ...(maxCrashes !== undefined && { maxCrashes }),
+  ...(holdsOutages === true && { holdsOutages }),
   ...(allowance !== undefined && { allowance: { ...allowance, reservations: allowances } }),
   ...(replyTo !== undefined && { replyTo }),
 });

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { UsageError } from '../../base/errors.ts';
 import type { Home } from '../../base/home.ts';
 import type { SessionOptions } from '../../contracts/host.ts';
 import type { PromptEpoch } from '../../contracts/prompt.ts';
@@ -7,6 +8,8 @@ import type { McpConnectOptions } from '../../parts/mcp/connect.ts';
 import type { Mcp } from '../../parts/mcp/open.ts';
 import { openReach } from '../../parts/safety/urls/reach.ts';
 import type { Env } from '../../base/env.ts';
+import { sha256 } from '../../base/sha256.ts';
+import type { AnyTool } from '../../contracts/tool.ts';
 import { openSafety, type Safety } from '../../parts/safety/scan/open.ts';
 import type { Settings } from '../config/config.ts';
 import { version } from '../../base/version.ts';
@@ -99,6 +102,28 @@ export async function openSessionServers(
   });
   const own = joinServers(owners, { ...opened, notices: [...opened.notices, ...notices] });
   return { all: own, own };
+}
+
+/** Tools of the caller's own stand beside those of servers, as one toolset. */
+export function withCallerTools(mcp: Mcp, { tools = [] }: SessionOptions, taken: ReadonlyMap<string, unknown>): Mcp {
+  if (tools.length === 0) return mcp;
+  const same = tools.find(({ name }) => taken.has(name) || mcp.tools.some((tool) => tool.name === name));
+  if (same !== undefined) throw new UsageError(`there is a tool ${same.name} already. Give the caller's own tool another name.`);
+  const set = { name: nameCallerTools(tools), description: 'Tools of the caller', tools: tools.map(({ name }) => name), includes: [] };
+  return { ...mcp, tools: [...mcp.tools, ...tools], toolsets: [...mcp.toolsets, set] };
+}
+
+const CALLER_TOOLS = 'caller-tools-';
+const nameCallerTools = (tools: readonly AnyTool[]): string =>
+  `${CALLER_TOOLS}${sha256(JSON.stringify(tools.map(({ name, description, input }) => [name, description, input]))).slice(0, 8)}`;
+
+/** A session that chooses its toolsets, or goes on, has the caller's tools of today and none of those it had before. */
+export function withCallerToolset(options: SessionOptions, epoch: PromptEpoch | undefined): SessionOptions {
+  const { tools = [], toolsets = epoch?.toolsets } = options;
+  if (toolsets === undefined) return options;
+  const others = toolsets.filter((name) => !name.startsWith(CALLER_TOOLS));
+  const wanted = tools.length === 0 ? others : [...others, nameCallerTools(tools)];
+  return wanted.join() === toolsets.join() ? options : { ...options, toolsets: wanted };
 }
 
 /** A session that goes on has the toolsets it began with, and those of servers that were named for it now. */

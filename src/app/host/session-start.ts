@@ -145,6 +145,7 @@ export function createSessionPlan(
     ...(systemMessage !== undefined && { systemMessage }),
     ...(planAnswer !== undefined && { planAnswer }),
     ...(maxCrashes !== undefined && { maxCrashes }),
+    ...(options.holdsOutages === true && { holdsOutages: true as const }),
     ...(allowance !== undefined && { allowance }),
     ...(replyTo !== undefined && { replyTo }),
     ...(options.trusts !== undefined && { trusts: options.trusts }),

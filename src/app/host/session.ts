@@ -11,7 +11,7 @@ import type { KeptShell } from '../../parts/terminals/shell/kept-shell.ts';
 import type { ModelRoute, SharedParts } from '../tools/home-parts.ts';
 import { type SessionAgent, openAgent } from './agent.ts';
 import { withRedaction } from './redaction.ts';
-import { openSessionServers, withOwnServers } from './mcp.ts';
+import { openSessionServers, withCallerTools, withCallerToolset, withOwnServers } from './mcp.ts';
 import { createSessionHandle } from './session-handle.ts';
 import {
   type AttachedSession,
@@ -84,7 +84,7 @@ async function startSession(host: HostServices, options: SessionOptions): Promis
       epoch,
       route,
       cwd,
-      mcp: mcp.all,
+      mcp: withCallerTools(mcp.all, options, shared.registered.tools),
       ...(mcp.own && { ownServers: mcp.own }),
       hasAllowance: options.allowance !== undefined,
       shared,
@@ -112,7 +112,7 @@ function attachAgent({ secrets, pool, board }: HostServices, options: SessionOpt
     // Opened again after it had to make room: it may have another prompt by now.
     if (!first) epoch = findCurrentEpoch(await shared.store.entries(session.id));
     first = false;
-    const plan = createSessionPlan(withOwnServers(options, epoch, start), session, start.cwd, hosted.notice);
+    const plan = createSessionPlan(withCallerToolset(withOwnServers(options, epoch, start), epoch), session, start.cwd, hosted.notice);
     const now = {
       ...plan,
       epoch,

@@ -10,6 +10,7 @@ import type { Summariser } from '../../contracts/complete.ts';
 import { toApiMode } from '../../parts/providers/catalog/api-mode.ts';
 import { toErrorMessage } from '../../base/errors.ts';
 import { lazy } from '../../base/lazy.ts';
+import { findCheapModel } from '../../parts/providers/cheap-model.ts';
 import { connect, connectEmbedding, resolveRoute } from '../../parts/providers/connect.ts';
 import { addThinkingRoom } from '../../parts/providers/thinking-room.ts';
 import type { ModelRoute, SharedParts } from '../tools/home-parts.ts';
@@ -73,15 +74,24 @@ async function routeOf(
   return { runtime, connection: guard(connect({ config, env, store, transport, runtime, providers })) };
 }
 
-/** Who may write a summary: the model the settings name for it, then the session's own, by the route and the key the turn has come to. */
+/** Who may write a summary: the model the settings name for it, or a cheap one of the same provider, then the session's own, by the route and the key the turn has come to. */
 export async function openSummarisers(
   shared: SummariserParts,
   { runtime, connection }: ModelRoute,
 ): Promise<(today: Runtime) => readonly Summariser[]> {
   const own = createSummariserFactory(connection);
   const named = await auxiliary(shared, runtime);
-  return (today) => (named === undefined ? [own(today)] : [named(today), own(today)]);
+  const { config, registered } = shared;
+  const cheap = (today: Runtime): Runtime | undefined =>
+    isOwnSummaryModel(config.settings) ? undefined : findCheapModel(today, registered.providers.get(today.provider));
+  return (today) => {
+    const first = named === undefined ? cheap(today) : undefined;
+    return [...(named === undefined ? [] : [named(today)]), ...(first === undefined ? [] : [own(first)]), own(today)];
+  };
 }
+
+/** `main` writes summaries with the session's own model, whatever it costs. */
+const isOwnSummaryModel = (settings: SharedParts['config']['settings']): boolean => settings['auxiliary.compression.model'] === 'main';
 
 type SummariserParts = Pick<SharedParts, 'config' | 'env' | 'store' | 'transport' | 'guard' | 'notice' | 'registered'>;
 
@@ -109,7 +119,7 @@ async function auxiliary(
 ): Promise<((today: Runtime) => Summariser) | undefined> {
   const { settings } = config;
   const model = settings['auxiliary.compression.model'];
-  if (model === '') return undefined;
+  if (model === '' || isOwnSummaryModel(settings)) return undefined;
   const where = { named: settings['auxiliary.compression.provider'], address: settings['auxiliary.compression.base_url'] };
   const selection = { model, ...whereFor(where, runtime) };
   try {

@@ -21,8 +21,10 @@ import { collectSettingFields, FIELDS, toAppConfig, readConfig, type Config } fr
 import { checkHome, checkModes, checkNode, checkParts, checkSecretFile } from '../../commands/machine-checks.ts';
 import { checkPythonPeers } from '../../commands/python-peers.ts';
 import { checkChats } from './check-chats.ts';
+import { checkNames } from './check-names.ts';
 import { checkHost, checkKeys, checkLocal, checkRoute } from '../../parts/providers/checkup.ts';
 import { describeLearntWindow } from '../../parts/providers/routes.ts';
+import { findCheapModel } from '../../parts/providers/cheap-model.ts';
 import { CACHE_SEEN_MS, describeCaching } from '../../parts/providers/caching.ts';
 import { checkSessionStore } from '../../parts/store/checkup.ts';
 import { findStore, openHomeStore } from '../../parts/store/home-store.ts';
@@ -38,7 +40,8 @@ export const createCheckupService = (options: ServiceOptions): CheckupService =>
     const { config } = await readSettings(home, env, registered);
     const { finding } = await checkRoute(config, env, registered.providers);
     const chats = (await checkChats({ home, settings: config.settings, env })).filter(({ ok }) => !ok);
-    return [finding, ...(await checkTools({ home, config, env, registered, notice: () => {}, cwd: process.cwd() })), ...chats];
+    const names = checkNames({ home, settings: config.settings, registered });
+    return [finding, ...names, ...(await checkTools({ home, config, env, registered, notice: () => {}, cwd: process.cwd() })), ...chats];
   },
 });
 
@@ -54,6 +57,7 @@ async function checkup(options: ServiceOptions): Promise<CheckupFinding[]> {
     ...checkSecretFile(home),
     checkModes(home),
     settings.finding,
+    ...checkNames({ home, settings: settings.config.settings, registered }),
     ...(await checkOldSettings(options, settings.finding.ok)),
     await checkSessionStore(home),
     checkKeys(env.value, registered.providers.values()),
@@ -153,7 +157,7 @@ async function checkModel(
   return [
     finding,
     ...host,
-    ...(runtime === undefined ? [] : await checkCaching(parts, runtime)),
+    ...(runtime === undefined ? [] : [checkSummaries(parts, runtime), ...(await checkCaching(parts, runtime))]),
     await checkLocal(env),
     ...(await checkTools(scene)),
     weighed,
@@ -174,6 +178,19 @@ async function checkLearntWindow(home: Home, runtime: Runtime): Promise<CheckupF
     // What is wrong with the store is a finding of its own.
     return [];
   }
+}
+
+/** Who writes summaries: unless the settings name a model, it may be another one than the session's. */
+function checkSummaries({ config, registered }: CachingScene, runtime: Runtime): CheckupFinding {
+  const named = config.settings['auxiliary.compression.model'];
+  const cheap = named === '' ? findCheapModel(runtime, registered.providers.get(runtime.provider)) : undefined;
+  const model = cheap?.model ?? (named === '' || named === 'main' ? runtime.model : named);
+  return {
+    name: 'summaries',
+    ok: true,
+    words: `written by ${model}${cheap === undefined ? '' : `, which costs less than ${runtime.model}`}`,
+    ...(cheap !== undefined && { cure: `To have ${runtime.model} write them: hermes config set auxiliary.compression.model main` }),
+  };
 }
 
 /** What is known of prompt caching on this route. */

@@ -20,12 +20,12 @@ import type { ServiceOptions } from '../../contracts/services/services.ts';
 import type { SessionStore } from '../../contracts/session-store.ts';
 import { identifyAccount, listNeeds } from '../../faces/gateway/accounts/set-up.ts';
 import { findAllGateways, findGateway, type RunningGateway } from '../../faces/gateway/process/claims.ts';
-import { endProcess } from '../../faces/gateway/process/end-process.ts';
+import { endProcess, waitForEnd } from '../../faces/gateway/process/end-process.ts';
 import { readReport } from '../../faces/gateway/process/state-file.ts';
 import { launchGateway, ownCommand, waitUntilRunning } from '../../faces/gateway/process/launch.ts';
 import { findLogFile } from '../../faces/gateway/process/log-file.ts';
-import { restartGateway, START_MS } from '../../faces/gateway/process/restart.ts';
-import { stopService } from '../../faces/gateway/process/service-manager.ts';
+import { restartGateway, START_MS, waitForGateway } from '../../faces/gateway/process/restart.ts';
+import { findLaunchAgent, startService, stopService } from '../../faces/gateway/process/service-manager.ts';
 import { readStatus } from '../../faces/gateway/process/status.ts';
 import { renderLaunchdPlist, renderSystemdUnit, type UnitOptions } from '../../faces/gateway/process/units.ts';
 import { mergeEnvironment } from '../../parts/config/environment.ts';
@@ -49,8 +49,10 @@ export function createGatewayService(options: ServiceOptions, store: () => Promi
     const tellWait = (): void => describeWait(running, drainSeconds).forEach(notice);
     // It comes back when the service has stopped.
     if (running.service !== undefined) tellWait();
-    await stopService(running);
-    const ended = await endProcess(running, drainSeconds * 1_000 + STOP_MARGIN_MS, tellWait);
+    // One that its manager is ending already would take a second signal for an order to end at once.
+    const isEnding = await stopService(running);
+    const most = drainSeconds * 1_000 + STOP_MARGIN_MS;
+    const ended = isEnding ? await waitForEnd(running, most) : await endProcess(running, most, tellWait);
     return { pid: running.pid, home: running.home, ended };
   };
   const start = async (): Promise<StartedGateway> => {
@@ -58,6 +60,7 @@ export function createGatewayService(options: ServiceOptions, store: () => Promi
     if (running !== undefined)
       throw new UsageError(`the gateway is running already, as process ${running.pid}. To start it again: hermes gateway restart`);
     makeFolder(root);
+    if (await startUnit(root, notice)) return describeStart(root, await waitForGateway(root, START_MS));
     const pid = launchGateway(root, processEnv);
     return describeStart(root, { pid, isStarting: !(await waitUntilRunning(root, pid, START_MS)) });
   };
@@ -93,6 +96,33 @@ export function createGatewayService(options: ServiceOptions, store: () => Promi
     },
     identify: async (platform, given, signal) => identifyAccount(platform, given, { ...(await readPlatforms()), signal }),
   };
+}
+
+/** Starts the service that was installed for this home. `false` where there is none, or where its manager does not run here. */
+async function startUnit(root: string, notice: (words: string) => void): Promise<boolean> {
+  const unit = listUnits(root).find(({ path }) => existsSync(path));
+  if (unit === undefined) return false;
+  try {
+    return await startService(unit);
+  } catch (error) {
+    notice(`${toErrorMessage(error)} It is started without its service now.`);
+    return false;
+  }
+}
+
+/** Where units of a home are, and how its service is called. */
+function listUnits(root: string): readonly { readonly path: string; readonly name: string; readonly service: string }[] {
+  const suffix = root === join(homedir(), '.hermes') ? '' : `-${sha256(root).slice(0, 8)}`;
+  if (process.platform === 'darwin') {
+    const name = `ai.hermes.gateway${suffix}`;
+    return [{ path: findLaunchAgent(name), name, service: `launchd:user:${name}` }];
+  }
+  const name = `hermes-gateway${suffix}`;
+  const config = process.env['XDG_CONFIG_HOME'] ?? join(homedir(), '.config');
+  return [
+    { path: join(config, 'systemd', 'user', `${name}.service`), name, service: `systemd:user:${name}` },
+    { path: join('/etc/systemd/system', `${name}.service`), name, service: `systemd:system:${name}` },
+  ];
 }
 
 /** Why a stop takes a while, and how to stop at once; nothing where no turn runs. */
@@ -145,24 +175,21 @@ const describeStart = (root: string, { pid, isStarting }: Pick<StartedGateway, '
 });
 
 function installUnit(root: string, scope: 'user' | 'system', drainSeconds: number): InstalledGateway {
-  const isOwnHome = root === join(homedir(), '.hermes');
-  const suffix = isOwnHome ? '' : `-${sha256(root).slice(0, 8)}`;
+  const units = listUnits(root);
+  const unit = units.find(({ service }) => service.split(':')[1] === scope) ?? units[0];
+  if (unit === undefined) throw new UsageError('there is no service manager for this system.');
   const shared = { command: ownCommand(), home: root, path: process.env['PATH'] ?? '', drainSeconds, log: findLogFile(root) };
   return process.platform === 'darwin'
-    ? installLaunchd({ ...shared, name: `ai.hermes.gateway${suffix}` })
-    : installSystemd({ ...shared, name: `hermes-gateway${suffix}`, ...(scope === 'system' && { user: userInfo().username }) });
+    ? installLaunchd({ ...shared, name: unit.name }, unit.path)
+    : installSystemd({ ...shared, name: unit.name, ...(scope === 'system' && { user: userInfo().username }) }, unit.path);
 }
 
-function installLaunchd(unit: UnitOptions): InstalledGateway {
-  const path = join(homedir(), 'Library', 'LaunchAgents', `${unit.name}.plist`);
+function installLaunchd(unit: UnitOptions, path: string): InstalledGateway {
   writeUnit(path, renderLaunchdPlist(unit));
   return { path, next: [`launchctl bootstrap gui/$(id -u) ${path}`] };
 }
 
-function installSystemd(unit: UnitOptions): InstalledGateway {
-  const config = process.env['XDG_CONFIG_HOME'] ?? join(homedir(), '.config');
-  const folder = unit.user === undefined ? join(config, 'systemd', 'user') : '/etc/systemd/system';
-  const path = join(folder, `${unit.name}.service`);
+function installSystemd(unit: UnitOptions, path: string): InstalledGateway {
   writeUnit(path, renderSystemdUnit(unit));
   return unit.user === undefined
     ? {

@@ -123,6 +123,7 @@ export interface SessionPlan {
   readonly systemMessage?: string;
   readonly planAnswer?: PlanAnswer;
   readonly maxCrashes?: number;
+  readonly holdsOutages?: true;
   readonly allowance?: SpendingAllowance;
   readonly replyTo?: Json;
   /** Absent: what is remembered stands in the prompt. */

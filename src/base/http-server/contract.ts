@@ -47,7 +47,7 @@ export interface HttpRoute {
 }
 export interface HttpRefusal {
   readonly status: number;
-  readonly reason: 'bad_request' | 'foreign_origin' | 'too_large' | 'failed' | 'late' | 'closing';
+  readonly reason: 'bad_request' | 'foreign_name' | 'foreign_origin' | 'too_large' | 'failed' | 'late' | 'closing';
 }
 export interface HttpRequestHead {
   readonly method: string;

@@ -56,7 +56,7 @@ async function findAnswer(
   if (head === undefined) return { status: 400 };
   const address = exchange.request.socket.localAddress;
   if (!isOwnName(head.headers['host'], { host: deps.host, names: [...deps.names, ...(route?.names ?? [])], address }))
-    return { status: 421 };
+    return refuse(421, 'foreign_name');
   if (route === undefined) return { status: 404 };
   if (!isAllowedOrigin(head.headers, route.origins ?? [])) return refuse(403, 'foreign_origin');
   if (isPreflight(head)) return { status: 204, headers: describePreflight(head.headers) };

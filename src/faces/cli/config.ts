@@ -99,10 +99,10 @@ const UNWALLED = 'hermes: commands now run on this machine with all of your righ
 
 /** What is wrong with the file, or that nothing is. */
 const checking: CommandRenderer<config.CheckedSettings> = {
-  text: ({ path, problems, warnings, changed, session }, screen) =>
+  text: ({ path, problems, warnings, changed, session, ok }, screen) =>
     problems.length > 0
       ? `${renderProblems(problems)}\n`
-      : `${wrapText(`${describeFile(path, warnings.length)} Settings that differ from their default: ${changed}.`, screen.columns).join('\n')}\n\nThe next session here:\n${renderFindingLines(session, screen).join('\n')}\n`,
+      : `${wrapText(`${describeFile(path, warnings.length, ok)} Settings that differ from their default: ${changed}.`, screen.columns).join('\n')}\n\nThe next session here:\n${renderFindingLines(session, screen).join('\n')}\n`,
   json: ({ path, problems, session }) => [
     ...problems.map((problem) => problemRow(problem, path)),
     ...session
@@ -114,8 +114,12 @@ const checking: CommandRenderer<config.CheckedSettings> = {
 };
 
 /** What has no effect is told as notices. */
-const describeFile = (path: string, warned: number): string =>
-  warned === 0 ? `No problems in ${path}.` : `${path} can be used, but not all of it: see the ${warned === 1 ? 'notice' : 'notices'}.`;
+const describeFile = (path: string, warned: number, ok: boolean): string =>
+  warned === 0
+    ? ok
+      ? `No problems in ${path}.`
+      : `${path} can be read, but not all of it works: see ✗ below.`
+    : `${path} can be used, but not all of it: see the ${warned === 1 ? 'notice' : 'notices'}.`;
 
 /** More than these are not the slips of one person but the file of another version. */
 const MAX_UNKNOWN_KEYS = 10;

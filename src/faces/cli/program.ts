@@ -62,7 +62,14 @@ function refuseUnknown(program: Command, words: readonly string[], explain: (wor
         word,
         here.commands.map((command) => command.name()),
       );
-      return here.error(`error: unknown command '${word}'${guess === undefined ? '' : `\n(Did you mean ${guess}?)`}`);
+      const isMessage = here === program && (guess === undefined || word.includes(' '));
+      return here.error(
+        [
+          `error: unknown command '${word}'`,
+          ...(guess === undefined ? [] : [`(Did you mean ${guess}?)`]),
+          ...(isMessage ? ['To ask the agent something: hermes chat -q "…"'] : []),
+        ].join('\n'),
+      );
     }
     here = next;
   }

@@ -1,5 +1,6 @@
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { toErrorMessage } from '../../base/errors.ts';
+import { isObject, parseJson, readPath, readStringAt } from '../../base/json.ts';
 import type { EmitGatewayHook } from '../../contracts/hooks.ts';
 import { hears, readHooks, type Hook } from './hook-folder.ts';
 import { runHandler } from './run-handler.ts';
@@ -32,26 +33,57 @@ export function openHooks(deps: HooksDeps): FolderHooks {
     if (!told.has(words)) deps.log(words);
     told.add(words);
   };
-  let waiting = 0;
-  let last: Promise<void> = Promise.resolve();
+  const waiting: WaitingEvent[] = [];
+  const work = async (): Promise<void> => {
+    for (let [next] = waiting; next !== undefined && !stop.signal.aborted; [next] = waiting) {
+      await runAll(next, deps, { tellOnce, signal: stop.signal }).catch((error: unknown) =>
+        deps.log(`hooks for ${next.event} failed: ${toErrorMessage(error)}`),
+      );
+      // Those whose turn had not come have it at the next start.
+      if (!stop.signal.aborted) waiting.shift();
+    }
+  };
+  let last = takeLeft(deps.store)
+    .then((left) => void waiting.unshift(...left))
+    .then(work)
+    .catch((error: unknown) => deps.log(`events of the last run were lost: ${toErrorMessage(error)}`));
   tellAll(deps, tellOnce).catch((error: unknown) => deps.log(`hooks could not be read: ${toErrorMessage(error)}`));
   return {
     emit: (event, payload) => {
       if (stop.signal.aborted) return;
-      if (waiting >= MAX_WAITING)
+      if (waiting.length >= MAX_WAITING)
         return tellOnce(`hooks are too slow: more than ${MAX_WAITING} events wait for them, and new ones are dropped`);
-      waiting++;
-      last = last
-        .then(() => runAll(event, payload, deps, { tellOnce, signal: stop.signal }))
-        .catch((error: unknown) => deps.log(`hooks for ${event} failed: ${toErrorMessage(error)}`))
-        .finally(() => waiting--);
+      waiting.push({ event, payload });
+      last = last.then(work);
     },
     idle: () => last,
     [Symbol.asyncDispose]: async () => {
       stop.abort();
       await last;
+      if (waiting.length > 0) await deps.store.learn(LEFT, JSON.stringify(waiting));
     },
   };
+}
+
+/** An event whose handlers have not all run. */
+interface WaitingEvent {
+  readonly event: string;
+  readonly payload: object;
+  /** The folder of the last hook that was begun: it is not run a second time. */
+  begun?: string;
+}
+/** Where events stand that a stop left over. */
+const LEFT = 'hook-events';
+
+/** Each is handed out once: taken from the store before its handlers run. */
+async function takeLeft(store: TrustStore): Promise<readonly WaitingEvent[]> {
+  const left = parseJson((await store.fact(LEFT)) ?? '');
+  if (!Array.isArray(left)) return [];
+  await store.learn(LEFT, undefined);
+  return left.flatMap((row): WaitingEvent[] => {
+    const [event, payload, begun] = [readStringAt(row, 'event'), readPath(row, 'payload'), readStringAt(row, 'begun')];
+    return event === undefined || !isObject(payload) ? [] : [{ event, payload, ...(begun !== undefined && { begun }) }];
+  });
 }
 
 interface RunningHooks {
@@ -59,12 +91,15 @@ interface RunningHooks {
   readonly signal: AbortSignal;
 }
 
-async function runAll(event: string, payload: object, { root, store, log, timeoutMs }: HooksDeps, running: RunningHooks): Promise<void> {
+async function runAll(waiting: WaitingEvent, { root, store, log, timeoutMs }: HooksDeps, running: RunningHooks): Promise<void> {
+  const { event, payload, begun = '' } = waiting;
   const { tellOnce, signal } = running;
   for (const reading of readHooks(join(root, 'hooks'))) {
     if (signal.aborted) return;
     if (!reading.ok) tellOnce(describeRefusal(reading));
-    else if (hears(reading.hook, event) && (await isTrusted(reading.hook, store, tellOnce))) {
+    else if (basename(reading.hook.path) > begun && hears(reading.hook, event) && (await isTrusted(reading.hook, store, tellOnce))) {
+      if (signal.aborted) return;
+      waiting.begun = basename(reading.hook.path);
       const { ok, why, output } = await runHandler(reading.hook, event, payload, {
         root,
         signal,

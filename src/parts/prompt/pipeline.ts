@@ -22,7 +22,10 @@ export function createPromptPipeline(slots: readonly PromptSlot[], layers: reado
       const places = await Promise.all(ordered.map((slot) => renderPlaceSlot(slot, context, told)));
       return { text: places.flatMap(({ words }) => words).join('\n\n'), notices: places.flatMap(({ notices }) => notices) };
     },
-    accompany: async (turn) => joinSidecars(await Promise.all(orderedLayers.map((layer) => renderLayer(layer, turn)))),
+    accompany: async (turn) => {
+      const wanted = orderedLayers.filter(({ forJoining }) => turn.joins !== true || forJoining === true);
+      return joinSidecars(await Promise.all(wanted.map((layer) => renderLayer(layer, turn))));
+    },
   };
 }
 

@@ -1,8 +1,8 @@
 import { takeStart } from '../../base/text.ts';
 import type { Skill, SkillListing } from '../../contracts/skills.ts';
 
-const INSTRUCTION = `# Skills
-Check this list before you start. If a skill matches the task, even partly, load it with skill_view(name) and follow it.`;
+const INSTRUCTION = `# Skills (mandatory)
+Check this list before you start. If a skill matches the task, even partly, you must load it with skill_view(name) and follow it.`;
 
 /** Characters of a skill's description: the most with which the section stays within `ROOMY`, else the last, the house rule of the skill format. */
 const MIN_SKILL = 60;

@@ -35,7 +35,8 @@ const toLines = (words: MarkedWords): TelegramLines =>
     .split('\n')
     .map((text) => ({ text }));
 const BLANK: TelegramLine = { text: '' };
-const apart = (blocks: readonly TelegramLines[]): TelegramLines => blocks.flatMap((block, at) => (at === 0 ? block : [BLANK, ...block]));
+const apart = (blocks: readonly TelegramLines[]): TelegramLines =>
+  blocks.filter((block) => block.length > 0).flatMap((block, at) => (at === 0 ? block : [BLANK, ...block]));
 
 const MARKDOWN_V2: MarkdownFold<MarkedWords, TelegramLines> = {
   text: plainRun,
@@ -82,6 +83,8 @@ function itemLines({ item, number, blocks }: FoldedItem<TelegramLines>): Telegra
 
 /** In a quotation each line needs the quotation's mark, which a block of code would show. */
 function codeLines(code: string, language: string, isQuoted: boolean): TelegramLines {
+  // Telegram refuses marks around nothing.
+  if (code.trim() === '') return [];
   const lines = code.split('\n');
   if (isQuoted) return lines.map((text) => ({ text: text === '' ? '' : `\`${escapeCode(text)}\`` }));
   const all = [`\`\`\`${language.replaceAll(/[`\\]/g, '')}`, ...lines.map(escapeCode), '```'];

@@ -34,6 +34,7 @@ export const telegram: PlatformKind = {
   userIds: { shape: /^\d+$/, describe: 'a number, such as 123456789' },
   identify: async (settings, signal) => (await import('./identify.ts')).identifyBot(settings, signal),
   render: toMarkdownV2,
+  counted: (rendered) => rendered.replaceAll(/\\(?=[!-~])/g, ''),
   open: async (options) => {
     const { openTelegramAdapter } = await import('./adapter.ts');
     return openTelegramAdapter(options);

@@ -86,11 +86,14 @@ async function sendWorded(
   file?: CallOptions['file'],
 ): Promise<ApiAnswer> {
   const options = { signal, ...(file && { file }) };
-  const marked = markdown === '' ? {} : { [field]: toMarkdownV2(markdown), parse_mode: 'MarkdownV2' };
+  // A text that shows nothing, such as an empty block of code, is refused.
+  const shown = toMarkdownV2(markdown);
+  const marked = markdown === '' ? {} : { [field]: shown === '' ? '…' : shown, parse_mode: 'MarkdownV2' };
   const answer = await client.call(method, { ...params, ...marked }, options);
   if (answer.type !== 'refused') return answer;
   const { message_thread_id: topic, ...outside } = params;
-  if (/can't parse entities/i.test(answer.why)) return await client.call(method, { ...params, [field]: renderPlain(markdown) }, options);
+  if (/can't parse entities/i.test(answer.why))
+    return await client.call(method, { ...params, [field]: renderPlain(markdown) || '…' }, options);
   if (topic !== undefined && /message thread not found/i.test(answer.why))
     return await client.call(method, { ...outside, ...marked }, options);
   return answer;

@@ -23,6 +23,15 @@ export function checkName(name: string, where: string): string {
     );
   return name;
 }
+/** Words of a command below the plugin's name: `remote add`. */
+const MAX_WORDS = 4;
+
+function nestedNameOf(table: ManifestTable): string {
+  const words = (table.line('name') ?? '').split(/ +/);
+  if (words.length > MAX_WORDS) throw new Error(`${table.path}.name has more than ${MAX_WORDS} words.`);
+  return words.map((word) => checkName(word, `${table.path}.name`)).join(' ');
+}
+
 const nameOf = (table: ManifestTable): string => checkName(table.line('name') ?? '', `${table.path}.name`);
 
 export function readTools(table: ManifestTable): readonly PluginToolManifest[] {
@@ -54,7 +63,7 @@ export function readCommands(table: ManifestTable, key: 'commands' | 'cli'): rea
     const summary = row.line('summary') ?? '';
     if (summary === '') throw new Error(`${row.path} has no summary, the one line that help shows.`);
     return {
-      name: nameOf(row),
+      name: key === 'cli' ? nestedNameOf(row) : nameOf(row),
       summary,
       arguments: readParameters(row, 'arguments'),
       options: readParameters(row, 'options'),

@@ -36,6 +36,7 @@ const deltas = (...words: readonly string[]) => words.map((delta) => ({ type: 'm
 /** Runs, their events and whose sessions they are in. */
 export function testRuns(open: OpenStore, stage: StoreConformanceOptions): void {
   testBeginnings(open, stage);
+  testContinuations(open);
   testPlaces(open);
   testRunEvents(open);
   testOwners(open);
@@ -90,6 +91,42 @@ function testBeginnings(open: OpenStore, { again }: StoreConformanceOptions): vo
     equal((await store.list()).length, before);
     await end(store, run.id);
     equal((await store.runs.begin(runOf('two', { maxOpen: 1 }))).type, 'begun');
+  });
+}
+
+function testContinuations(open: OpenStore): void {
+  test('a turn that waits for its client goes on with another run, once', async () => {
+    await using store = await open();
+    const { run, session } = await begin(store, 'hello');
+    const again = () => store.runs.begin(runOf('', { continues: run.id, request: { results: 1 } }));
+    equal((await again()).type, 'missing', 'it is not over');
+    const claim = await store.claim(session.id);
+    const turn = createPrepareState(session.id, 't1');
+    await store.commit(claim, { turnId: 't1', turn, append: [createUserEntry('hello')], fates: [{ id: run.itemId, fate: 'turn' }] });
+    await end(store, run.id);
+    const next = await again();
+    const found = next.type === 'begun' ? next.run : undefined;
+    deepEqual([found?.sessionId, found?.turnId, found?.itemId], [session.id, 't1', run.itemId]);
+    deepEqual([(await store.runs.findByTurn(session.id, 't1'))?.id, await store.waiting(session.id)], [found?.id, []]);
+    equal((await again()).type, 'missing', 'another run goes on with it');
+    await end(store, found?.id ?? '');
+    await store.commit(claim, { turnId: 't1', turn: null });
+    equal((await store.runs.begin(runOf('', { continues: found?.id ?? '' }))).type, 'missing', 'the turn is over');
+    equal(await store.runs.findByTurn(session.id, 't2'), undefined);
+  });
+
+  test('a run posts another message once, and is the run of the turn that takes it', async () => {
+    await using store = await open();
+    const { run, session } = await begin(store, 'hello');
+    const claim = await store.claim(session.id);
+    await store.commit(claim, { turnId: 't1', append: [createUserEntry('hello')], fates: [{ id: run.itemId, fate: 'turn' }] });
+    const retry = { content: [createTextBlock('once more', 'owner')], sampling: { maxOutput: 5 } };
+    for (let times = 0; times < 2; times++) await store.runs.append([{ runId: run.id, events: [], retry }]);
+    const [item, ...others] = await store.waiting(session.id);
+    deepEqual([item?.content, item?.sampling, item?.replyTo, others], [retry.content, retry.sampling, { run: run.id }, []]);
+    equal((await store.runs.find(run.id))?.turnId, undefined);
+    await store.commit(claim, { turnId: 't2', fates: [{ id: item?.id ?? '', fate: 'turn' }] });
+    equal((await store.runs.findByTurn(session.id, 't2'))?.id, run.id);
   });
 }
 

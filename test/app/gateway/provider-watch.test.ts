@@ -20,9 +20,9 @@ test('a model that is gone is told once and before anybody writes, and so is tha
       JSON.stringify({ model: { provider: 'custom', base_url: `${server.url}/v1`, default: 'wire-model' } }),
     );
     using watch = watchProvider({
-      openModels: async () => {
+      withModels: async (look) => {
         await using services = openServices({ processEnv: { HERMES_HOME: home }, notice: () => {} });
-        return services.openers.models();
+        return await look(await services.openers.models());
       },
       everyMs: 60_000,
       now: () => server.requests.length,

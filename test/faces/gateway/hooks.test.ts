@@ -70,6 +70,34 @@ test('hooks are told of a start, a session, its turns, steps and commands, with 
   });
 });
 
+test('the end of a turn names the message that its start named, also when another one joined the turn', async () => {
+  const joined = Promise.withResolvers<void>();
+  await using scene = await openScene({
+    script: async (_request, index) => {
+      if (index === 0) await joined.promise;
+      return { text: index === 0 ? 'One.' : 'Both.' };
+    },
+    config: 'display:\n  busy_input_mode: steer\n',
+    files: hook('all', ['agent:*'], 'handler.sh', WRITE),
+  });
+  await trust(scene, 'all');
+  const { server, ann, dm } = scene.stage;
+  server.people.say(dm, ann, 'begin');
+  await scene.until(() => namesIn(scene).includes('agent:start'));
+  server.people.say(dm, ann, 'and this');
+  const { store } = scene.host();
+  await scene.until(async () => (await store.gateway.arrivals({ states: ['admitted'] })).length === 2);
+  joined.resolve();
+  await scene.until(() => namesIn(scene).includes('agent:end'));
+  assert.deepEqual(
+    told(scene).map(([event, { message, response }]) => [event, message, response]),
+    [
+      ['agent:start', 'begin', undefined],
+      ['agent:end', 'begin', 'Both.'],
+    ],
+  );
+});
+
 const APPEND = `import { appendFileSync } from 'node:fs';
 const tell = (event, context) => appendFileSync(process.env.HERMES_HOME + '/told.jsonl', JSON.stringify({ event, context }) + '\\n');
 `;

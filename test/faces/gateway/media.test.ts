@@ -343,7 +343,7 @@ describe('media', { concurrency: true }, () => {
   test('what is larger than the setting allows, and more files than it allows, are told', async () => {
     await using scene = await openStory([], { config: 'gateway:\n  max_file_mb: 1\n  max_files: 1\n' });
     const { server, ann, dm } = scene.stage;
-    server.people.say(dm, ann, { album: 'b', document: { bytes: Buffer.alloc(1_000_001), name: 'large.bin' } });
+    server.people.say(dm, ann, { album: 'b', document: { bytes: Buffer.alloc(1_048_577), name: 'large.bin' } });
     server.people.say(dm, ann, { album: 'b', document: { bytes: PDF, name: 'book.pdf' } });
     await scene.until(() => shown(scene).length === 1);
     assert.equal(

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { readPath } from '../../../src/base/json.ts';
 import { isAlive } from '../../../src/base/process-identity.ts';
 import { hears, readHooks, type Hook } from '../../../src/parts/hooks/hook-folder.ts';
 import { openHooks } from '../../../src/parts/hooks/hooks.ts';
@@ -113,3 +114,24 @@ for (const [handler, text] of [
     assert.deepEqual(await runHandler(hook(), 'gateway:startup', {}, { root }), { ok: true, output: '' });
     assert.equal(marks(), 'trusted');
   });
+
+test('events that wait for a slow hook when it stops have their turn at the next start; a hook that had begun is not run again', async () => {
+  const { root, store, hook, marks } = place('handler.sh', 'read line; echo "$line" >> "$HERMES_HOME/marks"; sleep 600\n');
+  await trustHook(hook(), store);
+  const log: string[] = [];
+  const seen = (): readonly unknown[] =>
+    marks()
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => readPath(JSON.parse(line), 'context', 'platforms', 0));
+  for (const expected of [['a'], ['a', 'b'], ['a', 'b', 'c']]) {
+    await using hooks = openHooks({ root, store, log: (words) => log.push(words) });
+    if (expected.length === 1) for (const name of ['a', 'b', 'c']) hooks.emit('gateway:startup', { platforms: [name] });
+    while (seen().length < expected.length) await sleep(10);
+    assert.deepEqual(seen(), expected);
+  }
+  await using last = openHooks({ root, store, log: (words) => log.push(words) });
+  await last.idle();
+  assert.deepEqual(seen(), ['a', 'b', 'c']);
+  assert.equal(await store.fact('hook-events'), undefined);
+});

@@ -28,7 +28,8 @@ const MINUTE_MS = 60_000;
 const LIMITS: PairingLimits = {
   ttlMs: 60 * MINUTE_MS,
   perPersonMs: 10 * MINUTE_MS,
-  maxPending: 3,
+  // Anybody can write: with three, three strangers would keep everybody else out for an hour.
+  maxPending: 20,
   deliverMs: MINUTE_MS,
   maxFailures: 5,
   lockMs: 60 * MINUTE_MS,

@@ -22,6 +22,10 @@ export async function readStrangersCode(
 
 /** What somebody who may not speak is told. */
 export interface StrangerAnswer {
+  /** Makes the code; not before it can be sent, since a code that is not sent keeps its place for a while. Nothing when there is none. */
+  offer(): Promise<OfferedWords | undefined>;
+}
+export interface OfferedWords {
   readonly words: string;
   /** They have it. */
   delivered(): Promise<void>;
@@ -34,7 +38,12 @@ export async function offerStranger(
   { event }: Arrival,
 ): Promise<StrangerAnswer | undefined> {
   if (event.type !== 'stranger' || decideStranger(event.chat, { by: 'default' }, config.access) !== 'pair') return undefined;
-  const offered = await offerCode(store, { ...ref, userId: event.senderId }, placeOf(event.chat));
-  if (offered.type !== 'offered') return undefined;
-  return { words: describeOffer(ref, offered.code), delivered: () => confirmCode(store, offered.id) };
+  const { senderId: userId, chat } = event;
+  return {
+    offer: async () => {
+      const offered = await offerCode(store, { ...ref, userId }, placeOf(chat));
+      if (offered.type !== 'offered') return undefined;
+      return { words: describeOffer(ref, offered.code), delivered: () => confirmCode(store, offered.id) };
+    },
+  };
 }

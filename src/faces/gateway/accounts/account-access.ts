@@ -28,7 +28,10 @@ export function readAccess(
 ): AccessSettings {
   const allowedUsers = (read.list('allowed_users') ?? []).map(toId);
   const allowedRoles = read.list('allowed_roles') ?? [];
-  const hasList = [allowedUsers, allowedRoles, everywhere.allowedUsers].some((list) => list.length > 0);
+  const named = (read.list('owners') ?? read.list('allow_admin_from'))?.map(toId);
+  // A list of the owner alone keeps nobody out who wants to be let in.
+  const others = [...allowedUsers, ...everywhere.allowedUsers.map(toId)].filter((user) => named?.includes(user) !== true);
+  const hasList = others.length > 0 || allowedRoles.length > 0;
   const wanted = read.choice('unauthorized_dm_behavior', ['auto', 'pair', 'ignore']) ?? settings.unauthorized_dm_behavior;
   return {
     allowAll: read.flag('allow_all_users') ?? false,
@@ -37,7 +40,7 @@ export function readAccess(
     groupAllowedChats: read.list('group_allowed_chats') ?? [],
     groupAllowedUsers: read.list('group_allowed_users') ?? [],
     allowBots: read.choice('allow_bots', ['none', 'mentions', 'all']) ?? 'none',
-    owners: selectOwners((read.list('owners') ?? read.list('allow_admin_from'))?.map(toId), allowedUsers),
+    owners: selectOwners(named, allowedUsers),
     everywhere: { ...everywhere, allowedUsers: everywhere.allowedUsers.map(toId) },
     strangers: wanted !== 'auto' ? wanted : hasList || NEVER_ASKED_TO_PAIR.has(id) ? 'ignore' : 'pair',
   };

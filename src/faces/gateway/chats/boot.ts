@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { isMissing } from '../../../base/errors.ts';
 import type { Host, SessionOptions } from '../../../contracts/host.ts';
 import { createTextBlock } from '../../../contracts/message.ts';
+import { listNamed } from '../access/access.ts';
 import type { GatewayAccount } from '../accounts/account.ts';
 import type { ReplyAddress, WriteLog } from '../contract.ts';
 import type { Conversations } from './conversations.ts';
@@ -78,12 +79,13 @@ const toPrompt = (words: string): string =>
 
 /** The first home channel there is. */
 async function findHomeAddress(accounts: readonly GatewayAccount[], { store }: Host): Promise<ReplyAddress | undefined> {
-  for (const { platform, account, homeChannel } of accounts) {
+  for (const { platform, account, homeChannel, access } of accounts) {
     if (homeChannel === undefined) continue;
     const { name: _name, ...place } = homeChannel;
     const target = { platform, account, ...place };
     const known = await findTargetRoute(store.gateway, target);
-    const routeKey = known?.key ?? buildSessionKey(target, { ...place, type: 'group' });
+    const routeKey =
+      known?.key ?? buildSessionKey(target, { ...place, type: listNamed(access).includes(place.chatId) ? 'private' : 'group' });
     return { routeKey, target, senderId: '', role: 'owner', unasked: true };
   }
   return undefined;

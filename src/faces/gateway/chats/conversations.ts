@@ -3,8 +3,10 @@ import type { Session } from '../../../contracts/session-store.ts';
 import { SUSPENDED } from '../../../contracts/turn.ts';
 import type { ReplyAddress, WriteLog } from '../contract.ts';
 import { createOpenSessions, type OpenSessions } from './open-sessions.ts';
-import { tellTrouble } from './trouble.ts';
+import type { Outcome } from '../../../contracts/outcome.ts';
+import { tellOutage, tellTrouble } from './trouble.ts';
 import { createShownTurns, type ShownTurns, type ShownTurnsDeps } from './shown-turns.ts';
+import { createTurnActivity, type TurnActivity } from './turn-activity.ts';
 import { createTurnstile, type Turnstile } from './turnstile.ts';
 
 /**
@@ -36,10 +38,13 @@ export interface Conversations extends AsyncDisposable {
   /** Nothing is shown of the turn that runs any more, until it says something new: its answer goes out now. */
   pauseView(sessionId: string): Promise<void>;
   /** For a turn that waits for a person: another may work meanwhile. */
-  whileAsking<Answer>(ask: () => Promise<Answer>): Promise<Answer>;
-  /** Settles when no turn runs. */
+  whileAsking<Answer>(sessionId: string, ask: () => Promise<Answer>): Promise<Answer>;
+  /** Settles when no turn works: a turn that only waits for a person goes on after the next start as well as now. */
   idle(): Promise<void>;
+  /** Turns that work. */
   readonly running: number;
+  /** Turns that only wait for a person. */
+  readonly waiting: number;
 }
 export interface ConversationsDeps extends ShownTurnsDeps {
   readonly openSession: (session: Session) => Promise<SessionHandle>;
@@ -48,6 +53,8 @@ export interface ConversationsDeps extends ShownTurnsDeps {
 
 /** A session that could not go on is tried again after this long. */
 const RETRY_MS = 60_000;
+/** A turn whose provider is down is tried again after these waits, and then after the last of them each time. */
+const OUTAGE_WAITS_MS = [15_000, 30_000, 60_000, 120_000, 300_000] as const;
 /** Turns that work at once, of which none waits for a person: after an absence every chat may have something to answer. */
 const MAX_WORKING = 50;
 
@@ -59,6 +66,7 @@ interface OngoingConversation {
   isLeft: boolean;
   turns: ShownTurns | undefined;
   running: Promise<void>;
+  readonly activity: TurnActivity;
 }
 
 export function createConversations(deps: ConversationsDeps): Conversations {
@@ -75,7 +83,12 @@ export function createConversations(deps: ConversationsDeps): Conversations {
     await leave(conversations.get(sessionId));
     await sessions.close(sessionId);
   };
-  const idle = async (): Promise<void> => void (await Promise.all([...conversations.values()].map(({ running }) => running)));
+  const over = async (): Promise<void> => void (await Promise.all([...conversations.values()].map(({ running }) => running)));
+  const listWorking = () => [...conversations.values()].filter(({ activity }) => !activity.isWaiting);
+  const idle = async (): Promise<void> => {
+    for (let working = listWorking(); working.length > 0; working = listWorking())
+      await Promise.race(working.map(({ running, activity }) => Promise.race([running, activity.changed()])));
+  };
   return {
     wake: (sessionId) => wake(sessionId, all),
     isBusy,
@@ -96,15 +109,21 @@ export function createConversations(deps: ConversationsDeps): Conversations {
     renew: sessions.renew,
     addressOf: (sessionId) => conversations.get(sessionId)?.turns?.address,
     pauseView: async (sessionId) => conversations.get(sessionId)?.turns?.end(),
-    whileAsking: turnstile.outside,
+    whileAsking: async (sessionId, ask) => {
+      using _asking = conversations.get(sessionId)?.activity.ask();
+      return await turnstile.outside(ask);
+    },
     idle,
     get running() {
-      return conversations.size;
+      return listWorking().length;
+    },
+    get waiting() {
+      return conversations.size - listWorking().length;
     },
     [Symbol.asyncDispose]: async () => {
       // Turns are left where they are: the next process goes on with them.
       closing.abort(SUSPENDED);
-      await idle();
+      await over();
       await sessions[Symbol.asyncDispose]();
     },
   };
@@ -172,6 +191,7 @@ const newConversation = (): OngoingConversation => ({
   isLeft: false,
   turns: undefined,
   running: Promise.resolve(),
+  activity: createTurnActivity(),
 });
 
 /** What waited when this process began told nobody here that there is more. */
@@ -189,27 +209,44 @@ async function leave(conversation: OngoingConversation | undefined): Promise<voi
 }
 
 async function converse(sessionId: string, conversation: OngoingConversation, deps: ConverseDeps, signal: AbortSignal): Promise<void> {
-  await deps.turnstile.enter(signal);
-  try {
-    await answerWaiting(sessionId, conversation, deps, signal);
-  } finally {
-    deps.turnstile.leave();
+  for (let tries = 0; ; tries++) {
+    await deps.turnstile.enter(signal);
+    let outcome: Outcome | undefined;
+    try {
+      outcome = await answerWaiting(sessionId, conversation, deps, signal);
+    } finally {
+      deps.turnstile.leave();
+    }
+    if (outcome?.type !== 'failed' || outcome.isHeld !== true || signal.reason === SUSPENDED) return;
+    await tellOutage(sessionId, outcome, deps);
+    // Kept in the store as it stands: it is waited for as little as a person is.
+    using _waiting = conversation.activity.ask();
+    await deps.clock.sleep(OUTAGE_WAITS_MS[Math.min(tries, OUTAGE_WAITS_MS.length - 1)] ?? 0, signal);
+    if (signal.reason === SUSPENDED) return;
   }
 }
 
-async function answerWaiting(sessionId: string, conversation: OngoingConversation, deps: ConverseDeps, signal: AbortSignal): Promise<void> {
+async function answerWaiting(
+  sessionId: string,
+  conversation: OngoingConversation,
+  deps: ConverseDeps,
+  signal: AbortSignal,
+): Promise<Outcome | undefined> {
   const [session] = await deps.store.find(sessionId);
-  if (session === undefined) return;
+  if (session === undefined) return undefined;
   const handle = await deps.sessions.open(session);
   // A session that grew past its window is made smaller before a turn meets it.
   for await (const _event of handle.tidy(signal)) continue;
-  const turns = (conversation.turns = createShownTurns(session, deps));
+  const turns = (conversation.turns = createShownTurns(session, { ...deps, isWaiting: () => conversation.activity.isWaiting }));
   try {
     const first = await deps.store.turn(sessionId);
     if (first !== undefined) await turns.begin(first.turnId, first.replyTo);
-    for await (const event of handle.resume(signal)) {
-      if (signal.reason === SUSPENDED) break;
-      await turns.event(event);
+    const events = handle.resume(signal);
+    for (let step = await events.next(); ; step = await events.next()) {
+      if (step.done === true) return step.value;
+      if (signal.reason === SUSPENDED) return void (await events.return(undefined));
+      conversation.activity.event(step.value);
+      await turns.event(step.value);
     }
   } finally {
     await turns.end();

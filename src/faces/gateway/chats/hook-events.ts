@@ -1,4 +1,5 @@
 import { takeStart } from '../../../base/text.ts';
+import { isMessageEntry, type Entry } from '../../../contracts/entry.ts';
 import type { AgentEvent } from '../../../contracts/event.ts';
 import type { Route } from '../../../contracts/gateway-store.ts';
 import type { AgentHookPayload, EmitGatewayHook, SessionHookPayload } from '../../../contracts/hooks.ts';
@@ -54,6 +55,9 @@ export function createHookEvents(emit: EmitGatewayHook): HookEvents {
 }
 const newTurn = ({ model, provider }: Session): TurnFacts => ({ words: '', iteration: 0, tools: [], open: new Set(), model, provider });
 
+/** Origins of user messages that open no turn. */
+const JOINING: ReadonlySet<string> = new Set<Entry['origin']>(['steer', 'nudge', 'summary']);
+
 interface TurnPlace {
   readonly session: Session;
   readonly address: ReplyAddress | undefined;
@@ -62,7 +66,9 @@ interface TurnPlace {
 function follow(turn: TurnFacts, event: AgentEvent, place: TurnPlace, emit: EmitGatewayHook): void {
   switch (event.type) {
     case 'entry':
-      if (event.entry.type === 'message' && event.entry.message.role === 'user') turn.words = joinTextBlocks(event.entry.message);
+      // A message that joins the turn opens none: the end must name the message that the start named.
+      if (isMessageEntry(event.entry) && event.entry.message.role === 'user' && !JOINING.has(event.entry.origin))
+        turn.words = joinTextBlocks(event.entry.message);
       if (event.entry.type === 'epoch') [turn.model, turn.provider] = [event.entry.epoch.model, event.entry.epoch.provider];
       return;
     case 'runtime_changed':

@@ -31,7 +31,7 @@ export async function openChatSession(session: Session, deps: ChatSessionDeps): 
   const clarify: NonNullable<Ports['clarify']> = async (question, signal) => {
     const asked = address();
     if (asked === undefined) throw new Error('Nobody can be asked here.');
-    return conversations.whileAsking(() => ask(question, asked, signal));
+    return conversations.whileAsking(session.id, () => ask(question, asked, signal));
   };
   // What a program sent could ask the owner again and again, until one yes too many.
   const isMachine = route !== undefined && deps.findAccount(route.target)?.kind.traits.isMachine === true;
@@ -40,6 +40,7 @@ export async function openChatSession(session: Session, deps: ChatSessionDeps): 
     session,
     planAnswer,
     maxCrashes: MAX_CRASHES,
+    holdsOutages: true,
     ...(home !== undefined && { replyTo: writeAddress(home) }),
     ports: {
       ...(!isMachine && { clarify }),

@@ -1,12 +1,14 @@
 import type { Clock } from '../../../base/clock.ts';
 import type { Json } from '../../../base/json-types.ts';
 import type { AgentEvent } from '../../../contracts/event.ts';
+import type { Route } from '../../../contracts/gateway-store.ts';
 import type { Reaction } from '../../../contracts/platform-adapter.ts';
 import type { Session, SessionStore } from '../../../contracts/session-store.ts';
 import type { FindAccount } from '../accounts/account.ts';
 import { readAddress } from '../addresses/reply-address.ts';
 import type { ReplyAddress } from '../contract.ts';
 import type { SendRates } from '../send/rates.ts';
+import { readChatDisplay } from '../accounts/chat-display.ts';
 import { openTurnView, reactTo, type TurnView } from '../send/turn-view.ts';
 
 /** The turns of a session, each shown where it was asked from. */
@@ -23,6 +25,8 @@ export interface ShownTurnsDeps {
   readonly findAccount: FindAccount;
   readonly rates: SendRates;
   readonly clock: Clock;
+  /** Whether the turn only waits for a person. */
+  readonly isWaiting?: () => boolean;
   /** Every event of every turn, for hooks. */
   readonly onEvent?: (event: AgentEvent, context: { readonly session: Session; readonly address: ReplyAddress | undefined }) => void;
 }
@@ -30,6 +34,7 @@ export interface ShownTurnsDeps {
 export function createShownTurns(session: Session, deps: ShownTurnsDeps): ShownTurns {
   let view: TurnView | undefined;
   let address: ReplyAddress | undefined;
+  let route: Route | undefined;
   let turnId = '';
   const end = async (): Promise<void> => {
     const ending = view;
@@ -43,7 +48,8 @@ export function createShownTurns(session: Session, deps: ShownTurnsDeps): ShownT
   const begin = async (id: string, replyTo: Json | undefined): Promise<void> => {
     await end();
     [turnId, address] = [id, readAddress(replyTo)];
-    view = openView(session.id, turnId, address, deps);
+    route = address && (await deps.store.gateway.route(address.routeKey));
+    view = openView(session.id, turnId, address, route, deps);
     react('seen');
   };
   return {
@@ -58,7 +64,7 @@ export function createShownTurns(session: Session, deps: ShownTurnsDeps): ShownT
         const state = await deps.store.turn(session.id);
         if (state !== undefined && state.turnId !== turnId) await begin(state.turnId, state.replyTo);
       }
-      if (event.type === 'text_delta' || event.type === 'tool_started') view ??= openView(session.id, turnId, address, deps);
+      if (event.type === 'text_delta' || event.type === 'tool_started') view ??= openView(session.id, turnId, address, route, deps);
       view?.event(event);
       deps.onEvent?.(event, { session, address });
       if (event.type !== 'settled') return;
@@ -73,11 +79,15 @@ function openView(
   sessionId: string,
   turnId: string,
   address: ReplyAddress | undefined,
-  { store, rates, clock, findAccount }: ShownTurnsDeps,
+  route: Route | undefined,
+  { store, rates, clock, findAccount, isWaiting }: ShownTurnsDeps,
 ): TurnView | undefined {
   if (address === undefined || address.label !== undefined || address.unasked !== undefined) return undefined;
   const account = findAccount(address.target);
   if (account === undefined) return undefined;
-  const { display } = account.config;
-  return openTurnView({ store: store.gateway, account, rates, clock }, { address, sessionId, turnId, display });
+  const display = readChatDisplay(route, account.config.display);
+  return openTurnView(
+    { store: store.gateway, account, rates, clock, ...(isWaiting !== undefined && { isWaiting }) },
+    { address, sessionId, turnId, display },
+  );
 }

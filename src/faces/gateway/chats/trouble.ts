@@ -2,6 +2,7 @@ import { toErrorMessage } from '../../../base/errors.ts';
 import type { SessionStore } from '../../../contracts/session-store.ts';
 import { isReadByOwnerAlone } from '../access/read-by-owner.ts';
 import { readAddress } from '../addresses/reply-address.ts';
+import type { Outcome } from '../../../contracts/outcome.ts';
 import type { WriteLog } from '../contract.ts';
 
 interface TroubleDeps {
@@ -22,4 +23,16 @@ export async function tellTrouble(sessionId: string, error: unknown, { store, lo
   await store.gateway.plan([
     { key: `trouble:${turn?.turnId ?? item?.id}`, target: address.target, content: { type: 'text', markdown }, sessionId },
   ]);
+}
+
+/** A provider is down: its chat is told once for the message that waits first, and hears of the others when they are answered. */
+export async function tellOutage(sessionId: string, { text }: Pick<Outcome, 'text'>, { store, log }: TroubleDeps): Promise<void> {
+  const turn = await store.turn(sessionId);
+  const address = readAddress(turn?.replyTo);
+  if (turn === undefined || address === undefined || address.unasked === true) return;
+  log(`session ${sessionId} waits for its provider: ${text}`);
+  const why = isReadByOwnerAlone(address) ? `\n\n${text}` : '';
+  const markdown = `The model cannot be reached right now. Your message is kept, and I try again until it works. /stop drops it.${why}`;
+  const target = address.target;
+  await store.gateway.plan([{ key: `outage:${turn.turnId}`, target, content: { type: 'text', markdown }, sessionId }]);
 }

@@ -3,12 +3,12 @@ import { readPath, readStringAt } from '../../../base/json.ts';
 import { listSlashNames } from '../../../commands/registry.ts';
 import type { AnyCommand } from '../../../contracts/command.ts';
 import type { CommandLineResult, SessionHandle } from '../../../contracts/host.ts';
-import type { InboxItem, SessionStore } from '../../../contracts/session-store.ts';
+import type { InboxItem, Session, SessionStore } from '../../../contracts/session-store.ts';
 import { isReadByOwnerAlone } from '../access/read-by-owner.ts';
 import { describePosted } from '../addresses/reply-address.ts';
 import { followUp } from './follow-up.ts';
 import { describeRefusedCommand } from './guest-commands.ts';
-import { addOwn, explainOwn } from './own-help.ts';
+import { addOwn, explainOwn, shortHelp } from './own-help.ts';
 import { readTypedCommand, type ChatCommandDeps, type CommandWords, type TypedCommand, type TypedCommandResult } from './typed-command.ts';
 
 /** Runs the command that was typed. Nothing a person can type here is thrown. */
@@ -49,6 +49,7 @@ async function runHostCommand(typed: TypedCommand, { name, args }: CommandWords,
   const isLeft = LEAVES_SESSION.has((await deps.host.commands.findBare(`/${name}`, 'chat')) ?? name);
   using held = new DisposableStack();
   let dropped = 0;
+  if (name === 'stop' && args.toLowerCase() === 'all') return done(describeStoppedAll(await stopAndDrop(typed, held, deps)));
   const result = await deps.host.commands.run(`/${name} ${args}`.trim(), {
     place: 'chat',
     by: address.role === 'owner' ? 'owner' : 'other',
@@ -68,11 +69,24 @@ async function runHostCommand(typed: TypedCommand, { name, args }: CommandWords,
   const finished = await finishCommand(result, typed, deps);
   if (finished.type === 'done' && result.type === 'done' && HOLDS_CODE.has(result.command.name)) return { ...finished, isSecret: true };
   if (finished.type === 'done' && result.type === 'done' && result.command.name === 'help' && args === '' && !isGuest)
-    return done(await addOwn(finished.words, deps));
+    return done(name === 'commands' ? await addOwn(finished.words, deps) : await shortHelp(deps));
+  if (finished.type === 'done' && result.type === 'done' && result.command.name === 'stop' && session !== undefined)
+    return done(await addWaiting(finished.words, session, deps));
   if (dropped === 0 || finished.type !== 'done') return finished;
   return done(
     `${finished.words}\n${dropped === 1 ? 'One message that was waiting was' : `${dropped} messages that were waiting were`} dropped.`,
   );
+}
+
+const describeStoppedAll = (dropped: number): string =>
+  dropped === 0 ? 'Stopped. No message was waiting.' : `Stopped. ${countMessages(dropped)} waiting and dropped.`;
+const countMessages = (count: number): string => (count === 1 ? 'One message was' : `${count} messages were`);
+
+/** What waits is still answered: a stop ends one turn. */
+async function addWaiting(words: string, { id }: Session, { store }: ChatCommandDeps): Promise<string> {
+  const count = (await store.waiting(id)).length;
+  if (count === 0) return words;
+  return `${words} ${count === 1 ? 'One message still waits and is' : `${count} messages still wait and are`} answered next; /stop all drops what waits.`;
 }
 
 /** Nothing before the command is understood and allowed: one that is refused stops nobody's turn. */

@@ -1,8 +1,11 @@
 import { UsageError } from '../../../base/errors.ts';
+import { isObject, readStringAt } from '../../../base/json.ts';
 import { takeStart } from '../../../base/text.ts';
 import { nameArrivalFact } from '../../../contracts/gateway-store.ts';
 import { createTextBlock } from '../../../contracts/message.ts';
 import type { SessionStore } from '../../../contracts/session-store.ts';
+import { isReadByOwnerAlone } from '../access/read-by-owner.ts';
+import { BUSY_MODES, DISPLAY, PROGRESS_LEVELS } from '../accounts/chat-display.ts';
 import type { TypedCommand, GatewayCommand } from './typed-command.ts';
 import type { Conversations } from '../chats/conversations.ts';
 import type { Questions } from '../questions/questions.ts';
@@ -10,7 +13,7 @@ import { describePosted } from '../addresses/reply-address.ts';
 
 export interface OwnCommandsDeps {
   readonly store: SessionStore;
-  readonly conversations: Pick<Conversations, 'wake'>;
+  readonly conversations: Pick<Conversations, 'wake' | 'open'>;
   readonly questions: Pick<Questions, 'decide'>;
 }
 
@@ -27,6 +30,15 @@ export function createOwnCommands({ store, conversations, questions }: OwnComman
     },
   };
   return {
+    start: {
+      summary: 'Say what this bot is',
+      run: async (_args, { address }) => (address.role === 'owner' && isReadByOwnerAlone(address) ? START.owner : START.others),
+    },
+    ...createDisplayCommands(store.gateway),
+    yolo: {
+      summary: 'Run risky commands without asking in this session, or ask again',
+      run: (args, typed) => setYolo(args, typed, conversations),
+    },
     background,
     bg: background,
     approve: {
@@ -56,4 +68,60 @@ async function beginBackground(args: string, { arrivalId, key, begin, address }:
     ...describePosted({ ...address, label }, key),
   });
   return sessionId;
+}
+
+/** Telegram sends it when a bot is opened. */
+const START = {
+  owner: 'I am your agent. Write what you want done. /help shows what you can type.',
+  others: 'I am an agent. Write what you want to know or have done. /help shows what you can type.',
+} as const;
+
+/** As long as the session is open in this gateway, and only where the owner alone reads and writes. */
+async function setYolo(args: string, { address, session }: TypedCommand, conversations: OwnCommandsDeps['conversations']): Promise<string> {
+  if (!isReadByOwnerAlone(address)) throw new UsageError('/yolo is for the owner of this agent, in the private chat with it.');
+  if (session === undefined) throw new UsageError('there is no session yet; send a message first.');
+  if (!/^(?:|on|off)$/i.test(args)) throw new UsageError('/yolo takes on or off.');
+  const open = await conversations.open(session);
+  const on = args === '' ? open.allowAll === undefined : args.toLowerCase() === 'on';
+  open.setAllowAll(on ? '/yolo' : undefined);
+  return on
+    ? 'This session no longer asks before risky commands, until it ends or the gateway restarts. /yolo off asks again.'
+    : 'This session asks before risky commands.';
+}
+
+interface ChatSwitch {
+  readonly summary: string;
+  readonly values: readonly string[];
+  readonly means: string;
+}
+const SWITCHES: Readonly<Record<'busy' | 'verbose' | 'reasoning', ChatSwitch>> = {
+  busy: { summary: 'Choose what a message does in this chat while a turn is running', values: BUSY_MODES, means: 'Messages during a turn' },
+  verbose: { summary: 'Show more or less of tool calls in this chat', values: PROGRESS_LEVELS, means: 'Tool calls shown' },
+  reasoning: {
+    summary: 'Show or hide in this chat what the model thinks while it works',
+    values: ['show', 'hide'],
+    means: 'Reasoning',
+  },
+};
+
+/** Kept with the chat; elsewhere the settings hold. */
+function createDisplayCommands(store: SessionStore['gateway']): Readonly<Record<string, GatewayCommand>> {
+  const create = ([name, { summary, values, means }]: readonly [string, ChatSwitch]): readonly [string, GatewayCommand] => [
+    name,
+    {
+      summary,
+      run: async (args, { address, route }) => {
+        if (address.role !== 'owner') throw new UsageError(`/${name} is for the owner of this agent.`);
+        const before = route?.facts[DISPLAY];
+        const chosen = args.toLowerCase();
+        if (chosen === '')
+          return `${means}: ${readStringAt(before, name) ?? 'as the settings say'}. To change it: /${name} ${values.join(' | ')}`;
+        if (!values.includes(chosen)) throw new UsageError(`/${name} takes ${values.join(', ')}.`);
+        if (route === undefined) throw new UsageError('nobody has written in this chat yet. Send a message first.');
+        await store.remember(address.routeKey, { [DISPLAY]: { ...(isObject(before) ? before : {}), [name]: chosen } });
+        return `${means} in this chat: ${chosen}.`;
+      },
+    },
+  ];
+  return Object.fromEntries(Object.entries(SWITCHES).map(create));
 }

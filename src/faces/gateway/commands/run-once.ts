@@ -20,7 +20,7 @@ const isCommand = async (name: string, { own, host }: ChatCommandDeps): Promise<
   (await host.commands.list('chat')).some((command) => command.name.split(' ')[0] === name);
 /** Twice is the same as once. */
 const REPEATABLE: ReadonlySet<string> = new Set(
-  'new reset stop status help commands whoami version usage context queue q steer approve deny background bg pair sethome platform model'.split(
+  'new reset stop status help commands whoami version usage context queue q steer approve deny background bg pair sethome platform model start busy verbose reasoning sessions memory tools'.split(
     ' ',
   ),
 );

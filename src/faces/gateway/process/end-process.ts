@@ -22,6 +22,11 @@ export function signalProcess(target: ProcessIdentity, signal: NodeJS.Signals): 
 /** Asks a process to end and waits until it has. `false` when it has not within this time; `onSlow` is told when it takes a while. */
 export async function endProcess(target: ProcessIdentity, maxMs = Infinity, onSlow = (): void => {}): Promise<boolean> {
   signalProcess(target, 'SIGTERM');
+  return waitForEnd(target, maxMs, onSlow);
+}
+
+/** Waits until a process has ended that was told to already. */
+export async function waitForEnd(target: ProcessIdentity, maxMs: number, onSlow = (): void => {}): Promise<boolean> {
   for (let waited = 0; isAlive(target); waited += LOOK_MS) {
     if (waited >= maxMs) return false;
     if (waited === SLOW_MS) onSlow();

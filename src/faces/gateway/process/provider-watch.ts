@@ -8,8 +8,8 @@ export interface ProviderWatch extends Disposable {
   readonly report: ProviderReport | undefined;
 }
 export interface ProviderWatchOptions {
-  /** Opened anew for each look: settings, keys and lists may have changed. */
-  readonly openModels: () => Promise<Pick<ModelService, 'current' | 'list'>>;
+  /** Opened anew for each look, since settings, keys and lists may have changed, and open until the look is over. */
+  readonly withModels: <Seen>(look: (models: Pick<ModelService, 'current' | 'list'>) => Promise<Seen>) => Promise<Seen>;
   /** 0 means never. */
   readonly everyMs: number;
   readonly now: () => number;
@@ -18,10 +18,10 @@ export interface ProviderWatchOptions {
 const ANSWER_MS = 15_000;
 
 /** Asks the provider for its list of models now and then, which costs nothing: a key that was revoked or a model that is gone is told before somebody writes. */
-export function watchProvider({ openModels, everyMs, now, log }: ProviderWatchOptions): ProviderWatch {
+export function watchProvider({ withModels, everyMs, now, log }: ProviderWatchOptions): ProviderWatch {
   let report: ProviderReport | undefined;
   const look = async (): Promise<void> => {
-    const next = await askProvider(await openModels(), now);
+    const next = await withModels((models) => askProvider(models, now));
     if (next !== undefined && next.why !== report?.why && (next.why !== undefined || report !== undefined))
       log(next.why === undefined ? `${next.provider} answers again, and offers ${next.model}.` : `${next.provider}: ${next.why}`);
     report = next;

@@ -20,11 +20,20 @@ export async function restartGateway(
   maxMs: number,
 ): Promise<{ readonly pid: number; readonly isStarting: boolean }> {
   signalProcess(running, 'SIGUSR1');
-  for (let waited = 0; waited < maxMs + START_MS; waited += LOOK_MS) {
-    const next = findGateway(running.home);
-    if (next !== undefined && next.pid !== running.pid)
-      return { pid: next.pid, isStarting: !(await waitUntilRunning(running.home, next.pid, START_MS)) };
+  return waitForGateway(running.home, maxMs + START_MS, running.pid);
+}
+
+/** Waits for the gateway of a home that somebody else starts. `before` is the pid of the one that it replaces. */
+export async function waitForGateway(
+  home: string,
+  maxMs: number,
+  before?: number,
+): Promise<{ readonly pid: number; readonly isStarting: boolean }> {
+  for (let waited = 0; waited < maxMs; waited += LOOK_MS) {
+    const next = findGateway(home);
+    if (next !== undefined && next.pid !== before)
+      return { pid: next.pid, isStarting: !(await waitUntilRunning(home, next.pid, START_MS)) };
     await sleep(LOOK_MS);
   }
-  throw new UsageError(`the gateway was told to restart, but no new process came. Look at: hermes gateway status`);
+  throw new UsageError(`the gateway was told to start, but no new process came. Look at: hermes gateway status`);
 }

@@ -127,9 +127,13 @@ async function endGateway(
   }, drainMs + watchdogMs).unref();
   await gateway.drain(drainMs);
   if (gateway.running > 0) log(`${gateway.running} unfinished; what is left goes on after the next start.`);
+  if (gateway.waiting > 0) log(describeOpenQuestions(gateway.waiting));
   await gateway[Symbol.asyncDispose]();
   log('Gateway stopped.');
 }
+
+const describeOpenQuestions = (count: number): string =>
+  count === 1 ? 'One turn waits for an answer; its question stays open.' : `${count} turns wait for answers; their questions stay open.`;
 
 /** Waits until every account has come to something, good or bad. */
 async function waitForFirst(gateway: Gateway, signal: AbortSignal): Promise<void> {

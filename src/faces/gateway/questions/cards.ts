@@ -5,7 +5,11 @@ import type { ReplyAddress } from '../contract.ts';
 
 /** The value of a button: which question, and which of its choices. */
 const buttonValue = (token: string, index: number): string => `q:${token}:${index}`;
-export function readButton(value: string): { readonly token: string; readonly index: number } | undefined {
+export interface PressedChoice {
+  readonly token: string;
+  readonly index: number;
+}
+export function readButton(value: string): PressedChoice | undefined {
   const [, token, index] = /^q:([^:]+):(\d+)$/.exec(value) ?? [];
   return token === undefined || index === undefined ? undefined : { token, index: Number(index) };
 }
@@ -34,6 +38,7 @@ export function toCard(token: string, question: UserQuestion, { address, asker, 
     key: `question:${token}`,
     target: address.target,
     content: { type: 'card', markdown, questionId: token, buttons },
+    ...(question.sessionId !== undefined && { sessionId: question.sessionId }),
     ...(address.messageId !== undefined && { replyTo: address.messageId }),
   };
 }

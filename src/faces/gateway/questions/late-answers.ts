@@ -3,12 +3,13 @@ import { readStringAt } from '../../../base/json.ts';
 import type { GatewayStore } from '../../../contracts/gateway-store.ts';
 import type { ApprovalLine, ApprovalService } from '../../../contracts/services/owner.ts';
 import { nameTarget } from '../addresses/targets.ts';
+import type { Session } from '../../../contracts/session.ts';
 import type { ReplyAddress } from '../contract.ts';
 import { closeCard, type CardDeps } from './cards.ts';
 import { readYesOrNo } from './verdicts.ts';
 
 export interface LateAnswerDeps extends CardDeps {
-  readonly store: Pick<GatewayStore, 'plan' | 'deliveries' | 'route' | 'routes' | 'remember' | 'movedChats'>;
+  readonly store: Pick<GatewayStore, 'plan' | 'deliveries' | 'route' | 'routes' | 'remember' | 'movedChats' | 'count'>;
   readonly approvals: ApprovalService;
   /** Lets a session go on with an answer that came late. */
   readonly wake: (sessionId: string) => void;
@@ -20,6 +21,8 @@ export const OWNER_ALONE = 'Only the owner of this agent can answer this.';
 export interface AnsweringWords {
   readonly address: ReplyAddress;
   readonly key: string;
+  /** The session that the chat leads to. */
+  readonly session?: Session | undefined;
 }
 /** Which question somebody is about to answer: once it is answered, nothing else tells what the same words meant. */
 export const noteAnswered = ({ address, key }: AnsweringWords, id: string, { store }: LateAnswerDeps): Promise<void> =>

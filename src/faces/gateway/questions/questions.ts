@@ -3,7 +3,10 @@ import type { ButtonPress } from '../../../contracts/platform-adapter.ts';
 import type { UserQuestion } from '../../../contracts/ports.ts';
 import type { FindAccount } from '../accounts/account.ts';
 import type { ReplyAddress } from '../contract.ts';
-import { closeCard, readButton, toCard } from './cards.ts';
+import { SUSPENDED } from '../../../contracts/turn.ts';
+import { CONSUMER_LEFT } from '../../../contracts/consent.ts';
+import { closeCard, readButton, toCard, type PressedChoice } from './cards.ts';
+import { answerOpenCard, findOpenCard, keepAnswer, readKeptAnswer, readOpenCard, type OpenCardDeps } from './kept-answers.ts';
 import {
   answerStored,
   decideStored,
@@ -14,6 +17,7 @@ import {
   type AnsweringWords,
   type LateAnswerDeps,
 } from './late-answers.ts';
+import { readChatType } from '../addresses/reply-address.ts';
 import { readScope, readVerdict } from './verdicts.ts';
 
 /**
@@ -31,7 +35,7 @@ export interface Questions {
   /** `/approve` and `/deny`: gives the words for the chat. */
   decide(verdict: 'approve' | 'deny', scope: string, by: AnsweringWords): Promise<string>;
 }
-export interface ChatQuestionsDeps extends LateAnswerDeps {
+export interface ChatQuestionsDeps extends LateAnswerDeps, Pick<OpenCardDeps, 'sessions'> {
   readonly findAccount: FindAccount;
   /** Where an owner is asked about what somebody else wants done; nothing when no owner can be reached. */
   readonly findOwner: (address: ReplyAddress) => Promise<ReplyAddress | undefined>;
@@ -65,7 +69,8 @@ export function createQuestions(deps: ChatQuestionsDeps): Questions {
         if (mayAnswer(each, address) && (await isSameChat(each.asker, address, deps))) mine.push(each);
       const asked = await selectAsked(mine, by, deps);
       const [first] = asked;
-      if (first === undefined) return (await answerStored(words, by, deps)) ? '' : undefined;
+      if (first === undefined)
+        return (await answerBeforeAsked(words, by, pending, deps)) || (await answerStored(words, by, deps)) ? '' : undefined;
       const answer = first.question.act === undefined ? words : readVerdict(words, first.question);
       if (answer === undefined) return undefined;
       if (asked.length > 1 && first.question.choices.length > 0 && hasButtons(address, deps)) return describeSeveral(asked.length);
@@ -121,7 +126,11 @@ async function ask(
   const address = question.act === undefined || asker.role === 'owner' ? asker : await deps.findOwner(asker);
   if (address === undefined)
     throw new Error('No owner can be asked: set platforms.PLATFORM.owners, and write to the agent once as the owner.');
-  const token = question.id ?? randomHex(8);
+  if (asker.role !== 'owner' && question.act !== undefined && address.routeKey !== asker.routeKey) await countGuestQuestion(asker, deps);
+  const token = question.id ?? question.repeatKey ?? randomHex(8);
+  // The process that heard the answer ended before the call had it.
+  const kept = question.repeatKey === undefined ? undefined : await readKeptAnswer(token, address, deps);
+  if (kept !== undefined) return kept;
   const answered = Promise.withResolvers<string>();
   // It may be over, answered elsewhere or given up, before its card is planned and anybody waits here.
   answered.promise.catch(() => undefined);
@@ -132,10 +141,59 @@ async function ask(
   try {
     await deps.store.plan([toCard(token, question, { address, asker, hasButtons: hasButtons(address, deps) })]);
     return await answered.promise;
+  } catch (error) {
+    if (isOver(question, signal)) await closeCard(token, 'No longer open.', deps).catch(() => undefined);
+    throw error;
   } finally {
     signal.removeEventListener('abort', leave);
     pending.delete(token);
   }
+}
+
+/** The owner's chat is no place that others can fill. */
+const MAX_GUEST_QUESTIONS = 10;
+const GUEST_WINDOW_MS = 3_600_000;
+async function countGuestQuestion({ routeKey }: ReplyAddress, { store }: ChatQuestionsDeps): Promise<void> {
+  if ((await store.count(`questions of guests: ${routeKey}`, GUEST_WINDOW_MS)) > MAX_GUEST_QUESTIONS)
+    throw new Error(
+      `The owner was asked ${MAX_GUEST_QUESTIONS} times for this chat within an hour and is not asked again before that is over.`,
+    );
+}
+
+/** Whether a question that ended without an answer cannot be answered any more: its turn was stopped, or its call waits no longer. */
+const isOver = ({ id, act }: UserQuestion, { aborted, reason }: AbortSignal): boolean =>
+  aborted && reason !== SUSPENDED && reason !== CONSUMER_LEFT && (id === undefined || act === undefined || !isLate(reason));
+/** Consent that came too late for its call still counts: the question is kept, and its buttons answer it. */
+const isLate = (reason: unknown): boolean => reason instanceof DOMException && reason.name === 'TimeoutError';
+
+/** Words that came between a start and the moment at which the call asks its question again. */
+async function answerBeforeAsked(
+  words: string,
+  { address, session }: AnsweringWords,
+  pending: PendingQuestions,
+  deps: ChatQuestionsDeps,
+): Promise<boolean> {
+  const card = session === undefined ? undefined : await findOpenCard(session.id, deps);
+  if (card?.content.type !== 'card') return false;
+  await answerOpenCard(card, words, address, deps);
+  // It may have been asked meanwhile.
+  pending.get(card.content.questionId)?.answer(words);
+  return true;
+}
+
+/** The same for a press. */
+async function pressBeforeAsked(
+  { token, index }: PressedChoice,
+  address: ReplyAddress,
+  pending: PendingQuestions,
+  deps: ChatQuestionsDeps,
+): Promise<string | undefined> {
+  const card = await readOpenCard(token, deps);
+  const choice = card?.content.type === 'card' ? card.content.buttons[index]?.label : undefined;
+  if (card === undefined || choice === undefined) return undefined;
+  await answerOpenCard(card, choice, address, deps);
+  pending.get(token)?.answer(choice);
+  return choice;
 }
 
 const isKept = ({ act, id }: UserQuestion): boolean => act !== undefined && id !== undefined;
@@ -145,12 +203,13 @@ const isKept = ({ act, id }: UserQuestion): boolean => act !== undefined && id !
  * gone with this process, and its words are a message then.
  */
 async function giveAnswer(
-  { token, question, answer }: PendingQuestion,
+  { token, question, address, answer }: PendingQuestion,
   words: string,
   deps: ChatQuestionsDeps,
   by: AnsweringWords | { readonly pressed: string },
 ): Promise<void> {
   if (isKept(question) && 'key' in by) await noteAnswered(by, token, deps);
+  if (question.repeatKey !== undefined) await keepAnswer(token, words, address, deps);
   await closeCard(token, words, deps, 'pressed' in by ? by.pressed : undefined);
   if (isKept(question)) await deps.approvals.decide(token, words === question.choices[1] ? 'denied' : 'allowed');
   answer(words);
@@ -165,12 +224,15 @@ async function answerPress(press: ButtonPress, address: ReplyAddress, pending: P
       void account?.sender.answerPress?.(press.handle, words, AbortSignal.timeout(5_000)).catch(() => undefined);
   };
   const asked = pending.get(read.token);
+  const early = asked === undefined && (address.role === 'owner' || readChatType(address) === 'private');
+  const choice = early ? await pressBeforeAsked(read, address, pending, deps) : undefined;
+  if (choice !== undefined) return acknowledge(choice);
   if (asked === undefined && address.role === 'owner')
     return acknowledge(await keepVerdict(read.token, read.index === 1 ? 'denied' : 'allowed', deps, press.messageId));
   if (asked === undefined || !mayAnswer(asked, address) || !(await isSameChat(asked.address, address, deps)))
     return acknowledge(OWNER_ALONE);
-  const choice = asked.question.choices[read.index];
-  if (choice === undefined) return;
-  await giveAnswer(asked, choice, deps, { pressed: press.messageId });
-  acknowledge(choice);
+  const chosen = asked.question.choices[read.index];
+  if (chosen === undefined) return;
+  await giveAnswer(asked, chosen, deps, { pressed: press.messageId });
+  acknowledge(chosen);
 }

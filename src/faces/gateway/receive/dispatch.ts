@@ -8,6 +8,7 @@ import type { RunningAccount } from '../accounts/account.ts';
 import { writeAddress } from '../addresses/reply-address.ts';
 import { rememberTask } from '../addresses/task-facts.ts';
 import { describeSession } from '../chats/hook-events.ts';
+import { readChatDisplay } from '../accounts/chat-display.ts';
 import { endBeforeMessage } from '../chats/sweep.ts';
 import { runOnce } from '../commands/run-once.ts';
 import type { TypedCommand, TypedCommandResult } from '../commands/typed-command.ts';
@@ -196,7 +197,7 @@ async function admitMessage(
     item: {
       ...read,
       overlay: [...(read.overlay ?? []), ...mirrors.overlay, ...(event.isEdit === true ? [EDITED] : [])],
-      mode: account.config.display.busyInput,
+      mode: readChatDisplay(route, account.config.display).busyInput,
       ...(event.task !== undefined && { origin: 'hook' }),
       replyTo: writeAddress(address),
       sentAt: event.sentAt,

@@ -57,8 +57,10 @@ async function downloadOne(
   }
 }
 
+/** Limits are told and set as services tell theirs. */
+const MIB = 1_048_576;
 function describeResult(media: InboundMedia, path: string, result: DownloadResult, { maxBytes }: MediaDownloadOptions): DownloadedMedia {
-  if (result.type === 'too_large') return { media, why: `it is larger than ${Math.floor(maxBytes / 1_000_000)} MB` };
+  if (result.type === 'too_large') return { media, why: `it is larger than ${Math.floor(maxBytes / MIB)} MB` };
   if (result.type === 'failed') return { media, why: result.why };
   const mime = result.mime ?? media.mime;
   return { media, path, bytes: result.bytes, ...(mime !== undefined && { mime }) };

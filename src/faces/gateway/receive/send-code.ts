@@ -2,6 +2,7 @@ import { randomHex } from '../../../base/ids.ts';
 import type { Arrival, Taken } from '../../../contracts/gateway-store.ts';
 import type { ChatPlace, SendResult } from '../../../contracts/platform-adapter.ts';
 import type { RunningAccount } from '../accounts/account.ts';
+import type { StrangerAnswer } from '../access/strangers.ts';
 import { placeOf } from '../contract.ts';
 import type { SendRates } from '../send/rates.ts';
 import type { DispatchDeps } from './contract.ts';
@@ -21,9 +22,23 @@ export async function refuseStranger(
   deps: DispatchDeps,
 ): Promise<void> {
   const answer = await deps.answerStranger(account, row);
-  const sent = answer && (await sendCode(account, chat, answer.words, deps));
-  if (sent?.type === 'sent') await answer?.delivered();
+  const sent = answer && (await offerCode(answer, chat, account, deps));
   return (await deferUnsent(taken, sent, deps)) ? undefined : settle(taken, deps, 'refused', 'may not speak here');
+}
+
+async function offerCode(
+  answer: StrangerAnswer,
+  chat: ChatPlace,
+  account: RunningAccount,
+  deps: DispatchDeps,
+): Promise<SendResult | undefined> {
+  const wait = deps.rates.take({ target: { ...account.ref, ...placeOf(chat) }, traits: account.kind.traits });
+  if (wait > 0) return { type: 'limited', retryAfterMs: wait, scope: 'chat' };
+  const offered = await answer.offer();
+  if (offered === undefined) return undefined;
+  const sent = await sendNow(account, chat, offered.words, deps);
+  if (sent.type === 'sent') await offered.delivered();
+  return sent;
 }
 
 /** Answers the owner's command with its code. One that surely did not arrive is followed by another. */
@@ -47,16 +62,17 @@ async function deferUnsent(taken: Taken, sent: SendResult | undefined, { store }
 }
 
 /** Said at once or not at all: it holds a code, which no file may keep. */
-async function sendCode(
-  { ref, kind, sender }: RunningAccount,
-  chat: ChatPlace,
-  markdown: string,
-  { rates }: { readonly rates: SendRates },
-): Promise<SendResult> {
+async function sendCode(account: RunningAccount, chat: ChatPlace, markdown: string, deps: RatedDeps): Promise<SendResult> {
+  const wait = deps.rates.take({ target: { ...account.ref, ...placeOf(chat) }, traits: account.kind.traits });
+  return wait > 0 ? { type: 'limited', retryAfterMs: wait, scope: 'chat' } : sendNow(account, chat, markdown, deps);
+}
+
+interface RatedDeps {
+  readonly rates: SendRates;
+}
+async function sendNow({ ref, sender }: RunningAccount, chat: ChatPlace, markdown: string, { rates }: RatedDeps): Promise<SendResult> {
   const place = placeOf(chat);
   const target = { ...ref, ...place };
-  const wait = rates.take({ target, traits: kind.traits });
-  if (wait > 0) return { type: 'limited', retryAfterMs: wait, scope: 'chat' };
   const sent = await sender.send({ ...place, content: { type: 'text', markdown }, key: `c${randomHex(12)}` }, AbortSignal.timeout(SEND_MS));
   if (sent.type === 'limited') rates.block(target, sent.retryAfterMs, sent.scope);
   return sent;

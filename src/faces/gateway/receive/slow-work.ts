@@ -26,6 +26,8 @@ const SLOW_COMMANDS: ReadonlyMap<string, SlowKind> = new Map([
   ['resume', 'command'],
   ['branch', 'command'],
   ['compress', 'command'],
+  ['model', 'command'],
+  ['switch-model', 'command'],
   ['reload-mcp', 'command'],
 ]);
 export const findSlowKind = async (text: string, host: CommandNames): Promise<SlowKind | undefined> =>

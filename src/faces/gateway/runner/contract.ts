@@ -19,7 +19,10 @@ import type { ReceivedLimits } from '../receive/prune-received.ts';
 /** A gateway that runs: it receives, answers and delivers until it is closed. */
 export interface Gateway extends AsyncDisposable {
   readonly accounts: readonly { readonly ref: AccountRef; readonly state: LinkState; readonly isPaused: boolean }[];
+  /** Turns that work. */
   readonly running: number;
+  /** Turns that only wait for a person: nothing waits for them. */
+  readonly waiting: number;
   /** Takes nothing new and waits for the turns that run, at most so long. What is left is gone on with after the next start. */
   drain(ms: number): Promise<void>;
   /** Has a session go on that is the gateway's and no chat's. */

@@ -51,7 +51,7 @@ export function createCore(options: GatewayOptions, { running, apply }: Pick<Acc
     blobs,
   };
   const deliver = createDeliverPort(sends, running);
-  const questions = createQuestions({ store: store.gateway, findAccount, approvals, findOwner, wake: conversations.wake });
+  const questions = createQuestions({ store: store.gateway, sessions: store, findAccount, approvals, findOwner, wake: conversations.wake });
   const moveRows = createMove(store.gateway);
   const planAnswer = createAnswerPlanner({ store: store.gateway, findAccount, pauseView: conversations.pauseView, blobs, clock });
   return {

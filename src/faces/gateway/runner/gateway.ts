@@ -34,6 +34,9 @@ export async function openGateway(options: GatewayOptions): Promise<Gateway> {
     get running() {
       return core.conversations.running;
     },
+    get waiting() {
+      return core.conversations.waiting;
+    },
     wake: core.conversations.wake,
     deliver: (planned) => options.host.store.gateway.plan(planned),
     config: options.accounts.find,

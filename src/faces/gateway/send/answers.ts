@@ -74,6 +74,8 @@ function answerWords(outcome: Outcome, address: ReplyAddress, isShown: boolean):
   // Why it failed may name servers, paths and keys.
   if (outcome.type === 'failed' && outcome.exitReason !== 'crashed' && !isReadByOwnerAlone(address))
     return 'Something went wrong, and I could not answer. My owner can see why in the log.';
+  // What broke off does not read as if it had ended there.
+  if (outcome.type === 'partial' && outcome.words === 'model') return `${outcome.text}\n\n_(the answer was cut off here)_`;
   if (outcome.type !== 'stopped' || (outcome.exitReason !== 'interrupted' && outcome.exitReason !== 'terminated')) return outcome.text;
   if (outcome.words === 'model') return `${outcome.text}\n\n_(stopped)_`;
   return isShown ? '_(stopped)_' : undefined;

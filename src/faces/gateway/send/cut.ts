@@ -5,10 +5,13 @@ import type { PlatformKind, PlatformTraits } from '../../../contracts/platform-a
 /** Room that a mark in front of a text may take (`SentMark`), whatever the service makes of it. */
 const MARK_ROOM = 100;
 
+type CutKind = Pick<PlatformKind, 'traits' | 'render' | 'counted'>;
+
 /** A delivery as the messages it is sent in. Pure: the same content is always cut the same way. */
-export function cutContent(content: DeliveryContent, { traits, render }: Pick<PlatformKind, 'traits' | 'render'>): readonly NewPart[] {
+export function cutContent(content: DeliveryContent, kind: CutKind): readonly NewPart[] {
+  const { traits } = kind;
   if (content.type === 'media') return [{ content }];
-  const options = { max: traits.maxText - MARK_ROOM, measure: (markdown: string) => measure(render(markdown), traits.unit) };
+  const options = { max: traits.maxText - MARK_ROOM, measure: (markdown: string) => measureRendered(markdown, kind) };
   const pieces = chunkMarkdown(content.markdown, options);
   if (content.type === 'text') return pieces.map((markdown) => ({ content: { type: 'text', markdown } }));
   // What can be pressed or replaced is one message: what does not fit goes before it, or is left out.
@@ -21,8 +24,12 @@ export function cutContent(content: DeliveryContent, { traits, render }: Pick<Pl
 }
 
 /** Whether words can stand below a file, with a mark in front of them. */
-export const fitsCaption = (markdown: string, { traits, render }: Pick<PlatformKind, 'traits' | 'render'>): boolean =>
-  measure(render(markdown), traits.unit) <= traits.maxCaption - MARK_ROOM;
+export const fitsCaption = (markdown: string, kind: CutKind): boolean =>
+  measureRendered(markdown, kind) <= kind.traits.maxCaption - MARK_ROOM;
+
+function measureRendered(markdown: string, { traits, render, counted = (rendered) => rendered }: CutKind): number {
+  return measure(counted(render(markdown)), traits.unit);
+}
 
 export function measure(text: string, unit: PlatformTraits['unit']): number {
   if (unit === 'utf16') return text.length;

@@ -61,7 +61,7 @@ async function toMedia(
   blobs: Pick<Blobs, 'put'>,
 ): Promise<MediaContent> {
   const { kind, mime } = detectMediaType(name, bytes);
-  const shown = asDocument ? 'document' : asVoice && kind === 'audio' ? 'voice' : kind;
+  const shown = asDocument ? 'document' : kind === 'audio' && (asVoice || mime === 'audio/ogg') ? 'voice' : kind;
   return { type: 'media', kind: shown, blob: await blobs.put(bytes), name, mime, bytes: bytes.length };
 }
 

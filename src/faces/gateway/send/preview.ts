@@ -15,9 +15,14 @@ import { readChatType } from '../addresses/reply-address.ts';
  */
 export interface AnswerPreview {
   /** Shows this from now on, as soon as the service allows; what comes too fast is left out. */
-  show(markdown: string): void;
+  show(shown: GrowingText): void;
   /** Nothing is shown any more; what is on its way has arrived or is given up. */
   end(): Promise<void>;
+}
+/** A text that grows. It is put together only when it is to be sent. */
+export interface GrowingText {
+  readonly length: number;
+  render(): string;
 }
 export interface AnswerPreviewDeps {
   readonly store: Pick<GatewayStore, 'remember' | 'route' | 'deliveries'>;
@@ -41,7 +46,7 @@ const FIRST_MS = 250;
 
 export function openPreview(deps: AnswerPreviewDeps, options: AnswerPreviewOptions): AnswerPreview {
   const stop = new AbortController();
-  let wanted: string | undefined;
+  let wanted: GrowingText | undefined;
   let working: Promise<void> | undefined;
   let hurry = Promise.withResolvers<void>();
   // Outlive one round of work: words that come after a pause go into the same message, and one that met trouble is left alone.
@@ -51,7 +56,7 @@ export function openPreview(deps: AnswerPreviewDeps, options: AnswerPreviewOptio
   const work = async (): Promise<void> => {
     while (wanted !== undefined && !isGivenUp && !stop.signal.aborted) {
       const given = wanted;
-      const text = firstPiece(given, options.cursor, deps.account);
+      const text = firstPiece(given.render(), options.cursor, deps.account);
       const isNew = text !== shown && text.trim() !== '';
       const early = isNew ? FIRST_MS - (deps.clock.now() - (firstAt ?? 0)) : 0;
       if (early > 0) {
@@ -76,10 +81,10 @@ export function openPreview(deps: AnswerPreviewDeps, options: AnswerPreviewOptio
     slept.abort();
   };
   return {
-    show: (markdown) => {
-      wanted = markdown;
-      if (markdown.trim() !== '') firstAt ??= deps.clock.now();
-      if (Math.abs(markdown.length - seen) >= options.threshold) hurry.resolve();
+    show: (growing) => {
+      wanted = growing;
+      if (growing.length > 0) firstAt ??= deps.clock.now();
+      if (Math.abs(growing.length - seen) >= options.threshold) hurry.resolve();
       working ??= work()
         .catch(() => undefined)
         .finally(() => (working = undefined));
@@ -102,9 +107,15 @@ async function findWait(deps: AnswerPreviewDeps, options: AnswerPreviewOptions, 
 const isNext = async ({ store }: AnswerPreviewDeps, { sessionId }: AnswerPreviewOptions): Promise<boolean> =>
   (await store.deliveries({ sessionId, states: ['pending'], limit: 1 })).length === 0;
 
+/** So many times the size of a message hold its text, marks and tags included. */
+const NEAR = 4;
 /** Only the first message of a long answer is shown in advance: the rest would be cut differently as it grows. */
 function firstPiece(markdown: string, cursor: string, { kind }: RunningAccount): string {
-  const [first, second] = cutContent({ type: 'text', markdown: readMediaLines(hideOpenTag(markdown)).text }, kind);
+  // What stands far behind the first message changes nothing in it, and reading all of it each time would take ever longer.
+  const near = markdown.slice(0, kind.traits.maxText * NEAR);
+  const cut = (text: string) => cutContent({ type: 'text', markdown: readMediaLines(hideOpenTag(text)).text }, kind);
+  const pieces = cut(near);
+  const [first, second] = pieces.length < 2 && near.length < markdown.length ? cut(markdown) : pieces;
   if (first?.content.type !== 'text') return '';
   return second === undefined ? `${first.content.markdown}${cursor}` : first.content.markdown;
 }

@@ -6,6 +6,7 @@ import type { AgentEvent } from '../../../contracts/event.ts';
 import type { ToolCall } from '../../../contracts/message.ts';
 import type { Reaction } from '../../../contracts/platform-adapter.ts';
 import type { AccountDisplay } from '../accounts/account-display.ts';
+import type { ChatDisplay } from '../accounts/chat-display.ts';
 import type { ReplyAddress } from '../contract.ts';
 import type { RunningAccount } from '../accounts/account.ts';
 import { openPreview } from './preview.ts';
@@ -21,13 +22,15 @@ export interface TurnViewOptions {
   readonly address: ReplyAddress;
   readonly sessionId: string;
   readonly turnId: string;
-  readonly display: AccountDisplay;
+  readonly display: ChatDisplay;
 }
 export interface TurnViewDeps {
   readonly store: Pick<GatewayStore, 'remember' | 'route' | 'deliveries'>;
   readonly account: RunningAccount;
   readonly rates: SendRates;
   readonly clock: Clock;
+  /** Whether the turn only waits for a person: the chat has the card then and needs no typing sign. */
+  readonly isWaiting?: () => boolean;
 }
 
 /** A service that does not say how long its typing sign stays shows it for about this long. */
@@ -40,24 +43,25 @@ export function openTurnView(deps: TurnViewDeps, options: TurnViewOptions): Turn
   const { address, display } = options;
   const { traits } = account.kind;
   const over = new AbortController();
-  let shown: ShownTurn = { words: '', calls: [] };
-  let isAsking = false;
+  let shown: ShownTurn = { words: '', calls: [], thinking: '' };
   const preview =
     display.streaming === false
       ? undefined
       : openPreview(deps, { address, sessionId: options.sessionId, turnId: options.turnId, ...display.streaming });
   const type = async (): Promise<void> => {
     for (; !over.signal.aborted; await clock.sleep((traits.typingMs ?? TYPING_MS) * 0.8, over.signal)) {
-      if (isAsking || deps.rates.take({ target: address.target, traits, canWait: true, isSign: true }) > 0) continue;
+      if (deps.isWaiting?.() === true || deps.rates.take({ target: address.target, traits, canWait: true, isSign: true }) > 0) continue;
       await account.sender.showTyping?.(address.target, AbortSignal.timeout(MAX_TYPING_CALL_MS)).catch(() => undefined);
     }
   };
   const typing = display.typing ? type() : undefined;
   return {
     event: (event) => {
-      isAsking = event.type === 'asking' || (isAsking && event.type !== 'asked');
-      shown = showEvent(shown, event, display.toolProgress);
-      if (event.type !== 'settled') preview?.show(renderShown(shown));
+      const before = shown;
+      shown = showEvent(shown, event, display);
+      // Rendered when it is sent: a long answer comes in thousands of pieces.
+      const now = shown;
+      if (now !== before) preview?.show({ length: countShown(now), render: () => renderShown(now) });
     },
     end: async () => {
       over.abort('over');
@@ -80,13 +84,24 @@ export function reactTo(account: RunningAccount, address: ReplyAddress, reaction
 interface ShownTurn {
   readonly words: string;
   readonly calls: readonly string[];
+  /** The end of what the model thinks, where the chat shows it. */
+  readonly thinking: string;
 }
+const MAX_THINKING = 600;
 
 /** Pure: what is shown after an event. */
-export function showEvent(shown: ShownTurn, event: AgentEvent, progress: AccountDisplay['toolProgress']): ShownTurn {
+export function showEvent(
+  shown: ShownTurn,
+  event: AgentEvent,
+  { toolProgress: progress, showsReasoning }: Pick<ChatDisplay, 'toolProgress' | 'showsReasoning'>,
+): ShownTurn {
   switch (event.type) {
     case 'text_delta':
-      return shown.calls.length > 0 ? { words: event.delta, calls: [] } : { ...shown, words: shown.words + event.delta };
+      return shown.calls.length > 0
+        ? { words: event.delta, calls: [], thinking: '' }
+        : { ...shown, words: shown.words + event.delta, thinking: '' };
+    case 'thinking_delta':
+      return showsReasoning ? { ...shown, thinking: (shown.thinking + event.delta).slice(-MAX_THINKING) } : shown;
     // Words of a call that failed are void.
     case 'recovering':
       return { ...shown, words: '' };
@@ -108,5 +123,8 @@ function describeCall(call: ToolCall): string {
   return object === '' ? verb : `${verb} ${takeStart(object, MAX_SHOWN_CALL).replaceAll('`', "'")}`;
 }
 
-const renderShown = ({ words, calls }: ShownTurn): string =>
-  [words.trim(), ...calls.map((line) => `\`${line}\``)].filter((part) => part !== '').join('\n');
+const countShown = ({ words, calls, thinking }: ShownTurn): number => words.length + calls.join('').length + thinking.length;
+const renderShown = ({ words, calls, thinking }: ShownTurn): string =>
+  [words.trim(), ...calls.map((line) => `\`${line}\``), ...(thinking.trim() === '' ? [] : [`> ${thinking.trim().replaceAll(/\s+/g, ' ')}`])]
+    .filter((part) => part !== '')
+    .join('\n');

@@ -2,6 +2,7 @@ import { findBearer } from '../../../base/http-server/bearer.ts';
 import type { HttpAnswer, HttpRefusal, HttpRequest, HttpRequestHead, HttpRoute } from '../../../base/http-server/contract.ts';
 import type { ApiContext, ApiKey } from './http/contract.ts';
 import { ApiError, toErrorAnswer } from './http/errors.ts';
+import { findUnserved } from './request/parameters.ts';
 import { findRoute, type FoundRoute } from './route-table.ts';
 
 const MAX_BODY = 10_000_000;
@@ -21,6 +22,10 @@ export const createApiRoute = (context: ApiContext): HttpRoute => ({
 });
 
 const REFUSALS: Readonly<Record<HttpRefusal['reason'], readonly [string, string]>> = {
+  foreign_name: [
+    'foreign_name',
+    'The server does not answer to the name in the Host header. If that is meant to be its name, as host.docker.internal or a name behind a proxy is, add it to gateway.listen_names (hermes config set gateway.listen_names NAME) and start the server again.',
+  ],
   bad_request: ['bad_request', 'The request could not be read.'],
   foreign_origin: ['foreign_origin', 'Pages of this origin may not call this server.'],
   too_large: ['body_too_large', 'The body is larger than 10 MB.'],
@@ -41,7 +46,7 @@ function admit(head: HttpRequestHead, { keys }: ApiContext): FoundRoute & { read
       headers: { 'www-authenticate': 'Bearer' },
     });
   if ('route' in found) return { ...found, key };
-  if (found.methods.length === 0) throw new ApiError(404, 'not_found', 'There is nothing at this path.');
+  if (found.methods.length === 0) throw findUnserved(head.path) ?? new ApiError(404, 'not_found', 'There is nothing at this path.');
   throw new ApiError(405, 'method_not_allowed', 'This method is not allowed here.', { headers: { allow: found.methods.join(', ') } });
 }
 

@@ -32,7 +32,8 @@ async function tellCapabilities({ key }: ApiRequest, { modelName, version, maxRu
     approvals: key.mayApprove,
     images: true,
     files: false,
-    client_tools: false,
+    client_tools: true,
+    structured_outputs: true,
   };
   return toJsonAnswer(200, {
     object: 'hermes.api_server.capabilities',

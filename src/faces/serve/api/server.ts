@@ -1,13 +1,16 @@
+import { rm } from 'node:fs/promises';
 import type { HttpListeners, HttpPlace } from '../../../base/http-server/contract.ts';
 import { toErrorMessage } from '../../../base/errors.ts';
 import { waitAtMost } from '../../../base/waits.ts';
 import type { SessionHandle } from '../../../contracts/host.ts';
 import type { Run } from '../../../contracts/run-store.ts';
 import type { Session } from '../../../contracts/session-store.ts';
-import { API_PLATFORM } from './request/access.ts';
+import { API_PLATFORM, PLAIN_SOURCE } from './request/access.ts';
 import { createAllowance } from './allowance.ts';
 import type { ApiContext, ApiKey, ApiServerDeps } from './http/contract.ts';
 import { createApiRoute } from './http-route.ts';
+import { createClientTools, type ClientCall } from './runs/client-tools.ts';
+import type { OpenRunSession } from './runs/open-handles.ts';
 import { createRunNews } from './runs/follow.ts';
 import { createRunLines, settleRuns } from './runs/lines.ts';
 import { createRunQuestions } from './runs/questions.ts';
@@ -34,7 +37,7 @@ export async function openApiServer(deps: ApiServerDeps, listeners: HttpListener
   let isDraining = false;
   const isAllowed = ({ owner }: Run): boolean => findKey(owner, deps) !== undefined;
   const workspaces = createWorkspaces({ ...deps, store, keepsWorkspaces: deps.keepsWorkspaces === true });
-  const openSession = (session: Session): Promise<SessionHandle> => openApiSession(session, context, workspaces);
+  const openSession: OpenRunSession = (session, run) => openApiSession(session, run, context, workspaces);
   const lines = opened.use(createRunLines({ ...deps, store, writer, openSession, onClosed: workspaces.leave, isAllowed }));
   const questions = createRunQuestions({ approvals: deps.approvals, tell: lines.tell, wake: lines.wake });
   const context: ApiContext = { ...deps, lines, news, questions, startedAt: deps.clock.now(), isDraining: () => isDraining };
@@ -42,6 +45,7 @@ export async function openApiServer(deps: ApiServerDeps, listeners: HttpListener
   await recover(context, writer);
   opened.use(follow(context, (signal) => followPosts(context, signal)));
   opened.use(follow(context, (signal) => followChanges(context, signal)));
+  opened.use(follow(context, (signal) => sweepPlain(context, signal)));
   const route = opened.use(await listeners.listen(createApiRoute(context), at));
   const closing = opened.move();
   return {
@@ -61,7 +65,7 @@ export async function openApiServer(deps: ApiServerDeps, listeners: HttpListener
 const findKey = (owner: string, { keys }: Pick<ApiServerDeps, 'keys'>): ApiKey | undefined => keys.find(({ name }) => name === owner);
 
 /** A session as a program has it: nobody is present, and it may do what the key may that it belongs to. */
-async function openApiSession(session: Session, context: ApiContext, workspaces: Workspaces): Promise<SessionHandle> {
+async function openApiSession(session: Session, run: Run | undefined, context: ApiContext, workspaces: Workspaces): Promise<SessionHandle> {
   const { host, questions } = context;
   const owner = await host.store.runs.findOwner(session.id);
   const key = findKey(owner?.owner ?? '', context);
@@ -73,10 +77,13 @@ async function openApiSession(session: Session, context: ApiContext, workspaces:
     platform: API_PLATFORM,
     maxCrashes: MAX_CRASHES,
     ...(key?.toolsets !== undefined && { toolsets: key.toolsets }),
+    ...(run !== undefined && { tools: createClientTools(run, { sessionId: session.id, ...describeClient(session, context) }) }),
     // Whoever may not see what is remembered is not the owner.
     ...(key?.hasMemory !== true && { memory: false, forGuests: true }),
     ...(typeof system === 'string' && { systemMessage: system }),
     ...(key?.budget !== undefined && { allowance: createAllowance(key.name, key.budget, host.store.runs) }),
+    // A completion of the model alone.
+    ...(session.source === PLAIN_SOURCE && { toolsets: [], mcp: false, memory: false, contextFiles: false, prompt: false }),
     ports: { clarify: (question, signal) => questions.ask(session.id, question, signal) },
   });
   return opening.catch(async (error: unknown) => {
@@ -85,18 +92,46 @@ async function openApiSession(session: Session, context: ApiContext, workspaces:
   });
 }
 
+/** How tools of a session's client reach it. */
+const describeClient = ({ id }: Session, { host: { store }, lines }: ApiContext) => ({
+  findRun: async () => {
+    const turn = await store.turn(id);
+    return turn && store.runs.findByTurn(id, turn.turnId);
+  },
+  ask: (call: Omit<ClientCall, 'id'>) => lines.askClient(id, call),
+});
+
+const isOurs = ({ platform }: Session): boolean => platform === API_PLATFORM || platform === PLAIN_SOURCE;
+
+/** How long a plain completion can be asked for after its answer, and how often those are looked for that are over. */
+const [PLAIN_MS, SWEEP_MS] = [300_000, 60_000];
+
+/** Plain completions leave no session behind. */
+async function sweepPlain({ host: { store }, lines, clock, log }: ApiContext, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    for (const { id, cwd, updatedAt } of await store.list({ source: PLAIN_SOURCE, limit: 1_000 })) {
+      const isOver =
+        updatedAt < clock.now() - PLAIN_MS && (await store.turn(id)) === undefined && (await store.runs.listOpen(id)).length === 0;
+      if (!isOver || !(await lines.close(id))) continue;
+      await store.remove(id).catch((error: unknown) => log(`the plain completion ${id} could not be removed: ${toErrorMessage(error)}`));
+      await rm(cwd, { recursive: true, force: true });
+    }
+    await clock.sleep(SWEEP_MS, signal);
+  }
+}
+
 /** What was cut off, what waits, and what is over but was not told as over. */
 async function recover({ host: { store }, lines }: ApiContext, writer: Parameters<typeof settleRuns>[1]['writer']): Promise<void> {
   const open = await store.runs.listOpen();
   for (const sessionId of new Set(open.map((run) => run.sessionId))) await settleRuns(sessionId, { store, writer });
-  for (const { session } of await store.pending()) if (session.platform === API_PLATFORM) lines.wake(session.id);
+  for (const { session } of await store.pending()) if (isOurs(session)) lines.wake(session.id);
 }
 
 /** A process in the background has ended, or an answer came late: its session goes on. Those of jobs are not ours. */
 async function followPosts({ host, lines }: ApiContext, signal: AbortSignal): Promise<void> {
   for await (const { sessionId } of host.posted(signal)) {
     const [session] = await host.store.find(sessionId);
-    if (session?.platform === API_PLATFORM && (await host.store.runs.findOwner(sessionId)) !== undefined) lines.wake(sessionId);
+    if (session !== undefined && isOurs(session) && (await host.store.runs.findOwner(sessionId)) !== undefined) lines.wake(sessionId);
   }
 }
 

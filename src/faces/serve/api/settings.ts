@@ -43,6 +43,19 @@ export const apiServerSettings = ownersAlone({
     max: 1_000,
     describe: 'How many runs of the API may be at work at once. Further ones are refused with status 429.',
   },
+  'gateway.api_server.tool_items': {
+    kind: 'choice',
+    choices: ['mcp_call', 'function_call'],
+    default: 'mcp_call',
+    describe:
+      "As what responses show the agent's own tools: `mcp_call`, which clients show and do not run, or `function_call` with `function_call_output`. A request can choose with `metadata.hermes_tool_items`.",
+  },
+  'gateway.api_server.tool_result_timeout': {
+    kind: 'number',
+    default: 3_600,
+    min: 1,
+    describe: 'Seconds in which a client must come back with the results of its own tools. A turn that waits longer ends.',
+  },
   'gateway.api_server.keys': {
     kind: 'table',
     default: {} as Readonly<Record<string, unknown>>,

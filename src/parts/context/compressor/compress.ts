@@ -89,7 +89,8 @@ async function bySummary(
   for (const summariser of frame.ask.summarisers ?? compressor.summarisers()) {
     const draft = await draftNotes(summariser, sources);
     last = weighed(draft, last, summariser.model, (text, bill) => {
-      const checked = checkNotes(text, job.most, compressor.suspicious);
+      const source = () => [...pieces, material.earlier].join('\n');
+      const checked = checkNotes(text, { most: job.most, suspicious: compressor.suspicious, source });
       return checked.ok ? judgeResult(frame, job, checked.notes, 'summary', tried, bill) : { refusal: 'invalid', why: checked.why, bill };
     });
     if (last.result !== undefined || last.refusal === 'stopped') return last;

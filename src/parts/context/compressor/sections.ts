@@ -3,7 +3,7 @@ import { clipTokens } from './rows/blocks.ts';
 import { SECTIONS } from './words.ts';
 
 export interface NoteSection {
-  /** In small letters, as in the template; empty for what stands before the first heading. */
+  /** In small letters, as in the template; as it is written for a heading of the model's own; empty for what stands before the first heading. */
   readonly name: string;
   /** The heading line and all that follows it. */
   readonly lines: readonly string[];
@@ -16,7 +16,7 @@ const NAMES = SECTIONS.map(([heading]) => bare(heading));
 export function splitSections(notes: string): readonly NoteSection[] {
   const sections: { name: string; lines: string[] }[] = [{ name: '', lines: [] }];
   for (const line of notes.split('\n')) {
-    const name = headingOf(line);
+    const name = headingOf(line) ?? ownHeadingOf(line);
     if (name === undefined) sections.at(-1)?.lines.push(line);
     else sections.push({ name, lines: [line] });
   }
@@ -33,6 +33,14 @@ function headingOf(line: string): string | undefined {
     .trim()
     .toLowerCase();
   return NAMES.find((name) => name === words);
+}
+
+/** A heading that is not in the template, in whatever language: `## Ziel`, `**目标**`, `2. **Étapes**`. */
+const OWN_HEADING = /^\s*(?:\d+[.)]\s*)?(?:#{1,6}\s+(?<marked>\S.*?)|\*\*(?<bold>[^*]+)\*\*:?|【(?<boxed>[^】]+)】)\s*$/u;
+
+function ownHeadingOf(line: string): string | undefined {
+  const { marked, bold, boxed } = (line.length > 120 ? null : OWN_HEADING.exec(line))?.groups ?? {};
+  return marked ?? bold ?? boxed;
 }
 
 /** Notes cut to a size: the large sections give way first, each keeping its beginning. */

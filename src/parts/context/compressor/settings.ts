@@ -29,7 +29,8 @@ export const compressorSettings = {
   'auxiliary.compression.model': {
     kind: 'string',
     default: '',
-    describe: 'The model that writes summaries. Empty means the model of the session.',
+    describe:
+      'The model that writes summaries. Empty means a cheap model of the same provider, or the model of the session where none is known. `main` means the model of the session.',
   },
   'auxiliary.compression.provider': {
     kind: 'string',

@@ -40,7 +40,7 @@ export function createJournal(options: JournalOptions): MemoryProvider {
     servesGuests: true,
     available: () => true,
     systemBlock: () =>
-      'A journal of earlier sessions is kept on this machine. Facts that fit a message are shown beside it, each with its day and who said it. Use journal_search to look for more.',
+      'A journal of earlier sessions is kept on this machine. Facts that may fit a message are shown beside it, each with its day and who said it. Use journal_search to look for more.',
     recall: async (query, request) => toFacts(await recall(query, request, request.signal), request.maxChars),
     syncTurn: async (turn, signal) => {
       const { db, table } = open();

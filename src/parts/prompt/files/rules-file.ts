@@ -47,8 +47,10 @@ export function readRulesFile(path: string, tree: string): RulesFound {
   const kept = headOf(basename(path), head);
   if (kept === 'out') return NOTHING;
   const text = kept.whole ? read.text.trim() : [kept.words, body.trim()].filter(Boolean).join('\n\n');
-  if ((kept.whole ? text : body.trim()) === '') return NOTHING;
-  return { file: { path, text, inPlace: kept.whole || kept.words !== '' ? read.text : blankOutFrontmatter(read.text) }, notices: [] };
+  const notices = describeUnreadHead(path, head);
+  if ((kept.whole ? text : body.trim()) === '') return { notices };
+  const inPlace = kept.whole || kept.words !== '' ? read.text : blankOutFrontmatter(read.text);
+  return { file: { path, text, inPlace }, notices };
 }
 
 /**
@@ -56,11 +58,20 @@ export function readRulesFile(path: string, tree: string): RulesFound {
  * Cursor says there when it applies, and may stay `out`; in every other file it is text like the rest.
  */
 function headOf(name: string, head: string | undefined): { readonly whole: boolean; readonly words: string } | 'out' {
-  if (head === undefined || /^\.?hermes\.md$/i.test(name)) return { whole: false, words: '' };
+  if (head === undefined || HERMES_NAME.test(name)) return { whole: false, words: '' };
   if (!name.endsWith('.mdc')) return { whole: true, words: '' };
   const scope = readRuleScope(head);
   return scope.applies ? { whole: false, words: scope.words } : 'out';
 }
+
+/** Only settings of `.hermes.md` stand in a head that the model does not see and that nothing else reads. */
+const describeUnreadHead = (path: string, head = ''): readonly string[] =>
+  HERMES_NAME.test(basename(path)) && head.trim() !== ''
+    ? [
+        `The settings in the YAML head of ${showPath(path)} have no effect, and the model does not see them. Put settings into config.yaml (hermes config set KEY VALUE), and rules below the head.`,
+      ]
+    : [];
+const HERMES_NAME = /^\.?hermes\.md$/i;
 
 const leftOut = (path: string, why: string): RulesFound => ({
   notices: [`${showPath(path)} was left out of the prompt: ${why}. Make it a readable text file of rules, or remove it.`],

@@ -11,6 +11,16 @@ const SHELL = /^(?:.*\/)?(?:ba|z|da|k)?sh$/;
 /** Options whose next word is a folder even when it does not look like a path. */
 const FOLDER_OPTIONS = new Set(['-C', '--prefix', '--cwd', '--directory', '--dir', '--workdir', '--project']);
 
+/** Commands whose bare words are files and folders: `ls frontend`, `grep -rn todo api`. A word that names none brings nothing. */
+const FILE_COMMANDS: ReadonlySet<string> = new Set(
+  [
+    'ls ll la tree find fd du stat file cat bat head tail less more wc sort nl',
+    'grep egrep fgrep rg ag ack sed awk diff cmp',
+    'cp mv rm rmdir mkdir touch ln chmod chown tar zip rsync',
+    'code vim nano pytest ruff mypy black eslint prettier biome tsc vitest jest',
+  ].flatMap((names) => names.split(' ')),
+);
+
 /** The absolute paths a command line speaks of, the folders it changes to among them. */
 export function collectShellPaths(command: string, start: ExpandOptions, shells = MAX_SHELLS): readonly string[] {
   const paths: string[] = [];
@@ -88,8 +98,10 @@ function move(words: readonly (string | undefined)[], here: ExpandOptions, { pat
 /** Notes what words name, and what the commands in them do. */
 function mention(words: readonly Word[], here: ExpandOptions, walk: PathWalk): void {
   const texts = words.map((word) => joinWordParts(word, readKnownParts(here)));
+  const verb = texts.findIndex((text) => text !== undefined && FILE_COMMANDS.has(text));
   for (const [index, text] of texts.entries()) {
-    const path = text === undefined ? undefined : pathIn(text, texts[index - 1] ?? '', here);
+    const path =
+      text === undefined ? undefined : pathIn(text, { before: texts[index - 1] ?? '', isOperand: verb !== -1 && index > verb, here });
     if (path !== undefined) walk.paths.push(path);
   }
   for (const list of words.flatMap(({ parts }) => listSubstitutions(parts))) walkList(list, here, walk);
@@ -103,19 +115,26 @@ const readKnownParts = ({ home, cwd }: ExpandOptions): PartText =>
     return part.name === 'HOME' ? home : part.name === 'PWD' ? cwd : undefined;
   };
 
-function pathIn(word: string, before: string, here: ExpandOptions): string | undefined {
+interface WordPlace {
+  readonly before: string;
+  /** It follows a command that works on files. */
+  readonly isOperand: boolean;
+  readonly here: ExpandOptions;
+}
+
+function pathIn(word: string, { before, isOperand, here }: WordPlace): string | undefined {
   const value = /^-{0,2}[\w.-]+=(?<value>[^]*)$/.exec(word)?.groups?.['value'] ?? word;
   const asked = FOLDER_OPTIONS.has(before) || FOLDER_OPTIONS.has(word.slice(0, -value.length - 1));
-  const named = asked ? value : pathLike(value);
+  const named = asked ? value : pathLike(value, isOperand);
   return named === undefined || named === '' ? undefined : expand(named, here);
 }
 
-/** Flags, addresses, package names, numbers and versions are no paths; nor is what has neither `/` nor `.` in it. */
-function pathLike(word: string): string | undefined {
+/** Flags, addresses, package names, numbers and versions are no paths; nor is what has neither `/` nor `.` in it, except behind a command for files. */
+function pathLike(word: string, isOperand: boolean): string | undefined {
   if (/^[-@]|^[a-z][a-z\d+.-]*:\/\//i.test(word)) return undefined;
   // `file.ts:12`, `test.py::name`, `./data:/data`
   const path = beforeGlob(word.replace(/(?<=.):[^]*$/, ''));
-  return /[/.]/.test(path) && !/^[v^~<>=]*\d[\d.]*(?:-[\w.]+)?$/.test(path) ? path : undefined;
+  return isOperand || (/[/.]/.test(path) && !/^[v^~<>=]*\d[\d.]*(?:-[\w.]+)?$/.test(path)) ? path : undefined;
 }
 
 /** The folder in which a glob begins to choose. */

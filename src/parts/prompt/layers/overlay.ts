@@ -7,5 +7,6 @@ export const overlayLayer: PromptLayer = {
   lifetime: 'turn',
   // Cut already; this is room for the line above it.
   cap: MAX_OVERLAY + 1_000,
+  forJoining: true,
   render: async ({ overlay = [] }) => ({ beside: labelOverlay(overlay) }),
 };

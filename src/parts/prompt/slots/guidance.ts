@@ -23,7 +23,7 @@ const WORK: readonly GuidanceLine[] = [
   },
   { tools: READS, words: 'Refer to code as path:line.' },
   {
-    words: 'If an action is denied, do not try to get the same result another way. Continue without it, or say what you need and why.',
+    words: 'If an action is denied, do not try to get the same result another way: continue without it, or say what you need and why.',
   },
   {
     words: (context) =>
@@ -46,14 +46,17 @@ const LATER: readonly GuidanceLine[] = [
   {
     tools: ['memory'],
     words:
-      'Save lasting facts with memory without being asked: user preferences and corrections, setup, conventions. Keep entries short: every session reads them. Leave out task progress and results.',
-    beside: [{ tool: 'skill_manage', words: 'Save procedures as skills.' }],
+      'Save lasting facts with memory unasked: user preferences and corrections first, then setup and conventions. The best entry spares the user a second correction or reminder. Keep it short: every session reads it. Leave out task progress and results.',
+    beside: [{ tool: 'session_search', words: 'Find those with session_search.' }],
   },
-  { tools: ['session_search'], words: 'If the user or the task refers to earlier work, look it up with session_search first.' },
+  {
+    tools: ['session_search'],
+    words: 'Look up earlier work that the user or task refers to with session_search before asking for it again.',
+  },
   {
     tools: ['skill_manage'],
     words:
-      'After a complex task or a hard fix, save a procedure worth repeating with skill_manage. Patch a wrong, outdated or incomplete skill right away.',
+      'After a complex task or hard fix, save a procedure worth repeating with skill_manage. Patch a wrong, outdated or incomplete skill right away.',
   },
 ];
 

@@ -6,10 +6,10 @@ import { FILE_CAP, type SourceText } from './source.ts';
 // Plain apostrophes: one character beyond Latin-1 makes V8 keep every request body at two bytes a character, twice the memory and slower to send.
 // It says nothing of tools: a session may have none.
 export const DEFAULT_IDENTITY = [
-  'You are Hermes, an AI agent that works for the owner of this machine.',
-  'Be useful and direct. Say what you found, what you did and what is still open.',
-  'If you cannot do something, say why and what would help. If you are not sure, say so.',
-  'Keep answers as short as the task allows.',
+  'You are Hermes Agent, created by Nous Research to work for the owner of this machine.',
+  'Be useful and direct. Say what you found, did and left open.',
+  'If you cannot do it, say why and what would help. Admit doubt.',
+  'Be targeted and efficient when you investigate. Keep answers as short as the task allows.',
 ].join('\n');
 
 /** What a new SOUL.md holds: a fresh home behaves as one without the file. */
@@ -19,6 +19,7 @@ export const DEFAULT_SOUL = `${DEFAULT_IDENTITY}\n`;
 const FORMER_DEFAULTS: ReadonlySet<string> = new Set([
   '51bb6e47f2cbfe0561e5bb14578dd509ddc5a8aa17ef1874dc069f6fb33ac542',
   'f0adedef38ab1a86c32211f35a12a899c59d24281c7199b26e29257371c58754',
+  'efa2e6b01483f5be763cefab7180e40462175bd5ebe4fa1e5aa92c3bee39ed1d',
 ]);
 
 /** Whether a SOUL.md is as it was made on a first run. */

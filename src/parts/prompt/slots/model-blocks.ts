@@ -5,8 +5,8 @@ export type AdviceBlock = (tools: readonly string[]) => string;
 export const enforcementBlock: AdviceBlock = () => ENFORCEMENT;
 const ENFORCEMENT = [
   '# Act through tools',
-  'Do things instead of describing them. If you say you will do something, make the call in the same reply.',
-  'Keep going until the task is done: every reply makes tool calls or delivers the result.',
+  'Do things instead of describing them. If you announce something, make the call in the same reply.',
+  'Keep going until it is done: every reply makes tool calls or delivers the result.',
 ].join('\n');
 
 /** Against stopping early, answering from memory and skipping checks. */
@@ -31,12 +31,12 @@ const DISCIPLINE: readonly AdviceLine[] = [
     words: '- Ambiguity: act on the obvious meaning. Ask only if the meanings lead to different work.',
     otherwise: '- Ambiguity: act on the obvious meaning.',
   },
-  { words: '- Prerequisites: find out what a step depends on before you take it.' },
+  { words: '- Prerequisites: first find out what a step depends on.' },
   {
     words:
-      '- Verification: before you answer, check every requirement and claim against tool results. Before an action with side effects, check its target.',
+      '- Verification: check every requirement and claim against tool results before you answer, and the target before an action with side effects.',
   },
-  { words: '- Missing context: look it up. If you must assume something, say so.' },
+  { words: '- Missing context: look it up. Say what you assume.' },
 ];
 
 /** What a model must not answer out of its head, and the tools that know. */
@@ -44,13 +44,13 @@ const LOOKED_UP: readonly { readonly what: string; readonly tools: readonly stri
   { what: 'arithmetic, hashes, encodings', tools: ['terminal', 'execute_code'] },
   { what: 'time and date, system state, git history', tools: ['terminal'] },
   { what: 'file contents and sizes', tools: ['read_file', 'terminal'] },
-  { what: 'news and other current facts', tools: ['web_search'] },
+  { what: 'current facts', tools: ['web_search'] },
 ];
 
 function lookedUp(tools: readonly string[]): string[] {
   const rows = LOOKED_UP.map((row) => ({ what: row.what, there: row.tools.filter((tool) => tools.includes(tool)) }));
   const known = rows.filter(({ there }) => there.length > 0).map(({ what, there }) => `${what} (${there.join(', ')})`);
-  return known.length === 0 ? [] : [`- Lookup: use tools, not your own knowledge, for ${known.join('; ')}.`];
+  return known.length === 0 ? [] : [`- Lookup: always use tools for ${known.join('; ')}.`];
 }
 
 const FILES = ['read_file', 'write_file', 'patch', 'search_files'];

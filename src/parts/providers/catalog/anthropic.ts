@@ -8,4 +8,5 @@ export const anthropic: ProviderProfile = {
   baseUrlEnv: 'ANTHROPIC_BASE_URL',
   keyEnvs: ['ANTHROPIC_API_KEY'],
   defaultModel: 'claude-sonnet-4-6',
+  cheapModels: { '': 'claude-haiku-5-5' },
 };

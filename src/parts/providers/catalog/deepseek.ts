@@ -8,4 +8,5 @@ export const deepseek: ProviderProfile = {
   baseUrlEnv: 'DEEPSEEK_BASE_URL',
   keyEnvs: ['DEEPSEEK_API_KEY'],
   defaultModel: 'deepseek-v4-pro',
+  cheapModels: { '': 'deepseek-flash' },
 };

@@ -7,4 +7,5 @@ export const fireworks: ProviderProfile = {
   baseUrl: 'https://api.fireworks.ai/inference/v1',
   keyEnvs: ['FIREWORKS_API_KEY'],
   defaultModel: 'accounts/fireworks/models/glm-5p3',
+  cheapModels: { '': 'accounts/fireworks/models/glm-5p3-flash' },
 };

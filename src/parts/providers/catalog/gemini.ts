@@ -9,4 +9,5 @@ export const gemini: ProviderProfile = {
   baseUrlEnv: 'GEMINI_BASE_URL',
   keyEnvs: ['GOOGLE_API_KEY', 'GEMINI_API_KEY'],
   defaultModel: 'gemini-3.8-flash',
+  cheapModels: { '': 'gemini-3.5-flash-lite' },
 };

@@ -8,4 +8,5 @@ export const minimaxCn: ProviderProfile = {
   baseUrlEnv: 'MINIMAX_CN_BASE_URL',
   keyEnvs: ['MINIMAX_CN_API_KEY'],
   defaultModel: 'MiniMax-M3',
+  cheapModels: { '': 'MiniMax-M3.1-Flash' },
 };

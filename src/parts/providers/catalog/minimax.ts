@@ -8,4 +8,5 @@ export const minimax: ProviderProfile = {
   baseUrlEnv: 'MINIMAX_BASE_URL',
   keyEnvs: ['MINIMAX_API_KEY'],
   defaultModel: 'MiniMax-M3',
+  cheapModels: { '': 'MiniMax-M3.1-Flash' },
 };

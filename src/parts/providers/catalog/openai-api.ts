@@ -10,4 +10,5 @@ export const openaiApi: ProviderProfile = {
   // Servers that take this provider's place nearly all speak the older wire; --api-mode names the other.
   elsewhere: 'openai-chat',
   defaultModel: 'gpt-5.4',
+  cheapModels: { '': 'gpt-5.4-mini' },
 };

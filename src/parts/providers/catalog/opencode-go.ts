@@ -9,4 +9,5 @@ export const opencodeGo: ProviderProfile = {
   baseUrlEnv: 'OPENCODE_GO_BASE_URL',
   keyEnvs: ['OPENCODE_GO_API_KEY'],
   defaultModel: 'glm-5.3',
+  cheapModels: { 'glm-': 'glm-5.3-flash', qwen: 'qwen3.8-flash' },
 };

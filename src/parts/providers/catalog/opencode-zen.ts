@@ -9,4 +9,5 @@ export const opencodeZen: ProviderProfile = {
   baseUrlEnv: 'OPENCODE_ZEN_BASE_URL',
   keyEnvs: ['OPENCODE_ZEN_API_KEY'],
   defaultModel: 'glm-5.3',
+  cheapModels: { 'claude-': 'claude-haiku-5-5', 'glm-': 'glm-5.3-flash', qwen: 'qwen3.8-flash' },
 };

@@ -8,4 +8,5 @@ export const xiaomi: ProviderProfile = {
   baseUrlEnv: 'XIAOMI_BASE_URL',
   keyEnvs: ['XIAOMI_API_KEY'],
   defaultModel: 'mimo-v2.6-pro',
+  cheapModels: { '': 'mimo-v2.6-flash' },
 };

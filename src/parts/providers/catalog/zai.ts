@@ -8,4 +8,5 @@ export const zai: ProviderProfile = {
   baseUrlEnv: 'GLM_BASE_URL',
   keyEnvs: ['GLM_API_KEY', 'ZAI_API_KEY', 'Z_AI_API_KEY'],
   defaultModel: 'glm-5.3',
+  cheapModels: { '': 'glm-5.3-flash' },
 };

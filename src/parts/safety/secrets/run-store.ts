@@ -18,6 +18,7 @@ export function createRedactingRuns(runs: RunStore, { redact, redactAll: clean }
       return 'run' in beginning ? { ...beginning, run: clean(beginning.run) } : beginning;
     },
     find: async (id) => clean(await runs.find(redact(id))),
+    findByTurn: async (sessionId, turnId) => clean(await runs.findByTurn(sessionId, turnId)),
     listOpen: async (sessionId) => clean(await runs.listOpen(sessionId)),
     remove: (id) => runs.remove(redact(id)),
     append: (progress) => runs.append(clean(progress)),

@@ -15,7 +15,7 @@ interface InboxRow {
   readonly body: string;
 }
 /** What of a message is kept as one JSON text. */
-type InboxBody = Pick<NewInboxItem, 'content' | 'origin' | 'overlay' | 'quoted' | 'replyTo' | 'sentAt'>;
+type InboxBody = Pick<NewInboxItem, 'content' | 'origin' | 'overlay' | 'quoted' | 'replyTo' | 'sentAt' | 'sampling'>;
 
 const SELECT = 'SELECT id, key, mode, at, fate, turn_id, body FROM inbox';
 const OF_SESSION = 'session = (SELECT n FROM sessions WHERE id = ?)';

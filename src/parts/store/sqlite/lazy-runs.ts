@@ -4,6 +4,7 @@ import type { RunStore } from '../../../contracts/run-store.ts';
 export const createLazyRuns = (open: () => Promise<RunStore>): RunStore => ({
   begin: async (...given) => (await open()).begin(...given),
   find: async (...given) => (await open()).find(...given),
+  findByTurn: async (...given) => (await open()).findByTurn(...given),
   listOpen: async (...given) => (await open()).listOpen(...given),
   remove: async (...given) => (await open()).remove(...given),
   append: async (...given) => (await open()).append(...given),

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { JsonObject } from '../../../base/json-types.ts';
 import { createTextBlock } from '../../../contracts/message.ts';
 import type { Ports } from '../../../contracts/ports.ts';
@@ -59,7 +60,7 @@ export const clarifyTool = ({ ports }: { readonly ports: Ports }): Tool<ClarifyI
     const questions = questionsOf(input);
     if (questions.length === 0) throw new ToolFailure('Not asked: the question is empty.');
     const answers: string[] = [];
-    for (const question of questions) answers.push(await ask(question, context));
+    for (const [index, question] of questions.entries()) answers.push(await ask(question, index, context));
     return {
       content: [createTextBlock(questions.length === 1 ? (answers[0] ?? '') : together(questions, answers), 'owner')],
       details: { kind: 'data', data: questions.length === 1 ? { ...plain(questions[0]) } : { questions: questions.map(plain) } },
@@ -80,13 +81,26 @@ function questionsOf({ question, choices, multi_select, questions = [] }: Clarif
   return [...single, ...questions].filter((each) => each.question.trim() !== '');
 }
 
-async function ask({ question, choices = [], multi_select: several }: ClarifyQuestion, { ports, signal }: ToolContext): Promise<string> {
+async function ask(
+  { question, choices = [], multi_select: several }: ClarifyQuestion,
+  index: number,
+  context: ToolContext,
+): Promise<string> {
+  const { ports, sessionId, signal } = context;
   if (ports.clarify === undefined)
     throw new ToolFailure('Not asked: nobody can answer here. Use your own judgment and say what you assumed.');
   const offered = choices.map((choice) => choice.trim()).filter((choice) => choice !== '');
-  const answer = await ports.clarify({ question: question.trim(), choices: offered, ...(several === true && { several }) }, signal);
+  const asked = { question: question.trim(), choices: offered, sessionId, repeatKey: createRepeatKey(context, index) };
+  const answer = await ports.clarify({ ...asked, ...(several === true && { several }) }, signal);
   return answer.trim() === '' ? '[the user gave no answer: decide by your own judgement]' : answer;
 }
+
+/** Short enough for the value of a button. */
+const createRepeatKey = ({ sessionId, turnId, callId }: ToolContext, index: number): string =>
+  `ask-${createHash('sha256')
+    .update(JSON.stringify([sessionId, turnId, callId, index]))
+    .digest('hex')
+    .slice(0, 16)}`;
 
 const together = (questions: readonly ClarifyQuestion[], answers: readonly string[]): string =>
   questions.map(({ question }, index) => `${question.trim()}\n→ ${answers[index] ?? ''}`).join('\n');

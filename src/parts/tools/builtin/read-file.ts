@@ -3,6 +3,7 @@ import { createTextBlock } from '../../../contracts/message.ts';
 import { ToolFailure, type Tool, type ToolContext, type ToolOutput } from '../../../contracts/tool.ts';
 import type { FileGuard } from './files/guarded.ts';
 import { extract } from './files/documents.ts';
+import { decodeBytes, ENCODING_NAMES } from './files/encoding.ts';
 import { inspect } from './files/inspect.ts';
 import { createLineWindow, type Window } from './files/lines.ts';
 import { locate, toPathResource, type Location, type PathResolution } from './files/locate.ts';
@@ -138,7 +139,6 @@ async function readDecoded(
   { terminal, signal }: ToolContext,
 ): Promise<ShownWindow | undefined> {
   if (size > MAX_DECODED) return undefined;
-  const { decodeBytes, ENCODING_NAMES } = await import('./files/encoding.ts');
   const decoded = decodeBytes(await readBytes(terminal.files, place.real, signal));
   if (decoded === undefined) return undefined;
   const window = createLineWindow(offset, limit, MAX_LINE);

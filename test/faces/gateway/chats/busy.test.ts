@@ -36,7 +36,7 @@ test('while a turn runs, commands that may act at once, and all others are refus
   assert.deepEqual(others, [
     '/undo cannot be used while a turn is running; stop the turn or wait for its end.',
     'It is answered when the running turn is over.',
-    'The running turn was stopped.',
+    'The running turn was stopped. One message still waits and is answered next; /stop all drops what waits.',
   ]);
   await scene.until(() => scene.said().includes('Answer to this.'));
   const [session] = await scene.host().store.list({});
@@ -76,7 +76,10 @@ test('what waited when the gateway began is answered after a /stop', async () =>
   await scene.until(() => scene.gateway().running === 1);
   server.people.say(dm, ann, '/stop');
   await scene.until(() => scene.said().includes('Answer to this.'));
-  assert.deepEqual(scene.said().toSorted(), ['Answer to this.', 'The running turn was stopped.']);
+  assert.deepEqual(scene.said().toSorted(), [
+    'Answer to this.',
+    'The running turn was stopped. One message still waits and is answered next; /stop all drops what waits.',
+  ]);
 });
 
 test('a /stop that is carried out again after a death stops the turn it was meant for and no other', async () => {

@@ -57,7 +57,7 @@ test('the owner is told everything in private, and in a group what others may re
   assert.equal(await answerTo(scene, 'hi'), 'Hello.');
   assert.match(await answerTo(scene, '/status'), /^Session .*\nModel: .*\nFolder: .*workspaces/);
   const help = await answerTo(scene, '/help');
-  assert.match(help, /\nOnly in chats\n\s*\/approve: .*\n\s*\/deny: [^\n]*$/, 'one message has all of it');
+  for (const name of ['/approve', '/deny', '/commands lists all']) assert.ok(help.includes(name), `one message has ${name}`);
   assert.match(help, /\/model\b/);
   assert.match(await answerTo(scene, '/help approve'), /^\/approve: Approve what the agent asks for/);
   const group = server.people.openGroup('group', 'Family', [ann, bot]);

@@ -28,6 +28,7 @@ function openServed(phases: Readonly<Record<string, LinkPhase>>, more: Partial<S
       return states();
     },
     running: 1,
+    waiting: 0,
     wake: () => {},
     drain: async (ms) => void did.push(`drain ${ms}`),
     deliver: async () => [],

@@ -159,6 +159,7 @@ test('words that are handled again after a death mean the question they meant be
   const decided: string[] = [];
   const questions = createQuestions({
     store: people.store,
+    sessions: { turn: async () => undefined },
     findAccount: () => undefined,
     findOwner: async () => address,
     wake: () => {},
@@ -191,6 +192,7 @@ test('a question that is over before its card is planned ends whoever asked it, 
   };
   let planned = Promise.withResolvers<void>();
   const questions = createQuestions({
+    sessions: { turn: async () => undefined },
     store: { ...people.store, plan: () => planned.promise.then(() => []) },
     findAccount: () => undefined,
     findOwner: async () => address,
@@ -209,6 +211,41 @@ test('a question that is over before its card is planned ends whoever asked it, 
     planned.resolve();
     await ended;
   }
+});
+
+test('what a guest wants done is asked of the owner ten times an hour at most, and a stopped question loses its buttons', async () => {
+  await using people = await openPeopleStore();
+  const at = (chatId: string, role: ReplyAddress['role']): ReplyAddress => ({
+    routeKey: `agent:main:telegram:private:${chatId}`,
+    target: { platform: 'telegram', account: 'main', chatId },
+    senderId: chatId,
+    role,
+  });
+  const questions = createQuestions({
+    store: people.store,
+    sessions: { turn: async () => undefined },
+    findAccount: () => undefined,
+    findOwner: async () => at('7', 'owner'),
+    wake: () => {},
+    approvals: { list: async () => [], decide: async () => {}, leave: async () => true },
+  });
+  const ask = async (id: string): Promise<string> => {
+    const stop = new AbortController();
+    const asked = questions.ask({ question: 'Run it?', act: 'rm', id, choices: ['Yes', 'No'] }, at('8', 'guest'), stop.signal);
+    const ended = asked.then(String, (error: unknown) => String(error));
+    while (
+      (await people.store.deliveries({ key: `question:${id}` })).length === 0 &&
+      (await Promise.race([ended, breathe()])) === undefined
+    );
+    stop.abort('interrupted');
+    return ended;
+  };
+  const results: string[] = [];
+  for (let count = 1; count <= 11; count++) results.push(await ask(`q${count}`));
+  assert.match(results[9] ?? '', /Nobody answered in time/);
+  assert.match(results[10] ?? '', /is not asked again before that is over/);
+  const [closed] = await people.store.deliveries({ key: 'answered:q1' });
+  assert.ok(closed?.content.type === 'edit' && closed.content.markdown.includes('No longer open.'));
 });
 
 /** The chat is known: somebody wrote there. */

@@ -55,7 +55,7 @@ async function openStage(rates: readonly { scope: 'chat'; calls: number; perMs: 
   return {
     shown,
     show: async (words: string): Promise<void> => {
-      preview.show(words);
+      preview.show({ length: words.length, render: () => words });
       await settled();
     },
     pass: async (ms: number): Promise<void> => {

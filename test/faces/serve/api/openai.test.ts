@@ -19,7 +19,7 @@ test("OpenAI's own client for JavaScript chats, streams and sees tools at work",
   const client = clientOf(stage);
   const models = [];
   for await (const model of client.models.list()) models.push(model.id);
-  assert.deepEqual(models, ['hermes-agent']);
+  assert.deepEqual(models, ['hermes-agent', 'hermes-plain']);
   const messages = [{ role: 'user' as const, content: 'What is to do?' }];
   const whole = await client.chat.completions.create({ model: 'hermes-agent', messages });
   assert.deepEqual([whole.choices[0]?.message.content, whole.usage?.total_tokens], ['Two tasks: é, 漢.', 18]);
@@ -49,7 +49,13 @@ test('the same client writes responses, goes on with them, and takes a stream up
   const first = await client.responses.create({ model: 'hermes-agent', input: 'What is to do?', instructions: 'Be brief.' });
   assert.deepEqual(
     [first.status, first.output_text, first.output.map(({ type }) => type)],
-    ['completed', 'I look.Two tasks: é, 漢.', ['message', 'function_call', 'function_call_output', 'message']],
+    ['completed', 'I look.Two tasks: é, 漢.', ['message', 'mcp_call', 'message']],
+  );
+  const metadata = { hermes_tool_items: 'function_call' };
+  const older = await client.responses.create({ model: 'hermes-agent', input: 'What is to do?', metadata });
+  assert.deepEqual(
+    older.output.map(({ type }) => type),
+    ['message', 'function_call', 'function_call_output', 'message'],
   );
   const helper = client.responses.stream({ model: 'hermes-agent', input: 'And now?', previous_response_id: first.id });
   const types: string[] = [];
@@ -60,7 +66,8 @@ test('the same client writes responses, goes on with them, and takes a stream up
     'created',
     'output_item.added',
     'output_text.delta',
-    'function_call_arguments.done',
+    'mcp_call_arguments.done',
+    'mcp_call.completed',
     'output_item.done',
     'completed',
   ])
@@ -101,11 +108,11 @@ test("OpenAI's own client for Python chats, streams, sees tools and takes respon
   const { stdout } = await promisify(execFile)(PYTHON, [resolve('test/faces/serve/api/witness.py'), plan]);
   const answer = 'Two tasks: é, 漢.';
   assert.deepEqual(JSON.parse(stdout), {
-    models: ['hermes-agent'],
+    models: ['hermes-agent', 'hermes-plain'],
     whole: [answer, 'stop', 18],
     stream: `I look.\n\n${answer}`,
     tools: ['todo running', 'todo completed'],
-    response: ['completed', ['message', 'function_call', 'function_call_output', 'message']],
+    response: ['completed', ['message', 'mcp_call', 'message']],
     final: ['completed', 'response.created', 'response.completed'],
     resumed: true,
     refused: ['NotFoundError', 'AuthenticationError'],

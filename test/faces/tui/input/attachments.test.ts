@@ -41,6 +41,12 @@ test('a line is a command, a shell command or a message, and a backslash makes i
   ]);
 });
 
+test('words that leave other programs leave this one, alone in a message and without a backslash', () => {
+  for (const word of ['exit', ' quit ', ':q']) assert.deepEqual(parseLine(word), { type: 'command', line: '/quit' }, word);
+  for (const text of ['exit now', 'Exit']) assert.deepEqual(parseLine(text), { type: 'message', text }, text);
+  assert.deepEqual(parseLine('\\exit'), { type: 'message', text: 'exit' });
+});
+
 test('references are read out of a message with their lines and quotes; an address of mail is none', () => {
   const text = 'see @file:src/a.ts:3-9, (@README.md:4) @"my notes.txt":2 @diff and @staged. @git:3 @url:https://x.org/a?b=1, me@x.org @';
   assert.deepEqual(parseReferences('in @folder:. and @folder:..'), [

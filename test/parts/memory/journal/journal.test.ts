@@ -78,22 +78,27 @@ test('a model words facts once, and they are found by its words', async () => {
   match((await stage.journal.status?.(SIGNAL)) ?? '', /by rules and by a model \(1 fact\)/);
 });
 
-test('where an endpoint tells likeness of meaning, a fact that stands out by it is found by few shared words; a small journal goes by words', async () => {
+test('where an endpoint tells likeness of meaning, a fact that stands out by it is found without a shared word; a small journal goes by words', async () => {
   const embed = async (texts: readonly string[]) =>
     ({ ok: true, vectors: texts.map((text) => (/canary|songster/u.test(text) ? [1, 0] : [0, 1])) }) as const;
-  const question = 'Which songster is in the kitchen?';
+  const canary = '2026-03-15, owner: The canary in the kitchen is called Bobo. | agent: All right.';
   for (const [options, found] of [
-    [{ embed }, ['2026-03-15, owner: The canary in the kitchen is called Bobo. | agent: All right.']],
+    [{ embed }, [canary]],
     [{}, []],
   ] as const) {
     await using stage = stageJournal(options);
     await stage.tell('The canary in the kitchen is called Bobo.');
-    await stage.tell('The kitchen window squeaks.');
-    deepEqual(await stage.ask(question), []);
+    deepEqual(await stage.ask('Who is our songster?'), []);
     for (let gate = 0; gate < 40; gate++) await stage.tell(`The gate number ${gate} squeaks.`);
-    deepEqual(await stage.ask(question), found);
-    deepEqual(await stage.ask('Who is our songster?'), [], 'a fact without a shared word is not shown beside a message');
+    deepEqual(await stage.ask('Who is our songster?'), found);
+    deepEqual(await stage.ask('Which songster is in the kitchen?'), [canary], 'a near miss by words is shown');
   }
+});
+
+test('of many turns that fit, three are shown', async () => {
+  await using stage = stageJournal();
+  for (let gate = 0; gate < 9; gate++) await stage.tell(`The gate number ${gate} of the orchard squeaks.`);
+  equal((await stage.ask('Which gate of the orchard squeaks?')).length, 3);
 });
 
 test('notes of the owner are mirrored: added, replaced and removed', async () => {

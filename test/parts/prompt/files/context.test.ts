@@ -70,7 +70,12 @@ test('the head of an AGENTS.md is text like the rest; that of .hermes.md holds s
     sections(load(tree({ 'AGENTS.md': '---\nowner: core\n---\n\nrules\n' })).text),
     shown('AGENTS.md', '---\nowner: core\n---\n\nrules'),
   );
-  assert.equal(sections(load(tree({ '.hermes.md': '---\nmodel: x\n---\n\nrules\n' })).text), shown('.hermes.md', 'rules'));
+  const { text, notices } = load(tree({ '.hermes.md': '---\nmodel: x\n---\n\nrules\n' }));
+  assert.equal(sections(text), shown('.hermes.md', 'rules'));
+  assert.equal(notices.length, 1);
+  assert.match(notices[0] ?? '', /The settings in the YAML head of .*\.hermes\.md have no effect.*config\.yaml/);
+  assert.deepEqual(load(tree({ '.hermes.md': '---\n---\nrules\n' })).notices, []);
+  assert.match(load(tree({ '.hermes.md': '---\nmodel: x\n---\n' })).notices[0] ?? '', /have no effect/);
 });
 
 test('every AGENTS.md from the git root down to the working directory is read, the nearest last, copies once', () => {

@@ -123,7 +123,10 @@ for (const row of [...RANK, ...BLANK, ...PARENTS]) {
       files.map(({ name, text }) => `${name}=${text}`),
       row.found,
     );
-    assert.deepEqual(notices, []);
+    assert.deepEqual(
+      notices.filter((words) => !words.includes('YAML head')),
+      [],
+    );
   });
 }
 

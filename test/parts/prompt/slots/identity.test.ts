@@ -44,6 +44,18 @@ test('a SOUL.md that an earlier version made gives way to the identity of today,
     'Say plainly what you found, what you changed and what is still open. If something cannot be done, say why and what would help. Admit what you are unsure of.',
     'Look no further than the task needs, and write no more than the reader needs.',
   ].join('\n');
-  assert.equal(await textOf(identitySlot({ soul: () => Promise.resolve({ text: former, notices: [] }) })), DEFAULT_IDENTITY);
+  const short = [
+    'You are Hermes, an AI agent that works for the owner of this machine.',
+    'Be useful and direct. Say what you found, what you did and what is still open.',
+    'If you cannot do something, say why and what would help. If you are not sure, say so.',
+    'Keep answers as short as the task allows.',
+  ].join('\n');
+  for (const text of [former, short])
+    assert.equal(await textOf(identitySlot({ soul: () => Promise.resolve({ text, notices: [] }) })), DEFAULT_IDENTITY);
   assert.doesNotMatch(DEFAULT_IDENTITY, /tool/);
+});
+
+test('the default identity says who made it and how to look for things', () => {
+  assert.match(DEFAULT_IDENTITY, /created by Nous Research/);
+  assert.match(DEFAULT_IDENTITY, /targeted and efficient/);
 });

@@ -22,9 +22,9 @@ test('the discipline has its six parts, each with words', async () => {
 
 test('the list of what must not be answered by heart names only tools that are there', async () => {
   const listed = async (...tools: string[]) =>
-    /^- Lookup: use tools, not your own knowledge, for (.*)\.$/m.exec(await rules('gpt-5.2', 'auto', tools))?.[1]?.split('; ');
+    /^- Lookup: always use tools for (.*)\.$/m.exec(await rules('gpt-5.2', 'auto', tools))?.[1]?.split('; ');
   assert.equal((await listed('terminal', 'execute_code', 'read_file', 'search_files', 'web_search'))?.length, 4);
-  assert.deepEqual(await listed('web_search'), ['news and other current facts (web_search)']);
+  assert.deepEqual(await listed('web_search'), ['current facts (web_search)']);
   assert.deepEqual(await listed('read_file'), ['file contents and sizes (read_file)']);
   assert.deepEqual(
     partsOf(await rules('gpt-5.2', 'auto', ['todo'])),

@@ -42,7 +42,7 @@ test('rules that belong to one place', async () => {
 });
 
 test('scheduled jobs are spoken of only where they can be made', async () => {
-  assert.match(await said('cli'), /scheduled job created here/);
+  assert.match(await said('cli'), /Scheduled jobs write to a file/);
   assert.doesNotMatch((await textOf(platformSlot({ hints: {} }), { tools: ['terminal'] })) ?? '', /scheduled/);
 });
 

@@ -359,6 +359,8 @@ const KEEPING = [
   "awk -i inplace '{print}' AGENTS.md",
   'sort -o AGENTS.md x',
   'find . -name AGENTS.md -exec sed -i s/a/b/ AGENTS.md +',
+  'install x --target-directory=.vscode/tasks.json',
+  'tar -C/work/.vscode/settings.json -xf x',
 ];
 const LOOKING = [
   'cat AGENTS.md',
@@ -372,6 +374,10 @@ const LOOKING = [
   'find . -name AGENTS.md',
   'npm run build',
   'echo AGENTS.md',
+  'node --test --test-reporter=spec',
+  'make -j4 all',
+  'python3 -m pytest -q',
+  'cargo test -- --nocapture',
 ];
 
 test('commands that would write to a lasting place are told from those that look', () => {

@@ -41,6 +41,10 @@ export interface ApiServerDeps {
   /** What the agent is called as a model. */
   readonly modelName: string;
   readonly maxRuns: number;
+  /** As what tools of ours are shown in responses where the request does not say; `mcp_call` when left out. */
+  readonly toolItems?: string;
+  /** How long a turn waits for what the client's tools give. */
+  readonly toolResultMs?: number;
   /** Pages that may call, by their origin. */
   readonly origins: readonly string[];
   /** Names by which it may be addressed besides those of this machine. */

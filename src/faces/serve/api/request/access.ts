@@ -7,6 +7,8 @@ import { createNotFound } from '../http/errors.ts';
 
 /** Where sessions of programs are held. No others are reached from here. */
 export const API_PLATFORM = 'api_server';
+/** Where plain completions are held, which are no sessions to anybody: they go soon after their answer. */
+export const PLAIN_SOURCE = 'api_plain';
 
 /** A session that this key may use. Another's is as unknown as one that is not there. */
 export async function requireSession(id: string, key: ApiKey, { host: { store } }: Pick<ApiContext, 'host'>): Promise<Session> {

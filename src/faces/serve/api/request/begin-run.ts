@@ -4,13 +4,16 @@ import type { JsonObject } from '../../../../base/json-types.ts';
 import { sha256 } from '../../../../base/sha256.ts';
 import { createTextBlock, type TextBlock } from '../../../../contracts/message.ts';
 import type { NewRun, OwnedSession, Run, RunPlace } from '../../../../contracts/run-store.ts';
-import { API_PLATFORM, requireSession } from './access.ts';
+import { API_PLATFORM, PLAIN_SOURCE, requireSession } from './access.ts';
 import type { ApiContext, ApiKey, ApiRequest } from '../http/contract.ts';
 import { ApiError, createNotFound } from '../http/errors.ts';
 import type { ClientConversation } from './messages.ts';
 import { PREFIX_FIELD } from '../runs/prefix.ts';
 import { readHeader } from './read-body.ts';
-import { createSeed } from './seed.ts';
+import { createSeed, toSaidBlocks } from './seed.ts';
+import { findBroughtResults, keepTools } from './client-tools.ts';
+import { describeResults } from '../runs/client-tools.ts';
+import type { Sampling } from '../../../../contracts/provider.ts';
 
 /** What a run is begun with. */
 export interface AskedRun {
@@ -23,6 +26,11 @@ export interface AskedRun {
     | { readonly type: 'new' };
   /** What its answer is made of besides. */
   readonly request?: JsonObject;
+  /** Told to the model beside the message. */
+  readonly beside?: string;
+  readonly sampling?: Sampling;
+  /** A session that goes when its answer was given: no tools of ours, no memory, no prompt. */
+  readonly isPlain?: boolean;
   readonly isBrief?: boolean;
   /** Its client is told that it has begun, and need not stay. */
   readonly isPromised?: boolean;
@@ -48,7 +56,19 @@ export async function beginRun(asked: AskedRun, request: ApiRequest, context: Ap
   // Nothing new is begun then; what was begun under the same idempotency key is still found.
   const maxOpen = isSpent || context.isDraining() ? 0 : maxRuns;
   const begin = async (at: RunPlace) => host.store.runs.begin({ ...(await describeRun(asked, request, at, context)), maxOpen });
-  const first = await begin(place);
+  const brought = await findBroughtResults(asked.conversation, request.key, context);
+  const continuing = brought && { ...(await describeRun(asked, request, place, context)), maxOpen, continues: brought.run.id };
+  const continued =
+    continuing &&
+    (await host.store.runs.begin({
+      ...continuing,
+      request: {
+        ...keepTools(continuing.request, brought.run),
+        ...describeResults(brought.results, brought.run),
+        continues: brought.run.id,
+      },
+    }));
+  const first = continued === undefined || continued.type === 'missing' ? await begin(place) : continued;
   // The session went away between the look and the step.
   const beginning = first.type === 'missing' && asked.place === undefined ? await begin(createPlace(asked, request, context)) : first;
   switch (beginning.type) {
@@ -81,7 +101,7 @@ const createBusyError = ({ isDraining, maxRuns }: ApiContext): ApiError => {
 };
 
 async function describeRun(asked: AskedRun, request: ApiRequest, place: RunPlace, context: ApiContext): Promise<Omit<NewRun, 'maxOpen'>> {
-  const { kind, conversation, isBrief, isPromised } = asked;
+  const { kind, conversation, isBrief, isPromised, sampling, beside } = asked;
   const key = readHeader(request, 'idempotency-key');
   const bodyHash = sha256(`${request.path}\n${request.headers[SESSION_HEADER] ?? ''}\n${sha256(request.body)}`);
   const seeded = 'seed' in place ? createSeed(conversation.history).before : [];
@@ -90,9 +110,16 @@ async function describeRun(asked: AskedRun, request: ApiRequest, place: RunPlace
     kind,
     request: { model: context.modelName, ...(kind === 'chat' && { [PREFIX_FIELD]: conversation.prefix }), ...asked.request },
     place,
-    item: { content: [...seeded, ...conversation.input.blocks], overlay: await createOverlay(conversation, place, context) },
+    item: {
+      content: [...seeded, ...toSaidBlocks(conversation.input)],
+      overlay: [
+        ...(await createOverlay(conversation, place, context)),
+        ...(beside === undefined ? [] : [createTextBlock(beside, 'owner')]),
+      ],
+      ...(sampling !== undefined && { sampling }),
+    },
     ...(key !== undefined && { idempotency: { key, bodyHash } }),
-    ...(isBrief === true && { isBrief }),
+    ...((isBrief === true || asked.isPlain === true) && { isBrief: true as const }),
     ...(isPromised === true && { isPromised }),
   };
 }
@@ -114,6 +141,7 @@ async function createOverlay(
 }
 
 async function choosePlace(asked: AskedRun, request: ApiRequest, context: ApiContext): Promise<RunPlace> {
+  if (asked.isPlain === true) return createPlace(asked, request, context);
   const named = readHeader(request, SESSION_HEADER);
   if (named !== undefined) return { type: 'session', sessionId: (await requireSession(named, request.key, context)).id };
   const { place, conversation } = asked;
@@ -124,8 +152,18 @@ async function choosePlace(asked: AskedRun, request: ApiRequest, context: ApiCon
   return known === undefined ? fresh : { type: 'after', ...known };
 }
 
-function createPlace({ place, conversation }: AskedRun, request: ApiRequest, context: ApiContext): RunPlace {
-  const owned = { ...describeNewSession(request, conversation, context), seed: createSeed(conversation.history).entries };
+function createPlace({ place, conversation, isPlain }: AskedRun, request: ApiRequest, context: ApiContext): RunPlace {
+  const begun = describeNewSession(request, conversation, context);
+  const seed = createSeed(conversation.history).entries;
+  const owned =
+    isPlain === true
+      ? {
+          ...begun,
+          session: { ...begun.session, source: PLAIN_SOURCE, platform: PLAIN_SOURCE },
+          facts: { ...begun.facts, plain: true },
+          seed,
+        }
+      : { ...begun, seed };
   return place?.type === 'named' ? { type: 'conversation', name: place.name, ...owned } : { type: 'new', ...owned };
 }
 

@@ -38,9 +38,16 @@ async function readPart(part: Json, param: string, loadImage: LoadImage): Promis
   if (!isObject(part)) throw createBadRequest('invalid_content_part', `"${param}" must be an object.`, param);
   const read = PARTS.get(readStringAt(part, 'type') ?? '');
   if (read === undefined)
-    throw createBadRequest('unsupported_content_type', `"${param}" is of a type that is not supported. Send text or images.`, param);
+    throw createBadRequest('unsupported_content_type', `"${param}" is of a type that is not supported. ${describeOther(part)}`, param);
   return read(part, param, loadImage);
 }
+
+const isFileType = (type: string): boolean => type === 'file' || type === 'input_file';
+/** What to send in place of it. */
+const describeOther = (part: JsonObject): string =>
+  isFileType(readStringAt(part, 'type') ?? '')
+    ? 'Files are not taken: send their text, or put them into a folder of the agent.'
+    : 'Send text or images; recordings as a transcript.';
 
 type ReadPart = (part: JsonObject, param: string, loadImage: LoadImage) => TextBlock | ImageBlock | Promise<ImageBlock>;
 const readTextOf: ReadPart = ({ text }, param) => readTextPart(text, param);

@@ -10,6 +10,8 @@ export interface ClientMessage {
   readonly role: 'user' | 'assistant' | 'tool';
   readonly blocks: readonly (TextBlock | ImageBlock)[];
   readonly words: string;
+  /** The call that it is the result of. */
+  readonly callId?: string;
 }
 /** A conversation as a client sent it: instructions, what was said before, and what is asked now. */
 export interface ClientConversation {
@@ -19,16 +21,19 @@ export interface ClientConversation {
   /** What the conversation before the input is known by, and with the input. */
   readonly historyPrefix: string;
   readonly prefix: string;
+  /** Results of tools at its end, by the ids of their calls. */
+  readonly results: ReadonlyMap<string, string>;
 }
 
 const MAX_MESSAGES = 2_000;
+const TOO_MANY = 'Name the session with X-Hermes-Session-Id and send the last message alone.';
 const SYSTEM = new Set(['system', 'developer']);
 const ROLES: Readonly<Record<string, ClientMessage['role']>> = { user: 'user', assistant: 'assistant', tool: 'tool', function: 'tool' };
 
 export async function readConversation(messages: readonly Json[], param: string, loadImage: LoadImage): Promise<ClientConversation> {
   if (messages.length === 0) throw createBadRequest('invalid_messages', `"${param}" is empty.`, param);
   if (messages.length > MAX_MESSAGES)
-    throw createBadRequest('invalid_messages', `"${param}" has more than ${MAX_MESSAGES} messages.`, param);
+    throw createBadRequest('invalid_messages', `"${param}" has more than ${MAX_MESSAGES} messages. ${TOO_MANY}`, param);
   const [system, said]: [string[], ClientMessage[]] = [[], []];
   for (const [index, message] of messages.entries()) {
     const at = `${param}[${index}]`;
@@ -37,13 +42,23 @@ export async function readConversation(messages: readonly Json[], param: string,
     else said.push({ ...read, role: read.role });
   }
   const input = said.at(-1);
-  if (input?.role !== 'user') throw createBadRequest('invalid_messages', `The last of "${param}" must have the role "user".`, param);
-  if (input.words.trim() === '') throw createBadRequest('invalid_messages', 'The message is empty.', param);
-  return { ...joinPrefixes(system.join('\n\n'), said.slice(0, -1), input), input };
+  if (input?.role !== 'user' && input?.role !== 'tool')
+    throw createBadRequest('invalid_messages', `The last of "${param}" must have the role "user" or "tool".`, param);
+  if (input.words.trim() === '' && input.role === 'user') throw createBadRequest('invalid_messages', 'The message is empty.', param);
+  const results = said.slice(said.findLastIndex(({ role }) => role !== 'tool') + 1);
+  return {
+    ...joinPrefixes(system.join('\n\n'), said.slice(0, -1), input),
+    input,
+    results: new Map(results.flatMap(({ callId, words }) => (callId === undefined ? [] : [[callId, words] as const]))),
+  };
 }
 
 /** The same of a system text and messages that were read already. */
-export function joinPrefixes(system: string, history: readonly ClientMessage[], input: ClientMessage): Omit<ClientConversation, 'input'> {
+export function joinPrefixes(
+  system: string,
+  history: readonly ClientMessage[],
+  input: ClientMessage,
+): Omit<ClientConversation, 'input' | 'results'> {
   const historyPrefix = history.reduce((before, { role, words }) => extendPrefix(before, role, words), beginPrefix(system));
   return { system, history, historyPrefix, prefix: extendPrefix(historyPrefix, input.role, input.words) };
 }
@@ -60,8 +75,9 @@ async function readMessage(message: Json, param: string, loadImage: LoadImage): 
     throw createBadRequest('invalid_messages', `"${param}.role" is none of those that are supported.`, `${param}.role`);
   const content = await readContent(message['content'], `${param}.content`, loadImage);
   const calls = role === 'assistant' ? describeCalls(readPath(message, 'tool_calls')) : '';
+  const callId = role === 'tool' ? readStringAt(message, 'tool_call_id') : undefined;
   return calls === ''
-    ? { role, ...content }
+    ? { role, ...content, ...(callId !== undefined && { callId }) }
     : { role, blocks: [...content.blocks, { type: 'text', text: calls, trust: 'owner' }], words: `${content.words}\n${calls}` };
 }
 

@@ -26,7 +26,7 @@ export function readFlag(body: JsonObject, name: string): boolean | undefined {
   return value;
 }
 
-export function readList(body: JsonObject, name: string, maxLength: number): readonly Json[] | undefined {
+export function readList(body: JsonObject, name: string, maxLength = Infinity): readonly Json[] | undefined {
   const value = body[name];
   if (value === undefined || value === null) return undefined;
   if (!Array.isArray(value)) throw createBadRequest('invalid_value', `"${name}" must be an array.`, name);

@@ -14,6 +14,9 @@ export interface Seed {
   readonly before: readonly SaidBlock[];
 }
 
+/** The blocks of a message, with whose words they are. */
+export const toSaidBlocks = (message: ClientMessage): readonly SaidBlock[] => toSaid(message).blocks;
+
 const ANSWERS = 'an answer that the client sent along';
 const RESULTS = 'a tool result that the client sent along';
 
@@ -27,7 +30,8 @@ export function createSeed(history: readonly ClientMessage[]): Seed {
   return { entries: (rest === undefined ? said : said.slice(0, -1)).map(toEntry), before: rest?.blocks ?? [] };
 }
 
-function toSaid({ role, blocks }: ClientMessage): Said {
+function toSaid(message: ClientMessage): Said {
+  const { role, blocks } = message;
   if (role === 'user') return { role, blocks };
   const source = role === 'assistant' ? ANSWERS : RESULTS;
   const foreign = blocks.map((block): SaidBlock => ({ ...block, trust: 'foreign', ...(block.type === 'text' && { source }) }));

@@ -4,11 +4,10 @@ import type { ApiContext, ApiRequest, ApiRoute } from '../http/contract.ts';
 import { createBadRequest } from '../http/errors.ts';
 import type { LoadImage } from '../request/content.ts';
 import { readConversation } from '../request/messages.ts';
+import { readOptions } from '../request/read-options.ts';
 import { readBody, readFlag, readList } from '../request/read-body.ts';
 import { createChatStream, toCompletion } from '../wire/chat.ts';
 import { answerStream, answerWhole } from './answer.ts';
-
-const MAX_MESSAGES = 2_000;
 
 export const CHAT_ROUTES: readonly ApiRoute[] = [
   { method: 'POST', path: '/v1/chat/completions', about: "OpenAI's chat completions, streaming or whole", handle: completeChat },
@@ -16,14 +15,16 @@ export const CHAT_ROUTES: readonly ApiRoute[] = [
 
 async function completeChat(request: ApiRequest, context: ApiContext) {
   const body = readBody(request);
-  const messages = readList(body, 'messages', MAX_MESSAGES);
+  const messages = readList(body, 'messages');
   if (messages === undefined) throw createBadRequest('missing_value', '"messages" is missing.', 'messages');
   const isStream = readFlag(body, 'stream') === true;
+  const options = readOptions(body, 'chat', context);
   const begun = await beginRun(
     {
       kind: 'chat',
       conversation: await readConversation(messages, 'messages', loadImages(request, context)),
-      request: { include_usage: readPath(body, 'stream_options', 'include_usage') === true },
+      ...options,
+      request: { ...options.request, include_usage: readPath(body, 'stream_options', 'include_usage') === true },
     },
     request,
     context,

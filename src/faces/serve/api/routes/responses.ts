@@ -1,3 +1,4 @@
+import { waitAtMost } from '../../../../base/waits.ts';
 import { isObject, readStringAt } from '../../../../base/json.ts';
 import type { Json, JsonObject } from '../../../../base/json-types.ts';
 import { isOver, type Run } from '../../../../contracts/run-store.ts';
@@ -6,11 +7,12 @@ import { beginRun, type AskedRun } from '../request/begin-run.ts';
 import type { ApiContext, ApiRequest, ApiRoute } from '../http/contract.ts';
 import { ApiError, createBadRequest, createNotFound, toJsonAnswer } from '../http/errors.ts';
 import { readConversation, type ClientConversation } from '../request/messages.ts';
+import { readOptions } from '../request/read-options.ts';
 import { readBody, readFlag, readList, readQueryNumber, readText } from '../request/read-body.ts';
 import { toResponse, toRunId } from '../wire/response.ts';
 import { createResponseStream } from '../wire/response-stream.ts';
 import { FROM_START } from '../wire/stream.ts';
-import { answerStream, answerWhole, describeRunHeaders } from './answer.ts';
+import { answerStream, answerWhole, awaitRun, describeRunHeaders } from './answer.ts';
 import { loadImages } from './chat.ts';
 
 export const RESPONSE_ROUTES: readonly ApiRoute[] = [
@@ -20,7 +22,6 @@ export const RESPONSE_ROUTES: readonly ApiRoute[] = [
   { method: 'DELETE', path: '/v1/responses/{id}', about: 'forget it', handle: deleteResponse },
 ];
 
-const MAX_ITEMS = 2_000;
 const MAX_NAME = 256;
 
 async function respond(request: ApiRequest, context: ApiContext) {
@@ -30,12 +31,14 @@ async function respond(request: ApiRequest, context: ApiContext) {
     readFlag(body, 'background') === true,
     readFlag(body, 'store') !== false,
   ];
+  const options = readOptions(body, 'responses', context);
   if (isBackground && !isStored) throw createBadRequest('invalid_value', 'A response in the background must be stored.', 'store');
   const asked: AskedRun = {
     kind: 'response',
     conversation: await readInput(body, request, context),
     place: await choosePlace(body, request, context),
-    request: describeRequest(body),
+    ...options,
+    request: { ...options.request, ...describeRequest(body) },
     isBrief: !isStored,
     isPromised: isBackground,
   };
@@ -73,24 +76,40 @@ const readConversationName = (body: JsonObject): string | undefined =>
 /** Words, or items of which those that are messages count. */
 async function readInput(body: JsonObject, request: ApiRequest, context: ApiContext): Promise<ClientConversation> {
   const { input } = body;
-  const items: readonly Json[] =
-    typeof input === 'string' ? [{ role: 'user', content: input }] : (readList(body, 'input', MAX_ITEMS) ?? []);
+  const items: readonly Json[] = typeof input === 'string' ? [{ role: 'user', content: input }] : (readList(body, 'input') ?? []);
   if (items.length === 0) throw createBadRequest('missing_value', '"input" is missing.', 'input');
   const instructions = readText(body, 'instructions');
   const system: readonly Json[] = instructions === undefined ? [] : [{ role: 'system', content: instructions }];
-  return readConversation([...system, ...items.map(toMessage)], 'input', loadImages(request, context));
+  return readConversation([...system, ...items.flatMap(toMessages)], 'input', loadImages(request, context));
 }
 
-/** Calls and their results are told as what they were: a client's own. */
-function toMessage(item: Json): Json {
-  const type = readStringAt(item, 'type');
-  if (type === 'function_call')
-    return {
-      role: 'assistant',
-      tool_calls: [{ function: { name: readStringAt(item, 'name') ?? '', arguments: readStringAt(item, 'arguments') ?? '' } }],
-    };
-  return type === 'function_call_output' ? { role: 'tool', content: readStringAt(item, 'output') ?? '' } : item;
+/** Calls and their results are told as what they were: a client's own, or ours that it sends along. */
+function toMessages(item: Json, index: number): readonly Json[] {
+  const type = readStringAt(item, 'type') ?? 'message';
+  const convert = Object.hasOwn(ITEMS, type) ? ITEMS[type] : undefined;
+  if (convert === undefined)
+    throw createBadRequest(
+      'unsupported_item',
+      `"input[${index}]" is of the type ${JSON.stringify(type)}. Send messages, function_call_output, and what earlier responses had.`,
+      `input[${index}]`,
+    );
+  return convert(item);
 }
+
+const toCallMessage = (item: Json): Json => ({
+  role: 'assistant',
+  tool_calls: [{ function: { name: readStringAt(item, 'name') ?? '', arguments: readStringAt(item, 'arguments') ?? '' } }],
+});
+const ITEMS: Readonly<Record<string, (item: Json) => readonly Json[]>> = {
+  message: (item) => [item],
+  function_call: (item) => [toCallMessage(item)],
+  function_call_output: (item) => [
+    { role: 'tool', tool_call_id: readStringAt(item, 'call_id') ?? '', content: (isObject(item) ? item['output'] : undefined) ?? '' },
+  ],
+  mcp_call: (item) => [toCallMessage(item), { role: 'tool', content: readStringAt(item, 'output') ?? readStringAt(item, 'error') ?? '' }],
+  // Only its own model reads it.
+  reasoning: () => [],
+};
 
 async function choosePlace(body: JsonObject, request: ApiRequest, context: ApiContext): Promise<NonNullable<AskedRun['place']>> {
   const [previous, name] = [readText(body, 'previous_response_id', 64), readConversationName(body)];
@@ -123,10 +142,16 @@ async function readResponse(request: ApiRequest, context: ApiContext) {
   return answerStream({ run, isKnown: false }, createResponseStream(run), request, context, { after: FROM_START, skip });
 }
 
-async function cancelResponse({ params, key }: ApiRequest, context: ApiContext) {
+/** A stop takes a quarter of a second; an answer that is stuck is told as it stands. */
+const STOP_MS = 5_000;
+
+async function cancelResponse({ params, key, signal }: ApiRequest, context: ApiContext) {
   const run = await requireResponse(params['id'] ?? '', key, context);
   const { runs } = context.host.store;
-  if (await runs.requestStop(run.id)) context.lines.stop(run);
+  if (await runs.requestStop(run.id)) {
+    context.lines.stop(run);
+    await waitAtMost(awaitRun(run, context, signal), STOP_MS);
+  }
   return toJsonAnswer(200, await describe((await runs.find(run.id)) ?? run, context));
 }
 

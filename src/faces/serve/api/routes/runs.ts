@@ -20,8 +20,6 @@ export const RUN_ROUTES: readonly ApiRoute[] = [
   { method: 'POST', path: '/v1/runs/{id}/approval', about: 'answer what it asks permission for', handle: approve },
 ];
 
-const MAX_MESSAGES = 2_000;
-
 async function startRun(request: ApiRequest, context: ApiContext) {
   const body = readBody(request);
   const place = await choosePlace(body, request, context);
@@ -38,10 +36,9 @@ async function startRun(request: ApiRequest, context: ApiContext) {
 async function readInput(body: JsonObject, request: ApiRequest, context: ApiContext): Promise<ClientConversation> {
   const instructions = readText(body, 'instructions');
   const { input } = body;
-  const now: readonly Json[] =
-    typeof input === 'string' ? [{ role: 'user', content: input }] : (readList(body, 'input', MAX_MESSAGES) ?? []);
+  const now: readonly Json[] = typeof input === 'string' ? [{ role: 'user', content: input }] : (readList(body, 'input') ?? []);
   if (now.length === 0) throw createBadRequest('missing_value', '"input" is missing.', 'input');
-  const before = readList(body, 'conversation_history', MAX_MESSAGES) ?? [];
+  const before = readList(body, 'conversation_history') ?? [];
   const system: readonly Json[] = instructions === undefined ? [] : [{ role: 'system', content: instructions }];
   return readConversation([...system, ...before, ...now], 'input', loadImages(request, context));
 }

@@ -21,7 +21,8 @@ export interface Recorder {
 const MAX_OUTPUT = 100_000;
 export const CONSENT_CHOICES = ['once', 'session', 'always', 'deny'] as const;
 
-export function createRecorder(told: readonly NewRunEvent[] = []): Recorder {
+/** `clients`: names of tools that the client runs. */
+export function createRecorder(told: readonly NewRunEvent[] = [], clients: ReadonlySet<string> = new Set()): Recorder {
   const [texts, calls] = [new Map<string, string>(), new Map<string, ToolCall>()];
   const known = new Set(told.flatMap(nameEvent));
   let words = told.map(toKnownEvent).reduce(followWords, '');
@@ -35,7 +36,7 @@ export function createRecorder(told: readonly NewRunEvent[] = []): Recorder {
     words = '';
     return [createRunEvent('message.discarded', { reason })];
   };
-  const start = (call: ToolCall): NewRunEvent[] => (isNew('tool.started', call.id) ? [createStarted(call)] : []);
+  const start = (call: ToolCall): NewRunEvent[] => (isNew('tool.started', call.id) ? [createStarted(call, clients)] : []);
   /** The words of a message that is in the log, as far as they were not told. */
   const complete = ({ id, message }: LogMessage): NewRunEvent[] => {
     const text = joinTextBlocks(message);
@@ -61,6 +62,7 @@ export function createRecorder(told: readonly NewRunEvent[] = []): Recorder {
       duration: ms / 1_000,
       error: result.failed,
       output,
+      ...(clients.has(result.name) && { client: true as const }),
     });
     return [...(call === undefined ? [] : start(call)), end];
   };
@@ -115,11 +117,12 @@ function followWords(words: string, event: KnownRunEvent): string {
   return event.type === 'message.discarded' || event.type === 'message.completed' ? '' : words;
 }
 
-function createStarted(call: ToolCall): NewRunEvent {
+function createStarted(call: ToolCall, clients: ReadonlySet<string>): NewRunEvent {
   const { verb, object } = describeToolCall(call);
   const preview = object === '' ? verb : `${verb} ${object}`;
   const given = call.malformed ?? JSON.stringify(call.input);
-  return createRunEvent('tool.started', { tool: call.name, call_id: call.id, preview, arguments: given.slice(0, MAX_OUTPUT) });
+  const client = clients.has(call.name) && { client: true as const };
+  return createRunEvent('tool.started', { tool: call.name, call_id: call.id, preview, arguments: given.slice(0, MAX_OUTPUT), ...client });
 }
 
 const createApprovalRequest = ({ id, action: { tool, summary, reason } }: ConsentQuestion): NewRunEvent =>

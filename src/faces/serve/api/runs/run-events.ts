@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../../../base/json-types.ts';
 import type { Usage } from '../../../../contracts/message.ts';
+import type { ClientCall } from './client-tools.ts';
 import type { NewRunEvent } from '../../../../contracts/run-store.ts';
 
 /** What a run tells, by type. It is stored as it stands here; every format of an answer is made of these. */
@@ -17,6 +18,8 @@ export interface RunEventData {
     /** The call in words. */
     readonly preview: string;
     readonly arguments: string;
+    /** It is a tool of the client. */
+    readonly client?: true;
   };
   readonly 'tool.completed': {
     readonly tool: string;
@@ -25,7 +28,10 @@ export interface RunEventData {
     readonly duration: number;
     readonly error: boolean;
     readonly output: string;
+    readonly client?: true;
   };
+  /** The answer has not the form that was asked for, so the model is asked once more. */
+  readonly 'answer.rejected': { readonly fault: string; readonly spent: Pick<Usage, keyof Usage> };
   readonly 'approval.request': {
     readonly approval_id: string;
     readonly tool: string;
@@ -43,10 +49,12 @@ export type RunEventType = keyof RunEventData;
 /** How a run ended. */
 export type RunEndData = {
   readonly output: string;
-  readonly finish_reason: 'stop' | 'length' | 'error' | 'cancelled';
+  /** `tool_calls`: the turn waits for results of the client, and goes on with another run. */
+  readonly finish_reason: 'stop' | 'tool_calls' | 'length' | 'error' | 'cancelled';
   /** Why the turn ended, in the words of the log. */
   readonly exit_reason: string;
   readonly usage: RunUsage;
+  readonly tool_calls?: readonly ClientCall[];
   readonly error?: { readonly code: string; readonly message: string };
 };
 export type RunUsage = {

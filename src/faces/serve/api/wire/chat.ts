@@ -3,6 +3,8 @@ import { sha256 } from '../../../../base/sha256.ts';
 import type { Run } from '../../../../contracts/run-store.ts';
 import { toErrorBody } from '../http/errors.ts';
 import { toKnownEvent, type RunEventData, type RunEndData, type RunUsage } from '../runs/run-events.ts';
+import type { ClientCall } from '../runs/client-tools.ts';
+import { isHeldBack } from '../runs/judge-end.ts';
 import { readResult, toFailureStatus } from './result.ts';
 import { followSpoken, type Spoken } from '../runs/spoken.ts';
 import type { StreamFormat, AnswerFrame } from './stream.ts';
@@ -19,14 +21,21 @@ const describeChat = (run: Run, object: string): JsonObject => ({
 
 /** The answer as a whole. */
 export function toCompletion(run: Run): JsonObject {
-  const { output, finish_reason: finish, usage } = readResult(run);
-  const message = { role: 'assistant', content: output, refusal: null };
+  const { output, finish_reason: finish, usage, tool_calls: calls = [] } = readResult(run);
+  const said = { role: 'assistant', content: output === '' && calls.length > 0 ? null : output, refusal: null };
+  const message = calls.length === 0 ? said : { ...said, tool_calls: calls.map(toToolCall) };
   return {
     ...describeChat(run, 'chat.completion'),
     choices: [{ index: 0, message, logprobs: null, finish_reason: toFinish(finish) }],
     usage: toChatUsage(usage),
   };
 }
+
+const toToolCall = ({ id, name, arguments: given }: ClientCall): JsonObject => ({
+  id,
+  type: 'function',
+  function: { name, arguments: given },
+});
 
 const toFinish = (finish: RunEndData['finish_reason']): string => (finish === 'cancelled' ? 'stop' : finish);
 
@@ -49,6 +58,7 @@ export function createChatStream(run: Run): StreamFormat {
   });
   const beside = (event: string, more: JsonObject): AnswerFrame => ({ event, ...chunk({}, null, more) });
   let spoken: Spoken | undefined;
+  const isHeld = isHeldBack(run.request);
   return {
     first: [chunk({ role: 'assistant', content: '' })],
     next: (event) => {
@@ -56,20 +66,20 @@ export function createChatStream(run: Run): StreamFormat {
       const known = toKnownEvent(event);
       switch (known.type) {
         case 'message.delta':
-          return [chunk({ content: spoken.added })];
+          return isHeld ? [] : [chunk({ content: spoken.added })];
         case 'message.discarded':
-          return [beside('hermes.message.discarded', { ...known.data })];
+          return isHeld ? [] : [beside('hermes.message.discarded', { ...known.data })];
         case 'reasoning.delta':
           return [chunk({ reasoning_content: known.data.delta })];
         case 'tool.started':
         case 'tool.completed':
-          return [beside('hermes.tool.progress', describeTool(known.data))];
+          return known.data.client === true ? [] : [beside('hermes.tool.progress', describeTool(known.data))];
         case 'approval.request':
         case 'approval.responded':
           return [beside(`hermes.${known.type}`, { run_id: run.id, ...known.data })];
         case 'run.completed':
         case 'run.cancelled':
-          return [...endChat(run, known.data, head, chunk), DONE];
+          return [...(isHeld ? [chunk({ content: known.data.output })] : []), ...endChat(run, known.data, head, chunk), DONE];
         case 'run.failed':
           return [{ data: JSON.stringify({ error: describeFailure(known.data) }) }, DONE];
         default:
@@ -94,11 +104,15 @@ function endChat(
   run: Run,
   result: RunEndData,
   head: JsonObject,
-  chunk: (delta: JsonObject, finish: string, more: JsonObject) => AnswerFrame,
+  chunk: (delta: JsonObject, finish: string | null, more: JsonObject) => AnswerFrame,
 ): AnswerFrame[] {
   const usage = toChatUsage(result.usage);
+  const calls = (result.tool_calls ?? []).map((call, index) => ({ index, ...toToolCall(call) }));
+  const asked = calls.length === 0 ? [] : [chunk({ tool_calls: calls }, null, {})];
   const last = chunk({}, toFinish(result.finish_reason), { usage });
-  return run.request['include_usage'] === true ? [last, { data: JSON.stringify({ ...head, choices: [], usage }) }] : [last];
+  return run.request['include_usage'] === true
+    ? [...asked, last, { data: JSON.stringify({ ...head, choices: [], usage }) }]
+    : [...asked, last];
 }
 
 const describeFailure = (result: RunEndData): Json => {

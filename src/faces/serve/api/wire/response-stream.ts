@@ -18,15 +18,16 @@ export function createResponseStream(run: Run): StreamFormat {
     first,
     next: (event) => {
       const known = toKnownEvent(event);
+      so = addItems(so, event, run);
+      const changed = so.changes.flatMap((change) => tellChange(change, toResponseId(run)).map(({ type, ...data }) => frame(type, data)));
       if (known.type === 'run.completed' || known.type === 'run.failed' || known.type === 'run.cancelled') {
         const state = known.type === 'run.completed' ? 'completed' : known.type === 'run.failed' ? 'failed' : 'cancelled';
         const response = describeResponse({ ...run, state, result: event.data }, so.items, known.data.usage);
-        return [frame(toEndEvent(response), { response })];
+        return [...changed, frame(toEndEvent(response), { response })];
       }
       if (known.type === 'approval.request' || known.type === 'approval.responded')
         return [frame(`hermes.${known.type}`, { run_id: run.id, ...known.data })];
-      so = addItems(so, event);
-      return so.changes.flatMap((change) => tellChange(change, toResponseId(run)).map(({ type, ...data }) => frame(type, data)));
+      return changed;
     },
   };
 }
@@ -40,6 +41,7 @@ function tellChange(change: ItemChange, responseId: string): readonly ToldChange
   const [output, place] = [toOutputItem(item, responseId), { output_index: item.index }];
   const part = { ...place, item_id: output['id'] ?? '', content_index: 0 };
   if (item.type === 'function_call') return tellCall(change.what, item, output);
+  if (item.type === 'mcp_call') return tellTool(change.what, item, output);
   if (item.type !== 'message') return [{ type: `response.output_item.${change.what}`, ...place, item: output }];
   switch (change.what) {
     case 'added':
@@ -58,6 +60,26 @@ function tellChange(change: ItemChange, responseId: string): readonly ToldChange
   }
 }
 
+/** Arguments are known from the beginning, and told as they would be of a server's tool. */
+function tellTool(
+  what: ItemChange['what'],
+  { index, call, result }: Extract<ResponseItem, { type: 'mcp_call' }>,
+  output: JsonObject,
+): readonly ToldChange[] {
+  const place = { output_index: index, item_id: output['id'] ?? '' };
+  if (what === 'added')
+    return [
+      { type: 'response.output_item.added', output_index: index, item: { ...output, arguments: '' } },
+      { type: 'response.mcp_call.in_progress', ...place },
+      { type: 'response.mcp_call_arguments.delta', ...place, delta: call.arguments },
+      { type: 'response.mcp_call_arguments.done', ...place, arguments: call.arguments },
+    ];
+  return [
+    { type: result?.error === true ? 'response.mcp_call.failed' : 'response.mcp_call.completed', ...place },
+    { type: 'response.output_item.done', output_index: index, item: output },
+  ];
+}
+
 /** The arguments of a call are known as a whole. */
 function tellCall(
   what: ItemChange['what'],
@@ -69,7 +91,7 @@ function tellCall(
     return [{ type: 'response.output_item.added', output_index: index, item: { ...output, arguments: '', status: 'in_progress' } }];
   return [
     { type: 'response.function_call_arguments.delta', ...place, delta: given },
-    { type: 'response.function_call_arguments.done', ...place, name: call.tool, arguments: given },
+    { type: 'response.function_call_arguments.done', ...place, name: call.name, arguments: given },
     { type: 'response.output_item.done', output_index: index, item: output },
   ];
 }

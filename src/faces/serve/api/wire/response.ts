@@ -1,5 +1,7 @@
+import { isObject, readNumberAt } from '../../../../base/json.ts';
 import type { JsonObject } from '../../../../base/json-types.ts';
 import { isOver, type Run, type RunEvent, type RunState } from '../../../../contracts/run-store.ts';
+import { readClientTools } from '../runs/client-tools.ts';
 import type { RunUsage } from '../runs/run-events.ts';
 import { addItems, NO_ITEMS, toOutputItem, type ResponseItem } from './response-items.ts';
 import { readResult } from './result.ts';
@@ -10,7 +12,7 @@ export const toRunId = (responseId: string): string => responseId.replace(/^resp
 
 /** A response made of what its run has told. Where that is gone, its words are left. */
 export function toResponse(run: Run, events: readonly RunEvent[]): JsonObject {
-  const items = events.reduce((so, event) => addItems(so, event), NO_ITEMS).items;
+  const items = events.reduce((so, event) => addItems(so, event, run), NO_ITEMS).items;
   if (!isOver(run)) return describeResponse(run, items);
   const { output, usage } = readResult(run);
   const left: readonly ResponseItem[] =
@@ -31,24 +33,33 @@ export function describeResponse(run: Run, items: readonly ResponseItem[], usage
     error: failed === undefined ? null : { code: 'server_error', message: failed.message },
     incomplete_details: status === 'incomplete' ? { reason: 'max_output_tokens' } : null,
     instructions: request['instructions'] ?? null,
-    max_output_tokens: null,
+    max_output_tokens: readNumberAt(request, 'sampling', 'maxOutput') ?? null,
     model: request['model'] ?? '',
     output: items.map((item) => toOutputItem(item, toResponseId(run))),
-    parallel_tool_calls: true,
+    parallel_tool_calls: request['serial_tools'] !== true,
     previous_response_id: request['previous_response_id'] ?? null,
     ...(request['conversation'] !== undefined && { conversation: { id: request['conversation'] } }),
     reasoning: { effort: null, summary: null },
     store: run.isBrief !== true,
-    temperature: null,
-    text: { format: { type: 'text' } },
+    temperature: readNumberAt(request, 'sampling', 'temperature') ?? null,
+    text: { format: describeFormat(request) },
     tool_choice: 'auto',
-    tools: [],
-    top_p: null,
+    tools: readClientTools(run).map(({ client_name: name, description, parameters }) => ({
+      type: 'function',
+      name,
+      description,
+      parameters,
+      strict: false,
+    })),
+    top_p: readNumberAt(request, 'sampling', 'topP') ?? null,
     truncation: 'disabled',
     usage: usage === undefined ? null : toResponseUsage(usage),
     metadata: request['metadata'] ?? {},
   };
 }
+
+const describeFormat = ({ format }: JsonObject): JsonObject =>
+  isObject(format) ? { type: 'json_schema', strict: true, ...format } : { type: 'text' };
 
 const STATUSES: Readonly<Record<RunState, string>> = {
   queued: 'queued',

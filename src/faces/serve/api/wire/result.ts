@@ -14,6 +14,9 @@ const STATUSES: ReadonlyMap<string, number> = new Map([
   ['model_unavailable', 502],
   ['context_length_exceeded', 400],
   ['content_filter', 400],
+  ['model_refused_request', 400],
+  ['insufficient_quota', 429],
+  ['answer_rejected', 502],
 ]);
 export const toFailureStatus = (code: string): number => STATUSES.get(code) ?? 500;
 

@@ -1,8 +1,8 @@
 import type { Platform } from '../../../../contracts/platform.ts';
 import { FULL_MARKDOWN, MARKDOWN, sendFileAdvice } from './row.ts';
 
-const SAME_MACHINE = 'The user can open files on this machine: give paths instead of file contents.';
-const LOCAL_JOBS = { cronjob: 'A scheduled job created here writes its output to a file unless it names a chat.' };
+const SAME_MACHINE = 'The user can open files on this machine: give paths, not contents.';
+const LOCAL_JOBS = { cronjob: 'Scheduled jobs write to a file unless they name a chat.' };
 
 /** Screens of our own. */
 export const SCREENS: Readonly<Record<string, Platform>> = {

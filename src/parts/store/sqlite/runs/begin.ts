@@ -1,9 +1,17 @@
 import { createTimeId } from '../../../../base/ids.ts';
-import { toRunAddress, type NewRun, type RunBeginning, type RunPlace, type SessionPosition } from '../../../../contracts/run-store.ts';
+import {
+  isOver,
+  toRunAddress,
+  type NewRun,
+  type Run,
+  type RunBeginning,
+  type RunPlace,
+  type SessionPosition,
+} from '../../../../contracts/run-store.ts';
 import type { Session } from '../../../../contracts/session.ts';
 import { insertWithFreshId } from '../database/fresh-id.ts';
 import { createOwnedSession, findNamedSession, nameSession } from './owners.ts';
-import { countOpenRuns, findRun, findRunByKey } from './rows.ts';
+import { countOpenRuns, findRun, findRunByKey, findRunByTurn } from './rows.ts';
 import type { RunStoreBase } from './base.ts';
 
 /** From a request to a message of a session. Runs inside one transaction. */
@@ -16,17 +24,30 @@ export function beginRun(base: RunStoreBase, run: NewRun, now: number): RunBegin
     return bodyHash === idempotency?.bodyHash ? { type: 'known', run: begun } : { type: 'conflict' };
   }
   if (countOpenRuns(db) >= run.maxOpen) return { type: 'full' };
-  const session = placeRun(base, run.place);
+  const before = run.continues === undefined ? undefined : findWaiting(base, run.continues);
+  if (before === undefined && run.continues !== undefined) return { type: 'missing' };
+  const session = before === undefined ? placeRun(base, run.place) : log.find(before.sessionId);
   if (session === undefined) return { type: 'missing' };
   const id = insertWithFreshId(
     () => createTimeId('run', now),
     (fresh) => insertRun(base, fresh, run, session.id, now),
   );
-  const item = log.post({ ...run.item, sessionId: session.id, mode: 'queue', key: id, replyTo: toRunAddress(id) });
-  db.run('UPDATE runs SET item_id = ? WHERE id = ?', item.id, id);
+  const itemId = before?.itemId ?? log.post({ ...run.item, sessionId: session.id, mode: 'queue', key: id, replyTo: toRunAddress(id) }).id;
+  db.run('UPDATE runs SET item_id = ? WHERE id = ?', itemId, id);
   const begun = findRun(db, id);
   if (begun === undefined) throw new Error(`run ${id} was begun and is not there`);
   return { type: 'begun', run: begun, session: log.find(session.id) ?? session };
+}
+
+const OPEN_TURN = `SELECT state ->> 'turnId' AS id FROM turns
+  WHERE session = (SELECT n FROM sessions WHERE id = ?) AND phase <> 'done'`;
+
+/** A run whose turn is not over, and that no other goes on with. */
+function findWaiting({ db }: RunStoreBase, id: string): Run | undefined {
+  const run = findRun(db, id);
+  if (run?.turnId === undefined) return undefined;
+  const turn = db.get<{ id: string }>(OPEN_TURN, run.sessionId);
+  return turn?.id === run.turnId && isOver(run) && findRunByTurn(db, run.sessionId, run.turnId)?.id === id ? run : undefined;
 }
 
 function placeRun(base: RunStoreBase, place: RunPlace): Session | undefined {

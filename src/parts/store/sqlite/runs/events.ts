@@ -1,7 +1,9 @@
 import type { JsonObject } from '../../../../base/json-types.ts';
 import type { RunEnd, RunEvent, RunProgress } from '../../../../contracts/run-store.ts';
+import { toRunAddress } from '../../../../contracts/run-store.ts';
 import type { Db } from '../database/db.ts';
 import { fromJson } from '../database/json.ts';
+import type { RunStoreBase } from './base.ts';
 import { keepPrefixes } from './owners.ts';
 
 interface OpenRunRow {
@@ -15,10 +17,11 @@ interface OpenRunRow {
 /** What another process may have told without its being kept is fewer than this. */
 const BREAK = 1_000;
 
-export const appendProgress = (db: Db, progress: readonly RunProgress[], now: number): number[] =>
-  progress.map((each) => appendToRun(db, each, now));
+export const appendProgress = (base: RunStoreBase, progress: readonly RunProgress[], now: number): number[] =>
+  progress.map((each) => appendToRun(base, each, now));
 
-function appendToRun(db: Db, { runId, events, state, end, afterBreak }: RunProgress, now: number): number {
+function appendToRun(base: RunStoreBase, { runId, events, state, end, afterBreak, retry }: RunProgress, now: number): number {
+  const { db } = base;
   const run = db.get<OpenRunRow>('SELECT n, owner, session, last_seq, ended_at FROM runs WHERE id = ?', runId);
   if (run === undefined || run.ended_at !== null) return run?.last_seq ?? 0;
   const first = afterBreak === true && run.last_seq > 0 ? Math.ceil((run.last_seq + 1) / BREAK) * BREAK : run.last_seq + 1;
@@ -28,8 +31,16 @@ function appendToRun(db: Db, { runId, events, state, end, afterBreak }: RunProgr
   // Whoever asked for a stop is told nothing else until it is over.
   const next = `CASE WHEN state = 'stopping' THEN state ELSE coalesce(?, state) END`;
   db.run(`UPDATE runs SET last_seq = ?, state = ${next} WHERE n = ?`, last, state ?? null, run.n);
+  if (retry !== undefined) postAgain(base, runId, retry);
   if (end !== undefined) endRun(db, run, end, now);
   return last;
+}
+
+/** The message that takes the place of the first: under one key, so that it is posted once. */
+function postAgain({ db, log }: RunStoreBase, runId: string, retry: NonNullable<RunProgress['retry']>): void {
+  const sessionId = db.get<{ id: string }>('SELECT id FROM sessions WHERE n = (SELECT session FROM runs WHERE id = ?)', runId)?.id ?? '';
+  const item = log.post({ ...retry, sessionId, mode: 'queue', key: `${runId} again`, replyTo: toRunAddress(runId) });
+  db.run('UPDATE runs SET item_id = ? WHERE id = ?', item.id, runId);
 }
 
 function endRun(db: Db, { n, owner, session }: OpenRunRow, { state, result, seq, prefixes = [] }: RunEnd, now: number): void {

@@ -27,6 +27,10 @@ const SELECT = `SELECT runs.n, runs.id, owner, kind, sessions.id AS session_id, 
 export function findRun(db: Db, id: string): Run | undefined {
   return selectRuns(db, 'WHERE runs.id = ?', id)[0];
 }
+export function findRunByTurn(db: Db, sessionId: string, turnId: string): Run | undefined {
+  const where = 'WHERE runs.session = (SELECT n FROM sessions WHERE id = ?) AND inbox.turn_id = ? ORDER BY runs.n DESC LIMIT 1';
+  return selectRuns(db, where, sessionId, turnId)[0];
+}
 /** With the hash of what was asked under its key. */
 export function findRunByKey(db: Db, owner: string, key: string): (Run & { readonly bodyHash: string }) | undefined {
   const [run] = selectRuns(db, 'WHERE owner = ? AND runs.key = ?', owner, key);

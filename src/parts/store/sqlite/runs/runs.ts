@@ -4,7 +4,7 @@ import type { RunStoreBase } from './base.ts';
 import { beginRun } from './begin.ts';
 import { appendProgress, readRunEvents } from './events.ts';
 import { createOwnedSession, findNamedSession, findPrefix, listOwnedSessions, readOwner, readOwnerSpending } from './owners.ts';
-import { findRun, listOpenRuns, removeRun, requestStop } from './rows.ts';
+import { findRun, findRunByTurn, listOpenRuns, removeRun, requestStop } from './rows.ts';
 
 /** Every method is one transaction. */
 export const openRunStore = (base: RunStoreBase): RunStore => {
@@ -18,7 +18,7 @@ export const openRunStore = (base: RunStoreBase): RunStore => {
     },
     ...rowsOf(db),
     // In the order of later commits: what a power cut takes of it is told again.
-    append: (progress) => db.write('keep what a run tells', () => appendProgress(db, progress, now()), 'with_next'),
+    append: (progress) => db.write('keep what a run tells', () => appendProgress(base, progress, now()), 'with_next'),
     events: (id, after, limit) => db.read(`read the events of run ${id}`, () => readRunEvents(db, id, after, limit)),
     createSession: (begun) => db.write('begin a session', () => createOwnedSession(base, begun)),
     findOwner: (sessionId) => db.read(`find the owner of session ${sessionId}`, () => readOwner(db, sessionId)),
@@ -29,8 +29,9 @@ export const openRunStore = (base: RunStoreBase): RunStore => {
   };
 };
 
-const rowsOf = (db: Db): Pick<RunStore, 'find' | 'listOpen' | 'remove' | 'requestStop'> => ({
+const rowsOf = (db: Db): Pick<RunStore, 'find' | 'findByTurn' | 'listOpen' | 'remove' | 'requestStop'> => ({
   find: (id) => db.read(`read run ${id}`, () => findRun(db, id)),
+  findByTurn: (sessionId, turnId) => db.read(`find the run of turn ${turnId}`, () => findRunByTurn(db, sessionId, turnId)),
   listOpen: (sessionId) => db.read('look for open runs', () => listOpenRuns(db, sessionId)),
   remove: (id) => db.write(`remove run ${id}`, () => removeRun(db, id)),
   requestStop: (id) => db.write(`stop run ${id}`, () => requestStop(db, id)),
