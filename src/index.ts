@@ -130,6 +130,8 @@ export { localTerminal } from './parts/terminals/local/local.ts';
 export { spillTo } from './parts/tools/budget.ts';
 export { toolSettings } from './parts/tools/settings.ts';
 export { createToolkit } from './parts/tools/toolkit.ts';
+export { findToolCallParser } from './parts/tool-call-parsers/all.ts';
+export type { ParsedCall, ParsedReply, ToolCallParser } from './contracts/tool-call-parser.ts';
 
 /** Where sessions are opened. What it joins is loaded when it is called. */
 export const openHost = async (options?: HostOptions): Promise<Host> => (await import('./app/open-host.ts')).openHost(options);

@@ -14,6 +14,7 @@ import type { Registries } from '../contracts/registries.ts';
 import { isStoreError } from '../contracts/session-store.ts';
 import { guardProcess } from '../faces/cli/guard-process.ts';
 import { isOnTerminal, refuseWithoutTerminal } from '../faces/cli/interactive.ts';
+import { moveLeadingFlags } from '../faces/cli/leading-options.ts';
 import { parsePlainChat } from '../faces/cli/plain-chat.ts';
 import { createProcessStreams, tellError as tell, tellNotice as toStderr, watchOutput } from '../faces/cli/streams.ts';
 import { hasPlugins } from '../plugins/index-file.ts';
@@ -33,7 +34,8 @@ export async function run(line: readonly string[], options: CliOptions = {}): Pr
     const invocation = { env, options };
     const message = readFirstMessage(argv);
     if (message !== undefined) return await runWithMessage(message, invocation);
-    const words = opensChat(argv) ? ['chat', ...argv] : argv;
+    const moved = moveLeadingFlags(argv);
+    const words = opensChat(moved) ? ['chat', ...moved] : moved;
     const plain = parsePlainChat(words);
     return plain === undefined ? await runRegistered(words, invocation) : await runChat(plain, invocation);
   } catch (error) {

@@ -47,10 +47,15 @@ export function resolveSessionFolder(values: ChatValues, earlier: Session | unde
 /** Where the owner sits at a terminal of this machine: a session begun in one goes on in the other. */
 const TERMINALS = ['cli', 'tui'] as const;
 
+/** `--resume latest` means what `--continue` does, unless a session is called so. */
+const LATEST = 'latest';
+
 /** The stored session that `--resume` or `--continue` means. */
 export async function findEarlierSession(values: ChatValues, cwd: string, { store }: Pick<Host, 'store'>): Promise<Session | undefined> {
-  if (values.resume !== undefined) return findSession(values.resume, store);
-  if (values.continue !== true) return undefined;
+  const { resume } = values;
+  const isLatest = resume === LATEST && (await store.find(LATEST)).length === 0;
+  if (resume !== undefined && !isLatest) return findSession(resume, store);
+  if (!isLatest && values.continue !== true) return undefined;
   const found = await Promise.all(TERMINALS.map((platform) => store.list({ platform, cwd, limit: 1 })));
   const [newest] = found.flat().toSorted((one, other) => other.updatedAt - one.updatedAt);
   if (newest === undefined)

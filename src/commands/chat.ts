@@ -44,6 +44,7 @@ export const CHAT_OPTIONS = {
     unsafe: true,
     description: 'run everything without asking; commands that would destroy the system are still refused',
   },
+  quiet: { kind: 'flag', letter: 'Q', description: 'with -q: print the answer alone, also on a terminal', conflicts: 'verbose' },
   verbose: { kind: 'flag', letter: 'v', description: 'with -q: say on standard error what came from the prompt cache' },
   cwd: { kind: 'text', placeholder: 'dir', completes: 'folder', description: 'the working directory' },
 } as const;

@@ -9,6 +9,7 @@ import { defineCommand } from '../contracts/services/define-command.ts';
 import type { Entry, NewEntry } from '../contracts/entry.ts';
 import type { AgentEvent } from '../contracts/event.ts';
 import type { Session, SessionStore } from '../contracts/session-store.ts';
+import { exportConversations, writeConversations } from './export-conversations.ts';
 import { exportSession, findExportFormat } from './export-session.ts';
 import { findSession, SESSION_REF } from './find-session.ts';
 import { createFileExistsError, writeNewFile } from './write-new-file.ts';
@@ -90,22 +91,43 @@ export const sessionsSearch = defineCommand({
   },
 });
 
+/** One session, or with `count` all of a source. */
+export interface SessionExport {
+  readonly session?: Session;
+  readonly count?: number;
+  readonly text: string;
+  readonly file?: string;
+}
+
 export const sessionsExport = defineCommand({
   ...FACTS,
   name: 'sessions export',
-  summary: 'Write a session to a file or to standard output',
+  summary: 'Write a session, or all of a source, to a file or to standard output',
   arguments: {
-    session: SESSION_REF,
+    session: { kind: 'text', completes: 'session', description: `${SESSION_REF.description}; with --source, the file to write` },
     file: { kind: 'text', completes: 'file', description: 'the file to write; standard output when left out' },
   },
   options: {
     format: { kind: 'choice', choices: ['jsonl', 'md', 'html'], description: 'the format (default: by the file name, else jsonl)' },
+    source: {
+      kind: 'text',
+      placeholder: 'name',
+      description:
+        'all sessions from this source instead (cli, which is also called oneshot; tui; cron …): a line each, with messages as the API of OpenAI has them',
+      conflicts: 'format',
+    },
     output: { kind: 'text', letter: 'o', placeholder: 'file', description: 'the file to write, as the second argument' },
   },
-  json: 'as JSON: {session, text, file}',
-  examples: ['hermes sessions export 20260101_12 talk.md', 'hermes sessions export 20260101_12 --format html -o talk.html'],
+  json: 'as JSON: {session, text, file}; with --source {count, text, file}',
+  examples: [
+    'hermes sessions export 20260101_12 talk.md',
+    'hermes sessions export 20260101_12 --format html -o talk.html',
+    'hermes sessions export talks.jsonl --source cli',
+  ],
   needs: ['store'],
-  run: async ({ session: ref, file, output, format }, { store }) => {
+  run: async ({ session: ref, file, output, format, source }, { store }): Promise<SessionExport> => {
+    if (source !== undefined) return exportSource(source, [ref, file, output], store);
+    if (ref === undefined) throw new UsageError('say which session: hermes sessions export ID, or --source NAME for all of a source.');
     if (file !== undefined && output !== undefined)
       throw new UsageError(`the session can be written to one file, not to ${file} and ${output}. Name one of them.`);
     const [session, target] = [await findSession(ref, store), file ?? output];
@@ -114,6 +136,19 @@ export const sessionsExport = defineCommand({
     return { session, text, ...(target !== undefined && { file: target }) };
   },
 });
+
+async function exportSource(
+  source: string,
+  named: readonly (string | undefined)[],
+  store: Pick<SessionStore, 'list' | 'entries' | 'calls'>,
+): Promise<SessionExport> {
+  const [target, second] = named.filter((each) => each !== undefined);
+  if (second !== undefined)
+    throw new UsageError(`with --source one file is written, but ${target} and ${second} are named. Leave one out.`);
+  const { count, text } = await exportConversations(source, store);
+  if (count === 0) throw new UsageError(`there are no sessions from ${source}. hermes sessions list --json shows the source of each.`);
+  return { count, text, ...(target !== undefined && { file: writeConversations(target, text) }) };
+}
 
 export const sessionsRename = defineCommand({
   ...FACTS,

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../base/json-types.ts';
+import type { Json, JsonObject } from '../base/json-types.ts';
 import type { SettingValues } from './settings.ts';
 import type { RunResult } from './terminal.ts';
 import type { TokenTrace } from './token-trace.ts';
@@ -20,6 +20,8 @@ export interface Environment<Task extends EnvironmentTask = EnvironmentTask> {
   readonly description: string;
   /** What it wants other than usual. A file and flags win over it. */
   readonly defaults?: Partial<EnvironmentSettings>;
+  /** The model it wants other than that of the settings. A file and flags win over it. */
+  readonly serverDefaults?: Partial<ServerSettings>;
   /** Settings of its own, read as those of `env:` are. */
   readonly fields?: EnvironmentFields;
   load(context: EnvironmentContext): Promise<LoadedEnvironment<Task>>;
@@ -60,6 +62,18 @@ export interface EnvironmentContext {
   readonly folder: string;
   /** A folder that stays, for what is downloaded once. */
   readonly downloads: string;
+  /** `HF_TOKEN` of the process or of the profile's `.env`; absent when it is not set. */
+  readonly token?: string;
+  /**
+   * The rows of a file (Parquet, JSON lines) or of a data set at Hugging Face (`owner/name`), which is downloaded once. `config` is
+   * `default` and `split` is `train` when left out; a data set that has but one of them gives that.
+   */
+  readonly loadDataset?: (
+    named: string,
+    part?: { readonly config?: string; readonly split?: string },
+  ) => Promise<readonly Readonly<Record<string, unknown>>[]>;
+  /** The run makes conversations to learn from (`process`, `serve`): tasks it measures by are not among those it learns from. */
+  readonly isTraining?: true;
   readonly signal: AbortSignal;
   /** Tells whoever started the run something. */
   readonly notice: (words: string) => void;
@@ -70,12 +84,22 @@ export interface LoadedEnvironment<Task extends EnvironmentTask = EnvironmentTas
   readonly evaluation: readonly Task[];
   /** Those to learn from; absent for an environment that only measures. */
   readonly training?: readonly Task[];
+  /**
+   * In place of `training`, for tasks that are generated, or read as they are needed from what is too long for a list. `number` counts
+   * from 0; the same number is the same task in every run, or runs that were stopped could not go on.
+   */
+  nextTask?(number: number): Task | Promise<Task>;
   /** What the model is asked. */
   format(task: Task): string;
   /** Where the attempt runs, when the task wants it otherwise than the settings say. */
   place?(task: Task): TaskPlace;
   /** Lays out what the task needs, before the model is asked. */
   prepare?(task: Task, context: RewardContext): Promise<void>;
+  /**
+   * What the user says after an answer, for tasks of several turns; nothing ends the attempt. `max_agent_turns` holds for each turn, the
+   * time for all of them.
+   */
+  follow?(task: Task, messages: readonly TrajectoryMessage[], context: RewardContext): Promise<string | undefined>;
   /** How good it was: 0 for a failure, 1 for a success, or in between. What it throws is a failed attempt, told with its words. */
   reward(task: Task, result: AgentResult, context: RewardContext): Promise<Reward>;
   /** Figures of its own over all attempts, beside the usual ones. */
@@ -101,6 +125,8 @@ export type Reward = number | { readonly reward: number; readonly metrics?: Read
 export interface AgentResult {
   /** The whole conversation as OpenAI's API writes it. */
   readonly messages: readonly TrajectoryMessage[];
+  /** The tools the model was given, as OpenAI's API writes them; absent in results that were written before they were kept. */
+  readonly tools?: readonly TrajectoryTool[];
   /** Model calls. */
   readonly turnsUsed: number;
   /** The model stopped of its own accord: no limit, no failure. */
@@ -123,6 +149,10 @@ export interface TrajectoryCall {
   readonly id: string;
   readonly type: 'function';
   readonly function: { readonly name: string; readonly arguments: string };
+}
+export interface TrajectoryTool {
+  readonly type: 'function';
+  readonly function: { readonly name: string; readonly description: string; readonly parameters: Json };
 }
 export interface ToolErrorRecord {
   readonly turn: number;
@@ -156,7 +186,10 @@ export interface RewardContext {
   webExtract(urls: readonly string[]): Promise<string>;
   browserNavigate(url: string): Promise<string>;
   browserSnapshot(): Promise<string>;
-  /** Any tool of the rollout by its name; gives its text, and rejects when it failed. */
+  /**
+   * Any tool by its name, whichever toolsets the model was given; gives its text, and rejects when it failed. One that the model has
+   * is the model's own, with its browser. There is no tool that reads what the owner keeps or asks a person.
+   */
   callTool(name: string, args: JsonObject): Promise<string>;
   /**
    * Another place like the model's in which nobody has worked: the same settings and image, and nothing of the attempt. What the
@@ -187,6 +220,8 @@ export interface ScoredAttempt {
   readonly error?: string;
   /** The model's server failed, or the place could not be opened: it tells nothing of the model, and the next run makes it again. */
   readonly lost?: true;
+  /** The conversation became longer than the model takes, so the attempt is not whole and was not judged. It counts as a failure. */
+  readonly outgrown?: true;
 }
 
 /**
@@ -236,7 +271,7 @@ export type EvalHandling = 'STOP_TRAIN' | 'LIMIT_TRAIN' | 'NONE';
 export interface ServerSettings {
   readonly base_url: string | null;
   readonly model_name: string | null;
-  readonly server_type: 'openai' | 'vllm' | 'sglang' | 'vllm_tokens';
+  readonly server_type: 'openai' | 'vllm' | 'vllm_inference' | 'sglang' | 'vllm_tokens';
   readonly api_key_env: string | null;
   readonly health_check: boolean;
 }

@@ -317,7 +317,7 @@ export interface SessionHandle extends AsyncDisposable {
 /** What a session works with. */
 export interface SessionWorkplace {
   readonly terminal: Terminal;
-  /** Calls a tool of the session, through the same door as a call of the model. */
+  /** Calls a tool of the session, through the same door as a call of the model. For an `unaided` session that may be one the model has not. */
   call(name: string, input: JsonObject, signal: AbortSignal): Promise<OwnCommandResult>;
 }
 /** A text that comes with a message and is not the owner's own. */

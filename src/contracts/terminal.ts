@@ -23,6 +23,11 @@ export interface TerminalBackend {
 }
 export interface OpenTerminalOptions {
   readonly cwd: string;
+  /**
+   * The session must find nothing of another: where places outlive their sessions, as on another machine, it begins in a folder and a
+   * home made for it in place of `cwd`, and both go with it. A place that is new for each session has nothing to do.
+   */
+  readonly ownFolder?: true;
   readonly env: Readonly<Record<string, string>>;
   /** The folder for the words of processes on this machine that outlive us, closed to others; without one none does. */
   readonly logs?: string;

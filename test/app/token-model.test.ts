@@ -9,6 +9,7 @@ import { flattenSequence, MASKED } from '../../src/contracts/token-trace.ts';
 import { toGroup } from '../../src/faces/environments/group.ts';
 import { terminalTest } from '../../src/faces/environments/library/terminal-test.ts';
 import { readRunSettings } from '../../src/faces/environments/read-settings.ts';
+import { isLost } from '../../src/faces/environments/result-file.ts';
 import { runRollout } from '../../src/faces/environments/rollout.ts';
 import { windowEngine } from '../../src/parts/context/window.ts';
 import { BUILT_IN } from '../../src/parts/providers/catalog/all.ts';
@@ -101,7 +102,14 @@ test(
     });
     const long = await runRollout({ ...deps, openModel: () => short.open() ?? {} }, { task, attempt: 2, toolsets: ['terminal'], signal });
     assert.deepEqual([long.scored.finishedNaturally, long.scored.turnsUsed], [false, 0]);
-    assert.match(long.scored.error ?? '', /max_token_length is 50/);
+    assert.match(long.scored.error ?? '', /the limit is 50 \(env\.max_token_length/);
+    // Half an attempt: it is not judged, and as it would end so again it is not lost either.
+    assert.deepEqual([long.scored.reward, long.scored.outgrown, isLost(long.scored)], [0, true, false]);
+    const wide = await runRollout(
+      { ...deps, openModel: (limits) => short.open(limits) ?? {} },
+      { task, attempt: 3, toolsets: ['terminal'], signal, limits: { maxTokens: 16_383 } },
+    );
+    assert.deepEqual([wide.scored.outgrown, wide.scored.turnsUsed], [undefined, 1], 'the limit of a trainer holds in place of ours');
   },
 );
 
@@ -109,6 +117,10 @@ test('what is missing is told before the run: the address, the tokenizer, the se
   const open = (server: object, env: object = {}) =>
     openTokenModels({ settings: settingsFor(server, env), env: {}, signal, notice: () => {} });
   await assert.rejects(open({ server_type: 'vllm' }), /openai\.base_url is not set/);
+  await assert.rejects(
+    open({ server_type: 'vllm_inference', base_url: 'http://127.0.0.1:1' }),
+    /tokens without text, and env\.tokenizer_name is not set/,
+  );
   const base_url = 'http://127.0.0.1:1';
   await assert.rejects(
     open({ server_type: 'vllm', base_url }, { tokenizer_name: 'NousResearch/nothing' }),
@@ -131,4 +143,17 @@ test('a template that knows no tools is told of, and one of several is chosen by
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+});
+
+test('several servers share the attempts, and each conversation stays with its own', { skip: noSandbox }, async () => {
+  await using first = await startTokenServer({ answer: () => ({ text: 'Done.' }) });
+  await using second = await startTokenServer({ answer: () => ({ text: 'Done.' }) });
+  const settings = settingsFor({ base_url: `${first.url}, ${second.url}`, server_type: 'vllm' });
+  using models = await openTokenModels({ settings, env: {}, signal, notice: () => {} });
+  await using stage = await stageRollouts(terminalTest, []);
+  const deps = { ...stage.deps, openModel: () => models.open() ?? {} };
+  const [task] = deps.environment.evaluation;
+  assert.ok(task);
+  for (const attempt of [1, 2, 3, 4]) await runRollout(deps, { task, attempt, toolsets: ['none'], signal });
+  assert.deepEqual([first.generations().length, second.generations().length], [2, 2]);
 });

@@ -1,3 +1,5 @@
+import type { ChosenTools } from '../../parts/tools/choose-tools.ts';
+import { lazy } from '../../base/lazy.ts';
 import { createAgent, type Agent } from '../../agent/agent.ts';
 import { openReservations, type BudgetReservations } from '../../agent/budget-reservations.ts';
 import type { AgentDeps } from '../../agent/deps.ts';
@@ -22,7 +24,7 @@ import type { SessionMemory } from '../../parts/memory/session-memory.ts';
 import { createSecretPort } from '../../parts/safety/secrets/port.ts';
 import type { SessionPlan } from '../tools/home-parts.ts';
 import { openTerminal } from '../tools/terminal.ts';
-import { chooseSessionTools, openTooling } from '../tools/toolkit.ts';
+import { chooseJudgeTools, chooseSessionTools, openTooling, type SessionTooling, type SessionToolingOptions } from '../tools/toolkit.ts';
 import { openSpawn } from './children.ts';
 import { attachMemory } from './memory.ts';
 import { openPrompt } from './prompt.ts';
@@ -35,6 +37,8 @@ export interface SessionAgent extends AsyncDisposable {
   readonly runtime: Runtime;
   readonly terminal: Terminal;
   readonly toolkit: Toolkit;
+  /** The door for a tool that is called by name from outside a turn: by a person, or by a judge of what the model did. */
+  toolkitFor(name: string): Promise<Toolkit>;
   /** Another model from the next turn on; terminal, tools and context engine stay. */
   setRoute(route: ModelRoute): Promise<void>;
 }
@@ -46,6 +50,20 @@ export interface SessionAgentOptions {
   readonly mcp: Mcp;
   /** What its family has set aside; an agent of its own has a new one. */
   readonly reservations?: BudgetReservations;
+}
+
+/** The model's tools, and over the same terminal those of a judge. A tool the model has is called through its own door, where its browser is. */
+async function openToolkits(
+  shared: SharedParts,
+  plan: SessionPlan,
+  options: SessionToolingOptions & { readonly chosen: ChosenTools },
+  opened: AsyncDisposableStack,
+): Promise<Pick<SessionAgent, 'toolkitFor'> & { readonly tooling: SessionTooling }> {
+  const tooling = opened.use(await openTooling(shared, plan, options));
+  const later = opened.use(new AsyncDisposableStack());
+  const judging = lazy(async () => later.use(await openTooling(shared, plan, { ...options, chosen: chooseJudgeTools(shared, plan) })));
+  const isOwn = (name: string): boolean => plan.unaided !== true || options.chosen.tools.includes(name);
+  return { tooling, toolkitFor: async (name) => (isOwn(name) ? tooling : await judging()).toolkit };
 }
 
 /** Joins the parts to an agent. */
@@ -67,19 +85,19 @@ export async function openAgent(shared: SharedParts, plan: SessionPlan, options:
     spawn: openSpawn(shared, plan, parent, openAgent),
     ...(plan.readSecret !== undefined && shared.secrets !== undefined && { secret: createSecretPort(plan.readSecret, shared.secrets) }),
   };
-  const tooling = opened.use(
-    await openTooling(shared, plan, {
-      chosen,
-      terminal,
-      ports,
-      mcp,
-      engine,
-      ...(memory !== undefined && { memory }),
-      recall: (sessionId) => toolResults(store, sessionId),
-      window: () => route.runtime.limits.window,
-      ...(hooks !== undefined && { hooks }),
-    }),
-  );
+  const toolingOptions = {
+    chosen,
+    terminal,
+    ports,
+    mcp,
+    // It offers a tool for what was summed up, and nothing is where the model is unaided.
+    ...(plan.unaided !== true && { engine }),
+    ...(memory !== undefined && { memory }),
+    recall: (sessionId: string) => toolResults(store, sessionId),
+    window: () => route.runtime.limits.window,
+    ...(hooks !== undefined && { hooks }),
+  };
+  const { tooling, toolkitFor } = await openToolkits(shared, plan, toolingOptions, opened);
   const { planAnswer } = plan;
   const prompt = openPrompt(shared, {
     prompt: plan.prompt,
@@ -130,6 +148,7 @@ export async function openAgent(shared: SharedParts, plan: SessionPlan, options:
     },
     terminal,
     toolkit: tooling.toolkit,
+    toolkitFor,
     setRoute: async (next) => {
       if (next === route) return;
       agent = agent.withRuntime(next.runtime, await connectionOf(next));

@@ -79,7 +79,8 @@ export function createSessionHandle(host: HostServices, start: SessionStart, hos
       try {
         return await work({
           terminal: opened.terminal,
-          call: (name, input, stop) => readResult(runOwnCall(opened.toolkit, { sessionId: session.id, name, input, signal: stop })),
+          call: async (name, input, stop) =>
+            readResult(runOwnCall(await opened.toolkitFor(name), { sessionId: session.id, name, input, signal: stop })),
         });
       } finally {
         hosted.slot.release();

@@ -13,6 +13,7 @@ import type { ModelSelection } from '../../contracts/host.ts';
 import type { EnvironmentRequest } from '../../contracts/services/environments.ts';
 import type { ServiceOptions } from '../../contracts/services/services.ts';
 import { limitWorkers } from '../../faces/environments/evaluate.ts';
+import { loadDataset } from '../../faces/environments/datasets/load-dataset.ts';
 import type { RunSettings } from '../../faces/environments/read-settings.ts';
 import { hashConfig } from '../../faces/environments/result-file.ts';
 import type { RolloutDeps } from '../../faces/environments/rollout.ts';
@@ -24,7 +25,7 @@ import { findToolCallParser } from '../../parts/tool-call-parsers/all.ts';
 import { sandboxHere } from '../../parts/terminals/sandbox/probe.ts';
 import { removeLabelled } from '../../parts/terminals/containers/leftovers.ts';
 import { createRunConfig, listAsides, readOwnPlace } from './run-config.ts';
-import { openTokenModels } from './token-model.ts';
+import { listServers, openTokenModels, takeTurns } from './token-model.ts';
 import { TOOLSETS } from '../../parts/tools/toolsets.ts';
 
 interface OpenRunOptions extends Pick<ServiceOptions, 'processEnv' | 'notice'> {
@@ -32,6 +33,7 @@ interface OpenRunOptions extends Pick<ServiceOptions, 'processEnv' | 'notice'> {
   readonly settings: RunSettings;
   readonly request: EnvironmentRequest;
   readonly out: string;
+  readonly isTraining?: true;
   readonly signal: AbortSignal;
 }
 export interface OpenRun extends AsyncDisposable {
@@ -77,7 +79,7 @@ export async function openRun(options: OpenRunOptions): Promise<OpenRun> {
   const place = await readOwnPlace(owner, env, values.terminal_backend);
   replaceFile(home.config, createRunConfig(owner, { settings, place, hasNoWall }), 0o600);
   const ownModel = await findOwnModel(settings, home, { env, notice });
-  const tokens = opened.use(await openTokenModels({ settings, env, signal, notice }));
+  const tokens = opened.use(await openTokenModels({ settings, env, signal, notice, downloads: findDownloads(processEnv) }));
   // A judge may open a place beside the model's.
   const host = opened.use(await openHost({ env, home, maxOpenSessions: 2 * limitWorkers(values) + 1 }));
   const loading = join(folder, 'tasks');
@@ -87,6 +89,10 @@ export async function openRun(options: OpenRunOptions): Promise<OpenRun> {
     own: settings.own,
     folder: loading,
     downloads: findDownloads(processEnv),
+    ...(env['HF_TOKEN'] !== undefined && { token: env['HF_TOKEN'] }),
+    loadDataset: (named, part = {}) =>
+      loadDataset(named, part, { downloads: findDownloads(processEnv), signal, notice, token: env['HF_TOKEN'] ?? '' }),
+    ...(options.isTraining === true && { isTraining: true }),
     signal,
     notice,
   });
@@ -95,6 +101,7 @@ export async function openRun(options: OpenRunOptions): Promise<OpenRun> {
   // Those of a process that was killed; without an engine each attempt says what is missing.
   if (values.terminal_backend === 'docker') await removeLabelled(containerLabel, env).catch(() => {});
   const closing = opened.move();
+  const nextServer = takeTurns(listServers(server.base_url));
   const model = ownModel.model ?? server.model_name ?? undefined;
   return {
     id: createTimeId('run', Date.now()),
@@ -107,7 +114,7 @@ export async function openRun(options: OpenRunOptions): Promise<OpenRun> {
       name: environment.name,
       environment: loaded,
       settings: hasNoWall ? { ...values, terminal_backend: 'unconfined' } : values,
-      openModel: () => tokens.open() ?? { selection: selectModel(settings) },
+      openModel: (limits) => tokens.open(limits) ?? { selection: selectModel(settings, nextServer()) },
       folder,
       containerLabel,
       now: Date.now,
@@ -150,14 +157,14 @@ async function findOwnModel(
     import('../config/config.ts'),
   ]);
   const config = toAppConfig(await readConfig(path, env));
-  const selection = selectModel(settings);
+  const selection = selectModel(settings, listServers(url)[0] ?? '');
   const { provider, model, baseUrl } = await resolveRoute({ selection, config, env, kept: undefined, notice });
   return { provider, model, base_url: baseUrl };
 }
 
-const selectModel = ({ server: { base_url: baseUrl, model_name: model } }: RunSettings): ModelSelection => ({
+const selectModel = ({ server: { model_name: model } }: RunSettings, baseUrl: string): ModelSelection => ({
   ...(model !== null && { model }),
-  ...(baseUrl !== null && { baseUrl, apiMode: 'chat_completions' }),
+  ...(baseUrl !== '' && { baseUrl, apiMode: 'chat_completions' }),
 });
 
 /** What makes attempts others when it changes. */

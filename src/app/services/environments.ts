@@ -59,7 +59,7 @@ type Mode<Name extends 'evaluate' | 'process' | 'serve'> = (
 async function readRequest(request: EnvironmentRequest, cwd: string) {
   const environment = await findEnvironment(request.environment, cwd);
   const layers: LayeredValues = {
-    environment: { env: environment.defaults ?? {} },
+    environment: { env: environment.defaults ?? {}, openai: environment.serverDefaults ?? {} },
     ...(request.config !== undefined && { file: await readConfigFile(resolve(cwd, request.config)) }),
     flag: readAssignments(request.set),
   };
@@ -89,7 +89,7 @@ const evaluateTasks: Mode<'evaluate'> = async (request, { signal, onProgress }, 
 const writeTrajectories: Mode<'process'> = async (request, { signal, onProgress }, { processEnv, notice, cwd }) => {
   const { environment, settings } = await readRequest(request, cwd);
   const out = findOut(request, environment, cwd);
-  await using run = await openRun({ environment, settings, request, out, signal, processEnv, notice });
+  await using run = await openRun({ environment, settings, request, out, isTraining: true, signal, processEnv, notice });
   return await processTasks({
     ...run.deps,
     out: join(out, 'trajectories.jsonl'),
@@ -110,7 +110,7 @@ const serveTrainer: Mode<'serve'> = async (request, { signal, onProgress }, { pr
       'openai.server_type is openai, which tells no tokens, so that no group would be fit for training. Set a server that tells them (vllm, sglang, vllm_tokens), or add --allow-unfit.',
     );
   const out = findOut(request, environment, cwd);
-  await using run = await openRun({ environment, settings, request, out, signal, processEnv, notice });
+  await using run = await openRun({ environment, settings, request, out, isTraining: true, signal, processEnv, notice });
   const { wandb } = readWandb(settings, processEnv, notice);
   return await serve({
     ...run.deps,

@@ -93,7 +93,13 @@ async function openBackend(
   const backend = await open({ ...backendOptions(parts, plan, wall), ...mounts });
   const given = { ...filterCommandEnvironment(env, config.settings['terminal.env_passthrough']), PATH: ownNodeLast(env['PATH']) };
   const runProgram = plan.ports?.editor?.runProgram;
-  return backend.open({ cwd: plan.cwd, env: given, logs: join(home.root, 'processes'), ...(runProgram !== undefined && { runProgram }) });
+  return backend.open({
+    cwd: plan.cwd,
+    env: given,
+    logs: join(home.root, 'processes'),
+    ...(plan.unaided === true && { ownFolder: true }),
+    ...(runProgram !== undefined && { runProgram }),
+  });
 }
 
 /** A place that cannot be opened is the owner's to mend, who is told how. The call that needed it never began, so it fetched nothing. */

@@ -25,7 +25,7 @@ import { chooseTools, type ChosenTools } from '../../parts/tools/choose-tools.ts
 import { createCallExpectation } from '../../parts/tools/expect-calls.ts';
 import { createToolkit, isAvailable } from '../../parts/tools/toolkit.ts';
 import type { ToolkitOptions } from '../../parts/tools/options.ts';
-import { CORE_TOOLS } from '../../parts/tools/toolsets.ts';
+import { CORE_TOOLS, JUDGE_TOOLSETS } from '../../parts/tools/toolsets.ts';
 import type { Settings } from '../config/config.ts';
 import { openSessionApprover } from './approval.ts';
 import type { CommandServices } from './command-services.ts';
@@ -76,6 +76,18 @@ export const chooseSessionTools = (
     ...collectToolChoice(registered, platform),
     ...(mcp !== undefined && { more: mcp.toolsets }),
     ...(child !== undefined && { child }),
+  });
+
+/** The tools of a judge do not depend on those the model was given: everything but what the owner keeps, and what asks a person. */
+export const chooseJudgeTools = (
+  { config, registered }: Pick<HomeParts, 'config' | 'registered'>,
+  { platform }: Pick<SessionPlan, 'platform'>,
+): ChosenTools =>
+  chooseTools({
+    named: JUDGE_TOOLSETS,
+    platform,
+    settings: { ...config.settings, 'agent.disabled_toolsets': [] },
+    ...collectToolChoice(registered, platform),
   });
 
 /** The tools of this session: those that were asked for, else those it began with, else the settings'. */

@@ -27,7 +27,7 @@ export async function runChatCommand(values: ChatValues, deps: ChatDeps): Promis
   const json = values.json === true;
   if (query === undefined && values.resume === undefined && values.continue !== true) throw new UsageError(NO_MESSAGE);
   await using host = await deps.openHost();
-  using screen = json || !process.stdout.isTTY ? undefined : (await import('./live-screen.ts')).openLiveScreen();
+  using screen = json || values.quiet === true || !process.stdout.isTTY ? undefined : (await import('./live-screen.ts')).openLiveScreen();
   await using _ = tellNotices(host, screen?.spinner?.clear);
   const here = resolveWorkingFolder(values.cwd ?? host.cwd);
   const earlier = await findEarlierSession(values, here, host);

@@ -111,8 +111,16 @@ export const ROWS: readonly RendererRow[] = [
   }),
   renderCommand(commands.sessionsExport, {
     text: ({ text, file }) => (file === undefined ? text : ''),
-    json: ({ session, text, file }) => ({ session: toSessionRow(session), text, file: file ?? null }),
-    notices: ({ session, file }) => (file === undefined ? [] : [`Session ${session.id} is in ${file}.`]),
+    json: ({ session, count, text, file }) => ({
+      ...(session && { session: toSessionRow(session) }),
+      ...(count !== undefined && { count }),
+      text,
+      file: file ?? null,
+    }),
+    notices: ({ session, count = 0, file }) =>
+      file === undefined
+        ? []
+        : [session === undefined ? `${formatCount(count, 'session')} written to ${file}.` : `Session ${session.id} is in ${file}.`],
   }),
   renderCommand(commands.sessionsRename, {
     text: ({ session, title }) => `${session.id} is now “${title}”.\n`,

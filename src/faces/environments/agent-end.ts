@@ -7,6 +7,8 @@ export interface AgentEnd {
   readonly error?: string;
   /** The model was not heard to its end, through no fault of its own. */
   readonly isCutOff: boolean;
+  /** The conversation became longer than the model takes. */
+  readonly isOutgrown: boolean;
 }
 
 /** Failures of whoever serves the model, and of ours. What a model brings upon itself, as a request that is too long, is none of them. */
@@ -30,5 +32,10 @@ const CUT_OFF: ReadonlySet<ExitReason> = new Set<ExitReason>([
 
 export const readAgentEnd = (outcome: Outcome): AgentEnd =>
   outcome.type === 'failed'
-    ? { outcome, error: describeFailedTurn(outcome), isCutOff: CUT_OFF.has(outcome.exitReason) }
-    : { outcome, isCutOff: false };
+    ? {
+        outcome,
+        error: describeFailedTurn(outcome),
+        isCutOff: CUT_OFF.has(outcome.exitReason),
+        isOutgrown: outcome.exitReason === 'context_overflow',
+      }
+    : { outcome, isCutOff: false, isOutgrown: false };

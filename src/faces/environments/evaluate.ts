@@ -5,7 +5,7 @@ import type { EnvironmentSettings, EnvironmentTask, ScoredAttempt } from '../../
 import type { EvaluationFigures, EvaluationProgress, EvaluationResult } from '../../contracts/services/environments.ts';
 import { listEvaluationValues, summarizeAttempts, toFigureFields } from './figures.ts';
 import { openLineFile, readMadeAttempts, toSampleLine } from './result-file.ts';
-import { runRollout, type RolloutDeps } from './rollout.ts';
+import { runRollout, type RolloutDeps, type RolloutLimits } from './rollout.ts';
 import { createToolsetDraw } from './toolsets.ts';
 
 export interface EvaluationDeps<Task extends EnvironmentTask> extends RolloutDeps<Task> {
@@ -15,6 +15,7 @@ export interface EvaluationDeps<Task extends EnvironmentTask> extends RolloutDep
   readonly configHash: string;
   /** The name of the model, where the run names one. */
   readonly model?: string;
+  readonly limits?: RolloutLimits;
   readonly signal: AbortSignal;
   readonly onProgress: (progress: EvaluationProgress) => void;
 }
@@ -53,7 +54,12 @@ export async function evaluate<Task extends EnvironmentTask>(deps: EvaluationDep
   await runLimited(left, limitWorkers(settings), signal, async (planned) => {
     running++;
     try {
-      const rollout = await runRollout(deps, { ...planned, toolsets: draw(planned.task.id), signal });
+      const rollout = await runRollout(deps, {
+        ...planned,
+        toolsets: draw(planned.task.id),
+        signal,
+        ...(deps.limits && { limits: deps.limits }),
+      });
       file.append(toSampleLine(rollout, { id: runId, configHash }));
       attempts.set(keyOf(planned.task.id, planned.attempt), rollout.scored);
       running--;

@@ -40,7 +40,7 @@ export const ENVIRONMENT_FIELDS = {
     kind: 'string',
     default: null,
     describe:
-      'A folder with `tokenizer.json` and the chat template of the model, for servers that take tokens. Not set: the server’s `/tokenize`.',
+      'A folder with `tokenizer.json` and the chat template of the model, or its name at Hugging Face, for servers that take tokens. Not set: the server’s `/tokenize`.',
   },
   group_size: { kind: 'integer', default: 4, min: 1, describe: 'Attempts at the same task that are scored together.' },
   data_path_to_save_groups: { kind: 'string', default: null, describe: 'A file for groups as Atropos has them, one a line.' },
@@ -100,13 +100,18 @@ export const ENVIRONMENT_FIELDS = {
 
 /** Settings below `openai:`: the model. */
 export const SERVER_FIELDS = {
-  base_url: { kind: 'string', default: null, describe: 'The address of the server. Not set: the model of your settings.' },
+  base_url: {
+    kind: 'string',
+    default: null,
+    describe: 'The address of the server, or several with commas, which share the attempts. Not set: the model of your settings.',
+  },
   model_name: { kind: 'string', default: null, describe: 'The model. Not set: the model of your settings.' },
   server_type: {
     kind: 'choice',
     default: 'openai',
-    choices: ['openai', 'vllm', 'sglang', 'vllm_tokens'],
-    describe: '`openai` reads text; the others tell tokens as well: vLLM and SGLang by `/generate`, a stock vLLM by `return_token_ids`.',
+    choices: ['openai', 'vllm', 'vllm_inference', 'sglang', 'vllm_tokens'],
+    describe:
+      '`openai` reads text; the others tell tokens as well: vLLM and SGLang by `/generate`, a newer vLLM by `/inference/v1/generate`, a stock vLLM by `return_token_ids`.',
   },
   api_key_env: { kind: 'string', default: null, describe: 'The variable that holds the key.' },
   health_check: { kind: 'boolean', default: false, describe: 'Ask the server whether it is there before the first attempt.' },

@@ -1,4 +1,5 @@
 import { dirname, join } from 'node:path';
+import { UsageError } from '../../base/errors.ts';
 import type { EnvironmentTask, ScoredAttempt } from '../../contracts/environment.ts';
 import type { EvaluationProgress, ProcessResult } from '../../contracts/services/environments.ts';
 import { limitWorkers, runLimited } from './evaluate.ts';
@@ -31,6 +32,7 @@ export async function processTasks<Task extends EnvironmentTask>(deps: ProcessDe
   const { settings, signal } = deps;
   const series = createGroupSeries(deps);
   const count = deps.count ?? series.tasks.length;
+  if (count === 0) throw new UsageError(`the environment ${deps.name} generates its tasks. Say how many groups to make: --groups 10.`);
   using attempts = openAttemptFile(deps);
   using groups = deps.groups === null ? undefined : openGroupFile(deps.groups, deps.configHash);
   const resumed = attempts.made.size;
@@ -39,7 +41,8 @@ export async function processTasks<Task extends EnvironmentTask>(deps: ProcessDe
     deps.onProgress({ done: attempts.made.size, of: count * settings.group_size, passed: attempts.passed, running, ...toLast(last) });
   const isWhole = (plan: GroupPlan<Task>): boolean =>
     plan.attempts.every((attempt) => attempts.made.has(attempt)) && groups?.has(plan.group) !== false;
-  const left = Array.from({ length: count }, (_, group) => series.plan(group)).filter((plan) => !isWhole(plan));
+  const plans = await Promise.all(Array.from({ length: count }, (_, group) => series.plan(group)));
+  const left = plans.filter((plan) => !isWhole(plan));
   tell();
   await runLimited(left, Math.max(1, Math.floor(limitWorkers(settings) / settings.group_size)), signal, async (plan) => {
     const done = attempts.listDone(plan.attempts);

@@ -30,8 +30,10 @@ export interface SampleLine {
   readonly error: string | null;
   /** Absent in lines that were written before it was told. */
   readonly lost?: boolean;
+  readonly outgrown?: true;
   readonly tokens_in: number;
   readonly tokens_out: number;
+  readonly tools?: AgentResult['tools'];
   readonly messages: AgentResult['messages'];
   readonly reasoning_per_turn: AgentResult['reasoningPerTurn'];
   readonly tool_errors: AgentResult['toolErrors'];
@@ -60,8 +62,10 @@ export function toSampleLine({ scored, result }: Rollout, run: { readonly id: st
     verify_seconds: scored.rewardSeconds,
     error: scored.error ?? null,
     lost: isLost(scored),
+    ...(scored.outgrown === true && { outgrown: true }),
     tokens_in: scored.tokensIn,
     tokens_out: scored.tokensOut,
+    ...(result.tools !== undefined && { tools: result.tools }),
     messages: result.messages,
     reasoning_per_turn: result.reasoningPerTurn,
     tool_errors: result.toolErrors,
@@ -73,6 +77,7 @@ export function toSampleLine({ scored, result }: Rollout, run: { readonly id: st
 export const toRollout = (line: SampleLine): Rollout => ({
   scored: toScoredAttempt(line),
   result: {
+    ...(line.tools !== undefined && { tools: line.tools }),
     messages: line.messages,
     turnsUsed: line.turns_used,
     finishedNaturally: line.finished_naturally,
@@ -100,6 +105,7 @@ export function toScoredAttempt(line: SampleLine): ScoredAttempt {
     tokensOut: line.tokens_out,
     ...(line.error !== null && { error: line.error }),
     ...(line.lost === true && { lost: true }),
+    ...(line.outgrown === true && { outgrown: true }),
   };
 }
 
@@ -116,8 +122,8 @@ export function* eachObject(path: string): Generator<StoredObject> {
 export const readLines = (path: string): readonly JsonObject[] => [...eachObject(path)].map(({ value }) => value);
 
 /** It tells nothing of the model, which said nothing at all or was cut off by its server or its place: the next run makes it again. */
-export const isLost = ({ error, turnsUsed, lost }: Pick<ScoredAttempt, 'error' | 'turnsUsed' | 'lost'>): boolean =>
-  lost === true || (error !== undefined && turnsUsed === 0);
+export const isLost = ({ error, turnsUsed, lost, outgrown }: Pick<ScoredAttempt, 'error' | 'turnsUsed' | 'lost' | 'outgrown'>): boolean =>
+  lost === true || (error !== undefined && turnsUsed === 0 && outgrown !== true);
 
 /** An attempt that stands in a file: its figures, and where the conversation can be read again. */
 export interface StoredAttempt extends Pick<StoredLine, 'at' | 'size'> {

@@ -11,6 +11,7 @@ import type {
   TaskPlace,
 } from '../../contracts/environment.ts';
 import type { Host, ModelSelection, ProviderRoute, SessionHandle } from '../../contracts/host.ts';
+import type { Outcome } from '../../contracts/outcome.ts';
 import type { TokenTrace } from '../../contracts/token-trace.ts';
 import { readAgentEnd, type AgentEnd } from './agent-end.ts';
 import { assurePlace, isPlaceError, openPlace } from './attempt-place.ts';
@@ -28,13 +29,18 @@ export interface RolloutModel {
   /** What was sent and generated so far, where the server tells it. */
   trace?(): TokenTrace;
 }
+/** What holds for one attempt in place of the settings. */
+export interface RolloutLimits {
+  /** Most tokens of its sequence, where the server tells tokens. */
+  readonly maxTokens?: number;
+}
 export interface RolloutDeps<Task extends EnvironmentTask> {
   readonly host: Pick<Host, 'openSession' | 'store'>;
   readonly name: string;
   readonly environment: LoadedEnvironment<Task>;
   readonly settings: EnvironmentSettings;
   /** A model of its own for each attempt. */
-  readonly openModel: () => RolloutModel;
+  readonly openModel: (limits?: RolloutLimits) => RolloutModel;
   /** A folder in which each attempt gets one of its own. */
   readonly folder: string;
   readonly now: () => number;
@@ -50,6 +56,7 @@ export interface RolloutRequest<Task> {
   readonly toolsets: readonly string[] | undefined;
   /** Most seconds of the model and its judge together; laying out the task has as many by itself. */
   readonly seconds?: number;
+  readonly limits?: RolloutLimits;
   readonly signal: AbortSignal;
 }
 /** An attempt, and all that was said in it. */
@@ -73,7 +80,7 @@ async function attemptTask<Task extends EnvironmentTask>(deps: RolloutDeps<Task>
   // What an attempt left that was cut off is no beginning.
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
-  const model = deps.openModel();
+  const model = deps.openModel(request.limits);
   const { id, category, difficulty } = task;
   const scored = (outcome: JudgedAttempt): ScoredAttempt => ({
     task: id,
@@ -87,7 +94,7 @@ async function attemptTask<Task extends EnvironmentTask>(deps: RolloutDeps<Task>
     session = await deps.host.openSession({ ...createSessionOptions(deps, request, place), cwd: folder, ...modelOptions(model) });
     const beginning = await layOutTask(session, deps, request);
     const begun = deps.now();
-    const end = await askAgent(session, deps, request, place);
+    const end = await askAgent(session, deps, request, { place, beginning });
     const agentSeconds = (deps.now() - begun) / 1_000;
     const trace = model.trace?.() ?? null;
     const result = readAgentResult(await deps.host.store.entries(session.session.id), end.outcome, {
@@ -151,22 +158,32 @@ async function layOutTask<Task extends EnvironmentTask>(
 }
 type Beginning = Pick<RewardContextDeps, 'start'>;
 
-/** Has the agent work on the task, until it is done or its time is over. */
+/** Has the agent work on the task, with all the user has to say, until it is done or its time is over. */
 async function askAgent<Task extends EnvironmentTask>(
   session: SessionHandle,
-  { environment, settings }: RolloutDeps<Task>,
+  { host, environment, settings }: RolloutDeps<Task>,
   { task, signal, seconds = Number.POSITIVE_INFINITY }: RolloutRequest<Task>,
-  place: TaskPlace,
+  { place, beginning }: Pick<AgentDone, 'place' | 'beginning'>,
 ): Promise<AgentEnd> {
   const agentSeconds = Math.min(place.agentSeconds ?? settings.terminal_lifetime, seconds);
   const deadline = AbortSignal.timeout(agentSeconds * 1_000);
-  const events = session.send(await session.message(environment.format(task)), AbortSignal.any([signal, deadline]));
+  const over = AbortSignal.any([signal, deadline]);
+  const context = createRewardContext({ ...beginning, session, signal: over, seconds: settings.terminal_timeout });
+  for (let words: string | undefined = environment.format(task); ;) {
+    const outcome = await runTurn(session, words, over);
+    if (deadline.aborted) return { outcome, error: `the agent was stopped after ${agentSeconds} s`, isCutOff: false, isOutgrown: false };
+    if (outcome.type !== 'answered' || environment.follow === undefined) return readAgentEnd(outcome);
+    const { messages } = readAgentResult(await host.store.entries(session.session.id), outcome, { system: null, trace: null });
+    words = await environment.follow(task, messages, context);
+    if (words === undefined) return readAgentEnd(outcome);
+  }
+}
+
+async function runTurn(session: SessionHandle, words: string, signal: AbortSignal): Promise<Outcome> {
+  const events = session.send(await session.message(words), signal);
   for (;;) {
     const { value, done } = await events.next();
-    if (done !== true) continue;
-    return deadline.aborted
-      ? { outcome: value, error: `the agent was stopped after ${agentSeconds} s`, isCutOff: false }
-      : readAgentEnd(value);
+    if (done === true) return value;
   }
 }
 
@@ -178,16 +195,20 @@ interface AgentDone {
   readonly agentSeconds: number;
 }
 
-/** A model that said nothing or was cut off has done nothing to be judged by. One that ran out of time may have finished the task. */
+/**
+ * A model that said nothing or was cut off has done nothing to be judged by, and one whose conversation outgrew its window was cut in the
+ * middle: a reward would be for half an attempt. One that ran out of time may have finished the task.
+ */
 async function judge<Task extends EnvironmentTask>(
   session: SessionHandle,
   deps: RolloutDeps<Task>,
   request: RolloutRequest<Task>,
-  { result, place, beginning, end: { error, isCutOff }, agentSeconds }: AgentDone,
-): Promise<Pick<JudgedAttempt, 'reward' | 'metrics' | 'note' | 'rewardSeconds' | 'error' | 'lost'>> {
+  { result, place, beginning, end: { error, isCutOff, isOutgrown }, agentSeconds }: AgentDone,
+): Promise<Pick<JudgedAttempt, 'reward' | 'metrics' | 'note' | 'rewardSeconds' | 'error' | 'lost' | 'outgrown'>> {
   const { environment, settings, now } = deps;
   const { task, toolsets, signal, seconds = Number.POSITIVE_INFINITY } = request;
   const begun = now();
+  if (isOutgrown) return { reward: 0, metrics: {}, rewardSeconds: 0, outgrown: true, ...(error !== undefined && { error }) };
   if (error !== undefined && (isCutOff || result.turnsUsed === 0)) return { reward: 0, metrics: {}, rewardSeconds: 0, error, lost: true };
   // Whoever took all the time there is has a moment left to be judged in.
   const rewardSeconds = Math.min(place.rewardSeconds ?? settings.terminal_lifetime, Math.max(MIN_REWARD_SECONDS, seconds - agentSeconds));

@@ -1,6 +1,7 @@
+import { readArguments, readReasoning, toTrajectoryMessage, toTrajectoryTool } from '../../commands/trajectory-message.ts';
 import { isMessageEntry, type Entry, type EntryOrigin } from '../../contracts/entry.ts';
-import type { AgentResult, TrajectoryMessage, ToolErrorRecord } from '../../contracts/environment.ts';
-import { collectToolCalls, joinTextBlocks, type AssistantMessage, type Message, type ToolCall } from '../../contracts/message.ts';
+import type { AgentResult, ToolErrorRecord } from '../../contracts/environment.ts';
+import { collectToolCalls, joinTextBlocks, type Message, type ToolCall } from '../../contracts/message.ts';
 import type { Outcome } from '../../contracts/outcome.ts';
 import type { TokenTrace } from '../../contracts/token-trace.ts';
 
@@ -20,39 +21,13 @@ export function readAgentResult(
   const replies = messages.filter((message) => message.role === 'assistant');
   return {
     messages: [...(system === null ? [] : [{ role: 'system' as const, content: system }]), ...messages.map(toTrajectoryMessage)],
+    tools: (entries.findLast((entry) => entry.type === 'epoch')?.epoch.tools ?? []).map(toTrajectoryTool),
     turnsUsed: replies.length,
     finishedNaturally: outcome.type === 'answered' && outcome.exitReason === 'answered',
     reasoningPerTurn: replies.map(readReasoning),
     toolErrors: listToolErrors(messages),
     managedState: trace,
   };
-}
-
-export function toTrajectoryMessage(message: Message): TrajectoryMessage {
-  if (message.role === 'user') return { role: 'user', content: joinTextBlocks(message) };
-  if (message.role === 'tool') return { role: 'tool', content: joinTextBlocks(message), tool_call_id: message.callId, name: message.name };
-  const calls = collectToolCalls(message);
-  const reasoning = readReasoning(message);
-  return {
-    role: 'assistant',
-    content: joinTextBlocks(message),
-    ...(reasoning !== null && { reasoning_content: reasoning }),
-    ...(calls.length > 0 && {
-      tool_calls: calls.map((call) => ({
-        id: call.id,
-        type: 'function' as const,
-        function: { name: call.name, arguments: readArguments(call) },
-      })),
-    }),
-  };
-}
-
-/** As the model wrote them, where they could not be read. */
-const readArguments = ({ malformed, input }: ToolCall): string => malformed ?? JSON.stringify(input);
-
-function readReasoning({ content }: AssistantMessage): string | null {
-  const thoughts = content.flatMap((block) => (block.type === 'thinking' ? [block.text] : []));
-  return thoughts.length === 0 ? null : thoughts.join('\n');
 }
 
 function listToolErrors(messages: readonly Message[]): readonly ToolErrorRecord[] {

@@ -9,7 +9,6 @@ import { llama3Json } from './llama.ts';
 import { mistral } from './mistral.ts';
 import { qwen3Coder } from './qwen3-coder.ts';
 import { createScanner } from './scanner.ts';
-import { createArgumentTypes } from './values.ts';
 
 /** How models write calls. Each row is a format. */
 export const CALL_FORMATS: readonly CallFormat[] = [
@@ -31,8 +30,7 @@ export function findToolCallParser(name: string): ToolCallParser {
   const format = CALL_FORMATS.find((row) => row.name === name || row.aliases?.includes(name) === true);
   if (format === undefined)
     throw new UsageError(`there is no tool-call parser ${name}. Known: ${CALL_FORMATS.map((row) => row.name).join(', ')}.`);
-  const begin: ToolCallParser['begin'] = (tools, options) =>
-    createScanner(format, createArgumentTypes(tools), options?.isThinking === true);
+  const begin: ToolCallParser['begin'] = (tools, options) => createScanner(format, tools ?? [], options?.isThinking === true);
   return {
     name: format.name,
     begin,

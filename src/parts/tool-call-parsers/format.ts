@@ -1,3 +1,4 @@
+import type { ToolDefinition } from '../../contracts/provider.ts';
 import type { ParsedPiece } from '../../contracts/tool-call-parser.ts';
 import type { Input, Reading } from './input.ts';
 import type { ArgumentTypes } from './values.ts';
@@ -22,6 +23,10 @@ export interface CallScene {
   readonly from: number;
   readonly types: ArgumentTypes;
   readonly ends: readonly string[];
+  /** What stands behind a whole call that has no end marker: the next call or section, its end, the end of the turn. */
+  readonly boundaries: readonly string[];
+  /** Those the model was given; empty where that is not known. */
+  readonly tools: readonly ToolDefinition[];
   /** What no broken call goes past: the next call or section, the beginning of a thought, the end of the turn. */
   readonly stops: readonly string[];
 }

@@ -1,7 +1,8 @@
 import { isObject, parseJson } from '../../base/json.ts';
-import type { ParsedCall } from '../../contracts/tool-call-parser.ts';
-import type { CallFormat, CallReader } from './format.ts';
-import { hasMore, skipSpace, takeMarker, takeWhile } from './input.ts';
+import type { ToolDefinition } from '../../contracts/provider.ts';
+import type { ParsedCall, ParsedPiece } from '../../contracts/tool-call-parser.ts';
+import type { CallFormat, CallReader, CallScene } from './format.ts';
+import { findMarker, hasMore, peekMarker, skipSpace, takeMarker, takeWhile, type Input, type Reading } from './input.ts';
 import { readJsonText, skipBalanced } from './json-text.ts';
 import { readCallObject, readList, tellCall, tellRejected, tellText, toCall } from './readers.ts';
 
@@ -16,6 +17,8 @@ function toNamedCall(json: string): ParsedCall | undefined {
 const mistralCalls: CallReader = function* read(input, scene) {
   const start = input.at;
   yield* skipSpace(input);
+  // In prose a space stands behind the marker; a name follows it at once.
+  const isAtOnce = input.at === start;
   const first = (yield* hasMore(input)) ? input.text.charAt(input.at) : '';
   if (first === '[') {
     const pieces = yield* readList(input, toNamedCall);
@@ -30,11 +33,13 @@ const mistralCalls: CallReader = function* read(input, scene) {
   }
   const name = first === '{' ? '' : yield* takeWhile(input, (letter) => !/[\s[\]{}"<>]/.test(letter));
   const id = name !== '' && (yield* takeMarker(input, ['[CALL_ID]'])) ? yield* takeWhile(input, (letter) => /\w/.test(letter)) : '';
-  if (name !== '') yield* takeMarker(input, ['[ARGS]']);
+  const hasMark = name !== '' && (yield* takeMarker(input, ['[ARGS]'])) !== undefined;
   yield* skipSpace(input);
+  if (name !== '' && isAtOnce && (yield* hasNoArguments(input, scene, { name, hasMark })))
+    return [{ type: 'call', call: { name, arguments: {}, ...(id !== '' && { id }) } }];
   if ((yield* hasMore(input)) && input.text.charAt(input.at) !== '{') {
     input.at = start;
-    return tellText(input, scene.from);
+    return yield* readListBehind(input, scene);
   }
   const brace = input.at;
   const json = yield* readJsonText(input);
@@ -46,6 +51,33 @@ const mistralCalls: CallReader = function* read(input, scene) {
   const call = first === '{' ? toNamedCall(json.text) : toCall(name, parseJson(json.text));
   return tellCall(call && { ...call, ...(id !== '' && { id }) }, input, scene.from);
 };
+
+/** A name and nothing else: the end of the turn or the next call says so. At the end of the text it may be half a call, unless its tool takes no arguments. */
+function* hasNoArguments(
+  input: Input,
+  { boundaries, tools }: CallScene,
+  { name, hasMark }: { readonly name: string; readonly hasMark: boolean },
+): Reading<boolean> {
+  const tool = tools.find((one) => one.name === name);
+  if (!(yield* hasMore(input))) return !hasMark && tool !== undefined && takesNothing(tool);
+  if (tools.length > 0 ? tool === undefined : !/^[A-Za-z_][\w-]*$/.test(name)) return false;
+  return (yield* peekMarker(input, boundaries)) !== undefined;
+}
+
+const takesNothing = ({ input }: ToolDefinition): boolean =>
+  !isObject(input) || !isObject(input['properties']) || Object.keys(input['properties']).length === 0;
+
+/** Words before an array of calls are passed over; without such an array the marker is text like them. */
+function* readListBehind(input: Input, scene: CallScene): Reading<readonly ParsedPiece[]> {
+  const start = input.at;
+  const end = yield* findMarker(input, ['[{', ...scene.boundaries]);
+  if (end === '[{') {
+    const pieces = yield* readList(input, toNamedCall);
+    if (pieces.some(({ type }) => type === 'call')) return pieces.filter(({ type }) => type === 'call');
+  }
+  input.at = start;
+  return tellText(input, scene.from);
+}
 
 export const mistral: CallFormat = {
   name: 'mistral',

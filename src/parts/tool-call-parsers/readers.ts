@@ -1,4 +1,5 @@
 import { isObject, parseJson } from '../../base/json.ts';
+import type { JsonObject } from '../../contracts/message.ts';
 import type { ParsedCall, ParsedPiece } from '../../contracts/tool-call-parser.ts';
 import type { CallReader, CallScene } from './format.ts';
 import { findMarker, hasMore, peekMarker, skipSpace, takeMarker, type Input, type Reading } from './input.ts';
@@ -8,8 +9,19 @@ import { readArguments } from './values.ts';
 /** A call as an object with a name and its arguments. */
 export function readCallObject(text: string): ParsedCall | undefined {
   const value = parseJson(text);
-  if (!isObject(value)) return undefined;
+  return isObject(value) ? toCallOfObject(value) : undefined;
+}
+function toCallOfObject(value: JsonObject): ParsedCall | undefined {
+  const { function: inner } = value;
+  // As the API writes calls, around what the format wants.
+  if (value['name'] === undefined && isObject(inner)) return toCallOfObject(inner);
   return toCall(value['name'], Object.hasOwn(value, 'arguments') ? value['arguments'] : value['parameters']);
+}
+/** One call, or an array of nothing but calls. */
+function readCallObjects(text: string): readonly ParsedCall[] {
+  const value = parseJson(text);
+  const calls = [value].flat().map((each) => (isObject(each) ? toCallOfObject(each) : undefined));
+  return calls.includes(undefined) ? [] : calls.flatMap((call) => call ?? []);
 }
 export function toCall(name: unknown, values: unknown): ParsedCall | undefined {
   const args = readArguments(values);
@@ -20,14 +32,22 @@ export const tellText = (input: Input, from: number): readonly ParsedPiece[] => 
 export const tellRejected = (input: Input, from: number, truncated: boolean): readonly ParsedPiece[] => [
   { type: 'rejected', text: input.text.slice(from, input.at), truncated },
 ];
+const tellCalls = (calls: readonly ParsedCall[], input: Input, from: number): readonly ParsedPiece[] =>
+  calls.length === 0 ? tellRejected(input, from, false) : calls.map((call) => ({ type: 'call', call }));
 export const tellCall = (call: ParsedCall | undefined, input: Input, from: number): readonly ParsedPiece[] =>
   call === undefined ? tellRejected(input, from, false) : [{ type: 'call', call }];
 
-/** The end of a call: its marker, or the end of the turn in its place. */
-export function* takeEnd(input: Input, close: string, ends: readonly string[]): Reading<boolean> {
+/**
+ * The end of a call: its marker, or in its place what can only stand behind a whole one, which is the next call, the end of the turn, or
+ * the end of the text with nothing but the beginning of the marker before it.
+ */
+export function* takeEnd(input: Input, close: string, boundaries: readonly string[]): Reading<boolean> {
   yield* skipSpace(input);
   if ((yield* takeMarker(input, [close])) !== undefined) return true;
-  return (yield* peekMarker(input, ends)) !== undefined;
+  if ((yield* peekMarker(input, boundaries)) !== undefined) return true;
+  if (!input.isOver || boundaries.length === 0 || !close.startsWith(input.text.slice(input.at).trimEnd())) return false;
+  input.at = input.text.length;
+  return true;
 }
 
 /** From the place where a call broke to its end marker; the next call is not its business. */
@@ -51,25 +71,25 @@ export const jsonBlock = (close: string): CallReader =>
   function* read(input, scene) {
     const start = input.at;
     yield* skipSpace(input);
-    if ((yield* hasMore(input)) && input.text.charAt(input.at) !== '{') {
+    if ((yield* hasMore(input)) && !/[[{]/.test(input.text.charAt(input.at))) {
       input.at = start;
       return yield* rejectOrText(close, input, scene);
     }
     const brace = input.at;
     const json = yield* readJsonText(input);
-    if (json.type !== 'whole' || !(yield* takeEnd(input, close, scene.ends))) {
+    if (json.type !== 'whole' || !(yield* takeEnd(input, close, scene.boundaries))) {
       // A quote that is missing may have hidden the end and the next call. A call in a string has escaped quotes, so that none runs by this.
       if (json.type === 'bad') input.at = brace;
       return yield* rejectTo(close, input, scene, json.type !== 'bad');
     }
-    return tellCall(readCallObject(json.text), input, scene.from);
+    return tellCalls(readCallObjects(json.text), input, scene.from);
   };
 
 export interface HeadedOptions {
   readonly separator: string;
   readonly close: string;
   /** What stands between the separator and the end. */
-  readonly readBody: (input: Input, header: string) => Reading<HeadedBody | undefined>;
+  readonly readBody: (input: Input, header: string, scene: CallScene) => Reading<HeadedBody | undefined>;
 }
 /** `name` and `json` as they were written; no JSON is no arguments. */
 export interface HeadedBody {
@@ -90,10 +110,11 @@ export const headed = ({ separator, close, readBody }: HeadedOptions): CallReade
       return yield* rejectOrText(close, input, scene);
     }
     input.at += separator.length;
-    const body = yield* readBody(input, header);
+    const body = yield* readBody(input, header, scene);
     if (body?.json !== undefined && body.json.type !== 'whole') return yield* rejectTo(close, input, scene, body.json.type === 'cut');
     // Without arguments only the marker says that there are none.
-    if (!(yield* takeEnd(input, close, body?.json === undefined ? [] : scene.ends))) return yield* rejectTo(close, input, scene, true);
+    if (!(yield* takeEnd(input, close, body?.json === undefined ? [] : scene.boundaries)))
+      return yield* rejectTo(close, input, scene, true);
     const values = body?.json === undefined ? {} : parseJson(body.json.text);
     const call = toCall(body?.name, values);
     return tellCall(call && { ...call, ...(body?.id !== undefined && { id: body.id }) }, input, scene.from);

@@ -1,7 +1,8 @@
+import type { ToolDefinition } from '../../contracts/provider.ts';
 import type { ParsedPiece, ParseRun } from '../../contracts/tool-call-parser.ts';
 import type { CallFormat } from './format.ts';
 import { findStart, hasMore, peekMarker, skipSpace, takeMarker, type Input, type Reading } from './input.ts';
-import type { ArgumentTypes } from './values.ts';
+import { createArgumentTypes } from './values.ts';
 
 /** How thoughts are written, whatever the format. */
 const THOUGHTS: Readonly<Record<string, string>> = { '<think>': '</think>', '<longcat_think>': '</longcat_think>', '[THINK]': '[/THINK]' };
@@ -14,9 +15,9 @@ type Scan = Generator<ParsedPiece | undefined, void, void>;
  * The scanner all formats share. It knows text, thoughts and ends; what follows the marker of a call is the format's own business.
  * A piece is told once nothing that follows could change it, so it does not matter how the text was cut.
  */
-export function createScanner(format: CallFormat, types: ArgumentTypes, isThinking: boolean): ParseRun {
+export function createScanner(format: CallFormat, tools: readonly ToolDefinition[], isThinking: boolean): ParseRun {
   const input: Input = { text: '', at: 0, isOver: false };
-  const scan = scanReply(format, types, input, isThinking ? CLOSERS : []);
+  const scan = scanReply(format, tools, input, isThinking ? CLOSERS : []);
   const read = (): readonly ParsedPiece[] => {
     const pieces: ParsedPiece[] = [];
     for (let next = scan.next(); next.done !== true && next.value !== undefined; next = scan.next()) pieces.push(next.value);
@@ -35,7 +36,14 @@ export function createScanner(format: CallFormat, types: ArgumentTypes, isThinki
 }
 
 /** `thought`: what ends the thought that is open, if one is. */
-function* scanReply({ calls, closers = [], ends }: CallFormat, types: ArgumentTypes, input: Input, thought: readonly string[]): Scan {
+function* scanReply(
+  { calls, closers = [], ends }: CallFormat,
+  tools: readonly ToolDefinition[],
+  input: Input,
+  thought: readonly string[],
+): Scan {
+  const types = createArgumentTypes(tools);
+  const boundaries = [...Object.keys(calls), ...closers, ...ends];
   const stops = [...Object.keys(calls), ...OPENERS, ...CLOSERS, ...ends];
   const outside = [...stops, ...closers];
   let [open, isBehindCall] = [thought, false];
@@ -57,7 +65,7 @@ function* scanReply({ calls, closers = [], ends }: CallFormat, types: ArgumentTy
     else if (OPENERS.includes(marker)) open = [THOUGHTS[marker] ?? ''];
     else if (CLOSERS.includes(marker)) yield { type: 'recall' };
     else if (Object.hasOwn(calls, marker)) {
-      const pieces = (yield* calls[marker]?.(input, { from, types, ends, stops }) ?? []) ?? [];
+      const pieces = (yield* calls[marker]?.(input, { from, types, tools, ends, boundaries, stops }) ?? []) ?? [];
       const isLast = input.isOver && input.at >= input.text.length;
       for (const piece of pieces) yield isLast && 'text' in piece ? withoutEnds(piece, ends) : piece;
       isBehindCall = pieces.some((piece) => piece.type !== 'text');

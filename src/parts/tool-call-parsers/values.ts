@@ -1,4 +1,5 @@
 import { isObject, parseJson } from '../../base/json.ts';
+import { readPythonLiteral } from './python-literal.ts';
 import type { Json, JsonObject } from '../../contracts/message.ts';
 import type { ToolDefinition } from '../../contracts/provider.ts';
 
@@ -7,6 +8,18 @@ export type ArgumentTypes = (tool: string, argument: string, text: string) => Js
 
 /** Words of Python for what JSON has other words for. */
 const LITERALS: Readonly<Record<string, Json>> = { True: true, False: false, None: null };
+/** Names of types that schemas made of Python have. */
+const TYPE_NAMES: Readonly<Record<string, string>> = {
+  float: 'number',
+  double: 'number',
+  int: 'integer',
+  long: 'integer',
+  bool: 'boolean',
+  str: 'string',
+  dict: 'object',
+  list: 'array',
+  tuple: 'array',
+};
 
 /**
  * The types a tool's schema names decide, and what fits none of them stays text.
@@ -19,15 +32,19 @@ export const createArgumentTypes =
     const properties = isObject(schema) ? schema['properties'] : undefined;
     const property = isObject(properties) && Object.hasOwn(properties, argument) ? properties[argument] : undefined;
     const types = listTypes(property, isObject(schema) ? schema : {}, 0);
-    const value = readLiteral(text);
+    const literal = readLiteral(text);
+    const isNested = types.has('array') || types.has('object');
+    const value = literal === undefined && isNested ? parseJson(text.replaceAll('\\"', '"')) : literal;
     if (value === undefined) return text;
     return types.size === 0 || listTypesOf(value).some((type) => types.has(type)) ? value : text;
   };
 
-/** JSON, or a word of Python; a text in quotes is one too. */
+/** JSON, or a literal of Python; a text in quotes is one too. */
 function readLiteral(text: string): Json | undefined {
   const plain = text.trim();
-  return Object.hasOwn(LITERALS, plain) ? LITERALS[plain] : parseJson(plain);
+  if (Object.hasOwn(LITERALS, plain)) return LITERALS[plain];
+  const json = parseJson(plain);
+  return json === undefined ? readPythonLiteral(plain) : json;
 }
 
 /** A text that a schema allows is taken as it was written: its quotes are its own. */
@@ -45,7 +62,7 @@ const MAX_DEPTH = 8;
 function listTypes(schema: unknown, root: JsonObject, depth: number): ReadonlySet<string> {
   if (!isObject(schema) || depth > MAX_DEPTH) return new Set();
   const { type, $ref: reference } = schema;
-  const named = [type].flat().filter((one) => typeof one === 'string');
+  const named = [type].flat().flatMap((one) => (typeof one === 'string' ? [TYPE_NAMES[one] ?? one] : []));
   const choices = ['anyOf', 'oneOf', 'allOf'].flatMap((key) => schema[key] ?? []);
   const values = [...[schema['enum'] ?? []].flat(), ...('const' in schema ? [schema['const'] ?? null] : [])];
   const inner = [...choices, ...(typeof reference === 'string' ? [follow(reference, root)] : [])];

@@ -32,6 +32,8 @@ const without = (...names: readonly string[]): string[] => EVERYTHING.filter((na
 /** They tell or change what the owner keeps between sessions, or speak for the owner. */
 export const OWNERS_TOOLSETS = ['memory', 'session_search', 'skills', 'cronjob', 'messaging'];
 
+export const JUDGE_TOOLSETS = without('clarify', 'delegation', ...OWNERS_TOOLSETS);
+
 /**
  * Sets of sets. What comes through a webhook is nobody's word, so it gets nothing that acts; where others read along, nothing
  * reads or changes what the owner keeps between sessions.

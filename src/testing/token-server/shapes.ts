@@ -61,6 +61,22 @@ export const createShapes = ({ encode, decode, render, end }: ServerCodec): read
     }),
   },
   {
+    path: '/inference/v1/generate',
+    fits: (body) => body['token_ids'] !== undefined && body['sampling_params'] !== undefined,
+    prompt: (body) => numbersAt(body, 'token_ids'),
+    reply: (_body, { tokens, logprobs, finish }) => ({
+      request_id: 'fake',
+      choices: [
+        {
+          index: 0,
+          finish_reason: finish,
+          token_ids: [...tokens],
+          logprobs: { content: tokens.map((id, index) => ({ token: `token_id:${id}`, logprob: logprobs[index] ?? 0, top_logprobs: [] })) },
+        },
+      ],
+    }),
+  },
+  {
     path: '/v1/chat/completions',
     fits: (body) => body['return_token_ids'] === true && body['logprobs'] === true,
     prompt: (body) => encode(renderBody(body, render)),

@@ -36,6 +36,40 @@ test('what a task asks for is given, or named as what it cannot have', async () 
     asking.unsupported.map((words) => /\((.*)\)/.exec(words)?.[1]),
     ['[environment] gpus', '[environment] mcp_servers', '[agent] user', '[verifier] user', '[verifier] environment_mode'],
   );
+  const newer = toTaskFields(
+    {
+      schema_version: '1.4',
+      steps: [{ name: 'one' }],
+      shiny: { x: 1 },
+      environment: { os: 'windows', tpu: { type: 'v6e' }, skills_dir: '/skills', network_mode: 'allowlist', later: true, cpus: 1 },
+      verifier: { collect: [{ service: 'x' }], environment: {} },
+      agent: { network_mode: 'no-network' },
+    },
+    'task.toml',
+  );
+  assert.deepEqual(
+    newer.unsupported.map((words) => /(?:\(| )(\[.*\].*?|network_mode)\)?$/.exec(words)?.[1]),
+    [
+      '[shiny]',
+      '[environment] later',
+      '[environment] tpu',
+      '[environment] os',
+      '[environment] skills_dir',
+      'network_mode',
+      '[agent] network_mode',
+      '[[verifier.collect]]',
+      '[verifier.environment]',
+      '[[steps]]',
+    ],
+  );
+  const given = toTaskFields(
+    {
+      environment: { os: 'linux', network_mode: 'no-network', workdir: '/srv', healthcheck: { command: 'true', retries: 2 } },
+      agent: { network_mode: 'no-network' },
+    },
+    'task.toml',
+  );
+  assert.deepEqual([given.unsupported, given.allowInternet, given.workdir, given.healthcheck?.retries], [[], false, '/srv', 2]);
   const folder = mkdtempSync(join(tmpdir(), 'hermes-compose-'));
   try {
     cpSync('test/fixtures/tasks/tune/count-fruit', join(folder, 'count-fruit'), { recursive: true });

@@ -102,6 +102,13 @@ test('settings can be options of their own; everything else on the line stays', 
     'openai.model_name=a=b',
     '--json',
   ]);
+  assert.deepEqual(expandDottedOptions(['batch', 'run', 'p.jsonl', '--openai.model_name', 'a']), [
+    'batch',
+    'run',
+    'p.jsonl',
+    '--set',
+    'openai.model_name=a',
+  ]);
   assert.deepEqual(expandDottedOptions(['chat', '-q', '--env.seed']), ['chat', '-q', '--env.seed']);
 });
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readCodeTasks, swe, type CodeTask } from '../../../src/faces/environments/library/swe.ts';
+import { readCodeTasks, splitTasks, swe, type CodeTask } from '../../../src/faces/environments/library/swe.ts';
 import type { Script } from '../../../src/testing/scripted-provider.ts';
 import { stagePlays } from './play.ts';
 import { noSandbox } from './scene.ts';
@@ -83,3 +83,12 @@ test(
     }
   },
 );
+
+test('what is measured by is not learned from, and is the same in every run', () => {
+  const tasks = Array.from({ length: 164 }, (_, index) => ({ id: `HumanEval/${index}` }));
+  const { evaluation, training } = splitTasks(tasks, 0.2);
+  assert.equal(evaluation.length + training.length, 164);
+  assert.ok(evaluation.length > 15 && evaluation.length < 50);
+  assert.ok(!training.some((task) => evaluation.includes(task)));
+  assert.deepEqual(splitTasks(tasks.toReversed(), 0.2).evaluation.toReversed(), evaluation);
+});

@@ -46,7 +46,10 @@ for (const [name, style] of Object.entries(CALL_STYLES)) {
         const ended = ends.filter((end) => end <= at).length;
         if (at > 0) told += run.step(text.charAt(at - 1)).filter(({ type }) => type === 'call').length;
         assert.ok(told <= ended, `streamed up to ${at}: ${text}`);
-        assert.deepEqual(toShown(parser.parse(text.slice(0, at), set.tools)).calls, set.calls.slice(0, ended), `${at}: ${text}`);
+        // Where the text is over, a call whose arguments are whole is one without its end marker as well.
+        const { calls } = toShown(parser.parse(text.slice(0, at), set.tools));
+        assert.ok(calls.length === ended || calls.length === ended + 1, `${at}: ${text}`);
+        assert.deepEqual(calls, set.calls.slice(0, calls.length), `${at}: ${text}`);
       }
     }));
 

@@ -1,7 +1,9 @@
+import { parseJson } from '../../../base/json.ts';
 import type { JsonObject } from '../../../base/json-types.ts';
 import type { TrajectoryMessage } from '../../../contracts/environment.ts';
 import type { ExportRequest, ExportResult } from '../../../contracts/services/batches.ts';
 import { eachLine, openLineReader, openWholeFile, type StoredLine } from '../lines.ts';
+import { toTrajectoryTool } from '../../../commands/trajectory-message.ts';
 import { readTools, readTurns } from './read-sharegpt.ts';
 import { readConversation } from './statistics.ts';
 
@@ -42,17 +44,28 @@ function* listSftLines({ file, minReward }: ExportOptions, drop: DropCount): Gen
       continue;
     }
     const tools = listTools(value);
-    yield { messages: read.messages, ...(tools.length > 0 && { tools }), ...(typeof reward === 'number' && { reward }) };
+    yield {
+      messages: read.messages.map(toTrainingMessage),
+      ...(tools.length > 0 && { tools }),
+      ...(typeof reward === 'number' && { reward }),
+    };
   }
 }
 
-function listTools(line: JsonObject): readonly object[] {
+/** Environments keep the tools with the conversation; in the ShareGPT form they stand in its system turn. */
+function listTools(line: JsonObject): readonly unknown[] {
   const turns = readTurns(line);
-  return (turns === undefined ? [] : readTools(turns)).map(({ name, description, input }) => ({
-    type: 'function',
-    function: { name, description, parameters: input },
-  }));
+  if (turns !== undefined) return readTools(turns).map(toTrajectoryTool);
+  return Array.isArray(line['tools']) ? line['tools'] : [];
 }
+
+/** Arguments as objects: chat templates write them with `tojson`, which would encode a text a second time. */
+const toTrainingMessage = ({ tool_calls: calls, ...message }: TrajectoryMessage): object => ({
+  ...message,
+  ...(calls !== undefined && {
+    tool_calls: calls.map((call) => ({ ...call, function: { ...call.function, arguments: parseJson(call.function.arguments) ?? {} } })),
+  }),
+});
 
 interface ScoredLine extends Pick<StoredLine, 'at' | 'size'> {
   readonly reward: number;
@@ -78,9 +91,10 @@ function* listDpoLines({ file, margin, pairs }: ExportOptions, drop: DropCount):
         continue;
       }
       yield {
-        prompt: chosen.prompt,
-        chosen: chosen.reply,
-        rejected: rejected.reply,
+        prompt: chosen.prompt.map(toTrainingMessage),
+        chosen: chosen.reply.map(toTrainingMessage),
+        rejected: rejected.reply.map(toTrainingMessage),
+        ...(chosen.tools.length > 0 && { tools: chosen.tools }),
         score_chosen: better.reward,
         score_rejected: worse.reward,
         margin: better.reward - worse.reward,
@@ -108,9 +122,10 @@ function pairLines(lines: readonly ScoredLine[], margin: number, most: number): 
 function splitPrompt(line: JsonObject | undefined): {
   readonly prompt: readonly TrajectoryMessage[];
   readonly reply: readonly TrajectoryMessage[];
+  readonly tools: readonly unknown[];
 } {
   const messages = (line === undefined ? undefined : readConversation(line))?.messages ?? [];
   const first = messages.findIndex(({ role }) => role === 'assistant');
   const at = first < 0 ? messages.length : first;
-  return { prompt: messages.slice(0, at), reply: messages.slice(at) };
+  return { prompt: messages.slice(0, at), reply: messages.slice(at), tools: line === undefined ? [] : listTools(line) };
 }

@@ -15,7 +15,7 @@ export interface DatasetWish {
   readonly configs: readonly string[];
   readonly splits: readonly string[];
 }
-export type DownloadContext = Pick<EnvironmentContext, 'downloads' | 'signal' | 'notice'>;
+export type DownloadContext = Pick<EnvironmentContext, 'downloads' | 'signal' | 'notice' | 'token'>;
 
 /**
  * The files of a data set: a path, or the name of one at Hugging Face (`owner/name`), which is downloaded once. A path that is there
@@ -24,19 +24,19 @@ export type DownloadContext = Pick<EnvironmentContext, 'downloads' | 'signal' | 
 export async function findDataset(
   named: string,
   wish: DatasetWish,
-  { downloads, signal, notice }: DownloadContext,
+  { downloads, signal, notice, token = '' }: DownloadContext,
   server = DATASET_SERVER,
 ): Promise<readonly string[]> {
   const path = resolve(named);
   if (existsSync(path) || !/^[\w.-]+\/[\w.-]+$/.test(named) || /\.(?:parquet|jsonl?|gz)$/.test(named)) return [path];
-  const files = chooseFiles(named, await listFiles(named, server, signal), wish);
+  const files = chooseFiles(named, await listFiles(named, server, { signal, token }), wish);
   const folder = join(downloads, toFileName(named));
   mkdirSync(folder, { recursive: true });
   const targets = files.map(({ url, config, split }, index) => ({ url, path: join(folder, toFileName(`${config}-${split}-${index}`)) }));
   for (const target of targets) {
     if (existsSync(`${target.path}.parquet`)) continue;
     notice(`Downloading ${named} (${target.url}).`);
-    await download(target.url, `${target.path}.parquet`, signal);
+    await download(target.url, `${target.path}.parquet`, { signal, token });
   }
   return targets.map((target) => `${target.path}.parquet`);
 }
@@ -47,8 +47,13 @@ interface HubFile {
   readonly url: string;
 }
 
-async function listFiles(named: string, server: string, signal: AbortSignal): Promise<readonly HubFile[]> {
-  const answer = await ask(`${server}/parquet?dataset=${encodeURIComponent(named)}`, signal).catch((error: unknown) => {
+interface AskOptions {
+  readonly signal: AbortSignal;
+  readonly token: string;
+}
+
+async function listFiles(named: string, server: string, options: AskOptions): Promise<readonly HubFile[]> {
+  const answer = await ask(`${server}/parquet?dataset=${encodeURIComponent(named)}`, options).catch((error: unknown) => {
     throw new UsageError(
       `there is no file ${resolve(named)}, and the data set ${named} could not be asked for at Hugging Face: ${toErrorMessage(error)}. Download it elsewhere and name its file in env.dataset_name.`,
     );
@@ -76,26 +81,39 @@ function chooseFiles(named: string, files: readonly HubFile[], { configs, splits
 }
 
 /** The file is there whole or not at all. */
-async function download(url: string, path: string, signal: AbortSignal): Promise<void> {
+export async function saveAnswer({ body }: Response, path: string): Promise<void> {
+  if (body === null) throw new Error('the answer is empty');
+  await pipeline(Readable.fromWeb(body), createWriteStream(`${path}.part`));
+  renameSync(`${path}.part`, path);
+}
+
+async function download(url: string, path: string, options: AskOptions): Promise<void> {
   try {
-    const { body } = await ask(url, signal);
-    if (body === null) throw new Error('the answer is empty');
-    await pipeline(Readable.fromWeb(body), createWriteStream(`${path}.part`));
-    renameSync(`${path}.part`, path);
+    await saveAnswer(await ask(url, options), path);
   } catch (error) {
-    signal.throwIfAborted();
+    options.signal.throwIfAborted();
     throw new UsageError(`${url} could not be downloaded: ${toErrorMessage(error)}. The same command tries again.`);
   }
 }
 
-async function ask(url: string, signal: AbortSignal): Promise<Response> {
-  const token = process.env['HF_TOKEN'] ?? '';
+async function ask(url: string, options: AskOptions): Promise<Response> {
+  const answer = await askHub(url, options);
+  if (answer === undefined) throw new Error('there is nothing');
+  return answer;
+}
+
+/** A file of the hub; nothing where it is not there and need not be. */
+export async function askHub(
+  url: string,
+  { signal, token, missing = 'fails' }: AskOptions & { readonly missing?: 'fails' | 'is nothing' },
+): Promise<Response | undefined> {
   const isTheirs = /^https:\/\/(?:[\w-]+\.)?huggingface\.co\//.test(url);
   const headers = token !== '' && isTheirs ? { authorization: `Bearer ${token}` } : {};
   // It says only that it failed; why is in the cause.
   const answer = await fetch(url, { signal, headers }).catch((error: unknown) => {
     throw error instanceof Error && error.cause instanceof Error ? error.cause : error;
   });
+  if (answer.status === 404 && missing === 'is nothing') return undefined;
   if (!answer.ok) throw new Error(`${answer.status} ${(await answer.text()).slice(0, 200)}`.trim());
   return answer;
 }

@@ -3,7 +3,17 @@ import { basename, join, posix } from 'node:path';
 import { toErrorMessage, UsageError } from '../../../base/errors.ts';
 import { isObject } from '../../../base/json.ts';
 import type { EnvironmentTask } from '../../../contracts/environment.ts';
-import { listUnsupported, listUnsupportedFiles, readVariables, type TaskTable, type Variables } from './task-needs.ts';
+import {
+  allowsInternet,
+  listUnknownKeys,
+  listUnsupported,
+  listUnsupportedFiles,
+  readHealthcheck,
+  readVariables,
+  type Healthcheck,
+  type TaskTable,
+  type Variables,
+} from './task-needs.ts';
 
 /** A task in the layout of Harbor: a folder with `instruction.md`, `task.toml`, `environment/`, `solution/` and `tests/`. */
 export interface HarborTask extends EnvironmentTask {
@@ -21,6 +31,9 @@ export interface HarborTask extends EnvironmentTask {
   readonly cpus: number;
   readonly memoryMb: number;
   readonly allowInternet: boolean;
+  /** Where the task lies in its image; absent when the image says it. */
+  readonly workdir?: string;
+  readonly healthcheck?: Healthcheck;
   /** Variables of the model's place and of the tests, and of the tests alone. */
   readonly variables: Variables;
   readonly verifierVariables: Variables;
@@ -76,7 +89,8 @@ export function toTaskFields(values: TaskTable, path: string): TaskFields {
   const section = (name: string): TaskTable => (isObject(values[name]) ? values[name] : {});
   const [metadata, environment] = [section('metadata'), section('environment')];
   const { category, difficulty } = metadata;
-  const image = environment['docker_image'];
+  const { docker_image: image, workdir } = environment;
+  const healthcheck = readHealthcheck(environment['healthcheck']);
   const given = readVariables('environment', environment['env']);
   const ofVerifier = readVariables('verifier', section('verifier')['env']);
   return {
@@ -88,11 +102,14 @@ export function toTaskFields(values: TaskTable, path: string): TaskFields {
     verifierSeconds: readNumber(section('verifier')['timeout_sec'], USUAL.seconds),
     cpus: readNumber(environment['cpus'], USUAL.cpus),
     memoryMb: readMegabytes(environment['memory_mb'] ?? environment['memory']),
-    allowInternet: environment['allow_internet'] !== false,
+    allowInternet: allowsInternet(environment),
+    ...(typeof workdir === 'string' && workdir !== '' && { workdir }),
+    ...(healthcheck !== undefined && { healthcheck }),
     variables: given.variables,
     verifierVariables: ofVerifier.variables,
     unsupported: [
-      ...listUnsupported({ environment, agent: section('agent'), verifier: section('verifier') }),
+      ...listUnknownKeys(values),
+      ...listUnsupported({ environment, agent: section('agent'), verifier: section('verifier'), task: values }),
       ...given.unsupported,
       ...ofVerifier.unsupported,
     ],

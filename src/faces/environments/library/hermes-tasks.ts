@@ -67,7 +67,11 @@ const DOCKERFILE = ['FROM localhost/hermes-tasks:1', 'WORKDIR /app', 'COPY files
 /** A task of ours is the same in a sandbox as in its image: its Dockerfile copies files, and it says what it leaves. */
 function checkOwnTask(task: HarborTask): void {
   const { id, environment, outputs } = task;
-  checkSupported(task, 'Remove that from it, or the task.');
+  const images = [
+    ...(task.workdir === undefined ? [] : ['a folder of its image ([environment] workdir)']),
+    ...(task.healthcheck === undefined ? [] : ['a health check ([environment.healthcheck])']),
+  ];
+  checkSupported({ id, unsupported: [...task.unsupported, ...images] }, 'Remove that from it, or the task.');
   if (outputs.length === 0)
     throw new UsageError(`the task ${id} declares no outputs. Add outputs = ["…"] below [hermes] in its task.toml.`);
   const lines = environment === undefined ? [] : readFileSync(join(environment, 'Dockerfile'), 'utf8').split('\n');

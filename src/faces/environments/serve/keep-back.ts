@@ -8,6 +8,8 @@ export interface GroupLimits {
   readonly settings: Pick<EnvironmentSettings, 'group_size' | 'ensure_scores_are_not_same'>;
   /** Sequences must be shorter. */
   readonly maxTokens: number;
+  /** Whose limit that is, in words. */
+  readonly limitedBy: string;
   readonly allowUnfit: boolean;
 }
 export interface KeptBack {
@@ -26,9 +28,12 @@ const RULES: Readonly<Record<Exclude<KeptBackReason, 'refused'>, KeepBackRule>> 
     length === size
       ? undefined
       : `${size} attempts have ${length} sequences, because what was sent to the model did not continue what it had generated`,
-  too_long: (_rollouts, { tokens }, { maxTokens }) => {
+  too_long: (rollouts, { tokens }, { maxTokens, limitedBy }) => {
+    const outgrown = rollouts.find(({ scored }) => scored.outgrown === true);
+    if (outgrown !== undefined)
+      return `${outgrown.scored.error ?? 'the conversation is too long'} (the limit is ${maxTokens} tokens, ${limitedBy})`;
     const longest = Math.max(...tokens.map(({ length }) => length));
-    return longest >= maxTokens ? `a sequence has ${longest} tokens, and the trainer takes fewer than ${maxTokens}` : undefined;
+    return longest >= maxTokens ? `a sequence has ${longest} tokens, and must have fewer than ${maxTokens} (${limitedBy})` : undefined;
   },
   same_scores: (_rollouts, { scores }, { settings }) =>
     settings.ensure_scores_are_not_same && scores.length > 1 && new Set(scores).size === 1
@@ -37,7 +42,7 @@ const RULES: Readonly<Record<Exclude<KeptBackReason, 'refused'>, KeepBackRule>> 
 };
 
 export function findReasonToKeepBack(rollouts: readonly Rollout[], scored: ScoredGroup, limits: GroupLimits): KeptBack | undefined {
-  for (const reason of ['broken', 'unfit', 'split', 'too_long', 'same_scores'] as const) {
+  for (const reason of ['broken', 'too_long', 'unfit', 'split', 'same_scores'] as const) {
     const why = RULES[reason](rollouts, scored, limits);
     if (why !== undefined) return { reason, why };
   }

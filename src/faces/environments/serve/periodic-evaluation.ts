@@ -3,7 +3,7 @@ import type { EnvironmentSettings, EnvironmentTask } from '../../../contracts/en
 import type { EvaluationResult } from '../../../contracts/services/environments.ts';
 import { evaluate } from '../evaluate.ts';
 import { hashConfig } from '../result-file.ts';
-import type { RolloutDeps } from '../rollout.ts';
+import type { RolloutDeps, RolloutLimits } from '../rollout.ts';
 import type { ServeNotebook } from './notes.ts';
 import { isEvaluationDue } from './plan.ts';
 
@@ -12,6 +12,7 @@ export interface PeriodicEvaluationDeps<Task extends EnvironmentTask> extends Ro
   readonly runId: string;
   readonly configHash: string;
   readonly notebook: ServeNotebook;
+  readonly limits?: RolloutLimits;
   readonly signal: AbortSignal;
   readonly onDone: (step: number, result: EvaluationResult) => void;
 }

@@ -1,3 +1,4 @@
+import { UsageError } from '../../../base/errors.ts';
 import type { EnvironmentSettings, EnvironmentTask } from '../../../contracts/environment.ts';
 import { toGroup, type GroupFile, type ScoredGroup } from '../group.ts';
 import type { LineFile } from '../result-file.ts';
@@ -8,6 +9,8 @@ import type { Outbox } from './outbox.ts';
 
 const FIRST_PAUSE_MS = 1_000;
 const MAX_PAUSE_MS = 60_000;
+/** So many groups in a row in which not one request fit: others will not fit either. */
+const MAX_OUTGROWN = 8;
 
 export interface ProducerDeps<Task extends EnvironmentTask> extends RolloutDeps<Task> {
   readonly outbox: Outbox;
@@ -43,13 +46,16 @@ export function createGroupProducer<Task extends EnvironmentTask>(deps: Producer
   const failures: unknown[] = [];
   let nextGroup = outbox.next;
   let pauseMs = 0;
+  let outgrown = 0;
   let notBefore = 0;
 
   const produce = async (group: number): Promise<void> => {
-    const rollouts = await runGroup(deps, series.plan(group), {
+    const rollouts = await runGroup(deps, await series.plan(group), {
       done: outbox.halfDone.get(group) ?? new Map(),
       signal,
       ...toSeconds(settings),
+      // A sequence must have fewer tokens than the limit.
+      limits: { maxTokens: deps.limits.maxTokens - 1 },
       onAttempt: (attempt, rollout) => outbox.addAttempt(group, attempt, rollout),
     });
     if (rollouts === undefined) return;
@@ -57,6 +63,11 @@ export function createGroupProducer<Task extends EnvironmentTask>(deps: Producer
     // A model that is gone for a while must not cost every task its turn.
     pauseMs = finished.keptBack?.reason === 'broken' ? Math.min(MAX_PAUSE_MS, Math.max(FIRST_PAUSE_MS, pauseMs * 2)) : 0;
     notBefore = now() + pauseMs;
+    outgrown = rollouts.every(({ scored }) => scored.outgrown === true && scored.turnsUsed === 0) ? outgrown + 1 : 0;
+    if (outgrown >= Math.min(MAX_OUTGROWN, series.tasks.length || MAX_OUTGROWN))
+      throw new UsageError(
+        `no task fits: the model could not be asked even once in ${outgrown} groups. ${finished.keptBack?.why ?? ''} Raise that limit, or give the model fewer tools (env.enabled_toolsets) or shorter tasks.`,
+      );
     deps.onFinished(finished);
   };
   const finish = (group: number, rollouts: readonly Rollout[]): FinishedGroup => {

@@ -8,7 +8,7 @@ import { limitWorkers } from '../evaluate.ts';
 import type { Registration, TrainerStatus } from './atropos-client.ts';
 import { listServeValues } from './metrics.ts';
 import { countNewGroups } from './plan.ts';
-import { openServeStage, type ServeStage, type TrainerServeDeps } from './stage.ts';
+import { limitTokens, openServeStage, type ServeStage, type TrainerServeDeps } from './stage.ts';
 
 const POLL_MS = 250;
 const WAIT_MS = 1_000;
@@ -57,7 +57,7 @@ async function followTrainer<Task extends EnvironmentTask>(
     }
     const { registration, status } = known;
     [step, totalSteps] = [status.step, readTotalSteps(settings, registration)];
-    stage.limits.maxTokens = registration.maxTokens ?? settings.max_token_length;
+    Object.assign(stage.limits, limitTokens(settings, registration.maxTokens));
     stage.evaluation.noteStep(step);
     if (lastStep !== undefined && lastStep !== step)
       stage.metrics.log({ step, values: { ...stage.tally.take(), ...listServeValues(stage.outbox.counts, status) } });

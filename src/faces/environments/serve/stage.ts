@@ -42,7 +42,7 @@ export interface ServeStage extends AsyncDisposable {
   readonly tally: TrainingTally;
   readonly metrics: MetricsSink;
   /** What a group must keep to; the trainer tells the length. */
-  readonly limits: { maxTokens: number; readonly allowUnfit: boolean };
+  readonly limits: { maxTokens: number; limitedBy: string; readonly allowUnfit: boolean };
   /** Says whether all that waits has gone. */
   send(envId: number): Promise<boolean>;
 }
@@ -65,8 +65,15 @@ export async function openServeStage<Task extends EnvironmentTask>(
   const ending = new AbortController();
   const signal = AbortSignal.any([deps.signal, ending.signal]);
   const tally = createTrainingTally();
-  const limits = { maxTokens: settings.max_token_length, allowUnfit: deps.allowUnfit };
-  const evaluation = opened.use(createPeriodicEvaluation({ ...deps, notebook, signal, onDone: tellEvaluation(metrics, onNews) }));
+  const limits = { ...limitTokens(settings), allowUnfit: deps.allowUnfit };
+  const ofRollout = {
+    get maxTokens() {
+      return limits.maxTokens - 1;
+    },
+  };
+  const evaluation = opened.use(
+    createPeriodicEvaluation({ ...deps, limits: ofRollout, notebook, signal, onDone: tellEvaluation(metrics, onNews) }),
+  );
   const onFinished = (finished: FinishedGroup): void => {
     tally.add(finished);
     if (finished.keptBack !== undefined) onNews(`group ${finished.group} is kept back: ${finished.keptBack.why}`);
@@ -78,6 +85,15 @@ export async function openServeStage<Task extends EnvironmentTask>(
     sendWaiting({ client, outbox, keptBack, series: notebook.notes.series, signal, onNews }, envId);
   return { outbox, link, producer, evaluation, tally, metrics, limits, send, [Symbol.asyncDispose]: () => closing.disposeAsync() };
 }
+
+/** The trainer's limit holds, and where it names none, ours. */
+export const limitTokens = (
+  { max_token_length: own }: Pick<EnvironmentSettings, 'max_token_length'>,
+  ofTrainer?: number,
+): Pick<ServeStage['limits'], 'maxTokens' | 'limitedBy'> =>
+  ofTrainer === undefined
+    ? { maxTokens: own, limitedBy: 'env.max_token_length' }
+    : { maxTokens: ofTrainer, limitedBy: 'told by the trainer' };
 
 const tellEvaluation =
   (metrics: MetricsSink, onNews: (words: string) => void) =>

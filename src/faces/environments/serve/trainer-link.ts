@@ -69,7 +69,7 @@ export function createTrainerLink({ client, url, wanted, notebook, onNews }: Tra
 const describeAbsence = (found: NotRegistered, url: string): string =>
   found === 'no_trainer'
     ? `the Atropos API at ${url} is there, but its trainer has not started; waiting for it`
-    : `there is no Atropos API at ${url}; waiting for it. To run one here: ${ATROPOS_INSTALL}, then run-api`;
+    : `there is no Atropos API at ${url}; waiting for it. To run one here: ${ATROPOS_INSTALL}, then run-api --host 127.0.0.1`;
 
 const readNumber = (name: string): number => Number(/_(\d+)$/.exec(name)?.[1] ?? Number.NaN);
 

@@ -72,7 +72,7 @@ export function createTokenProvider(options: TokenProviderOptions): TokenProvide
 const describeOverflow = (tokens: number, maxTokens: number) => ({
   type: 'context_overflow' as const,
   limit: maxTokens,
-  detail: `The conversation has ${tokens} tokens, and env.max_token_length is ${maxTokens}.`,
+  detail: `The conversation has ${tokens} tokens, and the limit is ${maxTokens} (env.max_token_length, or that of the trainer).`,
 });
 
 const withoutStream = (request: ModelRequest): ModelRequest => ({ ...request, adjust: { ...request.adjust, stream: false } });

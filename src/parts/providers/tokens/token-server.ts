@@ -8,6 +8,8 @@ export interface TokenServer {
   readonly path: string;
   /** `messages`: the server renders the conversation itself, and says which tokens it made of it. */
   readonly takes: 'tokens' | 'messages';
+  /** Its replies are tokens alone: without a tokenizer here nothing can be read of them. */
+  readonly tellsNoText?: true;
   encode(ask: TokenAsk): string;
   /** Throws a `SyntaxError` for a reply that is not of this kind, or whose tokens and log-probabilities do not match. */
   read(reply: Json): GeneratedReply;

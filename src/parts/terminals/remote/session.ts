@@ -5,7 +5,7 @@ import { openSnapshots, type ShellSnapshots } from '../shell/snapshots.ts';
 import { quoteShellWord } from '../../../base/shell.ts';
 import { parseCommandEnd, wrapCommand } from '../shell/wrap.ts';
 import { createEndScript } from '../process/end-script.ts';
-import { openRemoteHost, type RemoteHost } from './opening.ts';
+import { openRemoteHost, OWN_FOLDER, removeOwnFolder, type RemoteHost } from './opening.ts';
 import { preparePtyLaunch, type PtyHost } from './pty.ts';
 import { runRemote, sendRemote, type FarGroup, type FarRun } from '../line/run.ts';
 import { startRemote, type RemoteProcess } from './running.ts';
@@ -20,6 +20,8 @@ export interface FarHost extends PtyHost {
   readonly env: Readonly<Record<string, string>>;
   /** What a later process of ours must know to find this place again. */
   readonly identity: Readonly<Record<string, string | number>>;
+  /** The session begins in a folder and a home that no other has, in place of `cwd`; both go with it. */
+  readonly ownFolder?: true;
   /** The place ends with the session, and everything in it. */
   readonly passing?: true;
   /** Files of the profile that go along and come back; absent when none do. */
@@ -29,12 +31,14 @@ export interface FarHost extends PtyHost {
 const LOGIN_MS = 15_000;
 const FILES_MS = 120_000;
 
-export async function openRemoteTerminal(place: FarHost): Promise<Terminal> {
-  const host = await openRemoteHost(place.line, place.cwd).catch(async (error: unknown) => {
-    await place.line.close();
+export async function openRemoteTerminal(asked: FarHost): Promise<Terminal> {
+  const host = await openRemoteHost(asked.line, asked.ownFolder === true ? OWN_FOLDER : asked.cwd).catch(async (error: unknown) => {
+    await asked.line.close();
     throw error;
   });
-  const sync = place.sync === undefined ? undefined : (await import('../sync/sync.ts')).openSync(place.line, host.home, place.sync);
+  const home = host.ownFolder === undefined ? host.home : `${host.ownFolder}/home`;
+  const place = host.ownFolder === undefined ? asked : { ...asked, env: { ...asked.env, HOME: home } };
+  const sync = place.sync === undefined ? undefined : (await import('../sync/sync.ts')).openSync(place.line, home, place.sync);
   const session: RemoteSession = {
     place,
     host,
@@ -48,7 +52,7 @@ export async function openRemoteTerminal(place: FarHost): Promise<Terminal> {
   await takeUpLogin(session);
   return {
     kind: place.kind,
-    files: createShellFiles(bareRun(session), { home: host.home }),
+    files: createShellFiles(bareRun(session), { home }),
     get cwd() {
       return session.cwd;
     },
@@ -205,6 +209,7 @@ async function close(session: RemoteSession): Promise<void> {
   }
   await Promise.all([...running].map((each) => each.kill()));
   await sync?.back();
+  if (host.ownFolder !== undefined) await sendRemote(place.line, removeOwnFolder(host.ownFolder));
   await sendRemote(place.line, `rm -rf -- ${quoteShellWord(host.room)}`);
   await place.line.close();
 }

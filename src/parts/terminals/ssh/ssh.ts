@@ -21,7 +21,7 @@ const KIND = 'ssh';
 /** Commands on another host, through the ssh of this system. */
 export const sshTerminal = ({ settings, pass = [], sync }: SshOptions): TerminalBackend => ({
   kind: KIND,
-  open: async ({ cwd, env }) => {
+  open: async ({ cwd, env, ownFolder }) => {
     check(settings);
     const line = openSshLine(settings, env);
     return openRemoteTerminal({
@@ -30,6 +30,7 @@ export const sshTerminal = ({ settings, pass = [], sync }: SshOptions): Terminal
       cwd,
       env: Object.fromEntries(pass.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]]))),
       identity: identityOf(settings),
+      ...(ownFolder === true && { ownFolder }),
       ...(sync !== undefined && { sync }),
       pty: (file) => onTerminal(settings, line, file, env),
     });

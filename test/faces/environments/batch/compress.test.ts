@@ -6,6 +6,7 @@ import { test } from 'node:test';
 import type { CompleteText } from '../../../../src/contracts/complete.ts';
 import { compressConversation } from '../../../../src/faces/environments/batch/compress.ts';
 import { compressFile } from '../../../../src/faces/environments/batch/compress-file.ts';
+import { readPath } from '../../../../src/base/json.ts';
 import { exportFile } from '../../../../src/faces/environments/batch/export.ts';
 import { eachLine } from '../../../../src/faces/environments/lines.ts';
 import { countTokensOf } from '../../../../src/faces/environments/batch/statistics.ts';
@@ -130,6 +131,37 @@ test('pairs for DPO: the best against the worst of a task, with a margin, and no
     const best = exportFile('sft', { ...options, minReward: 0.9 });
     assert.deepEqual([best.lines, best.dropped], [3, { 'reward too low': 5, 'no conversation': 1 }]);
     assert.ok(readFileSync(options.out, 'utf8').includes('"messages"'));
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
+
+test('conversations of an environment are exported with their tools, and arguments as objects', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'hermes-sft-'));
+  try {
+    const tools = [{ type: 'function', function: { name: 'terminal', description: 'Runs', parameters: { type: 'object' } } }];
+    const call = { id: 'c1', type: 'function', function: { name: 'terminal', arguments: '{"command":"ls"}' } };
+    const line = (reward: number): string =>
+      JSON.stringify({
+        task_name: 'a',
+        reward,
+        error: null,
+        tools,
+        messages: [
+          { role: 'user', content: 'a' },
+          { role: 'assistant', content: '', tool_calls: [call] },
+          { role: 'tool', content: 'x', tool_call_id: 'c1', name: 'terminal' },
+        ],
+      });
+    const options = { file: join(folder, 'scored.jsonl'), out: join(folder, 'out.jsonl'), margin: 0.1, pairs: 1 };
+    writeFileSync(options.file, `${line(1)}\n${line(0)}\n`);
+    const wanted = { ...call, function: { name: 'terminal', arguments: { command: 'ls' } } };
+    exportFile('sft', options);
+    const [sft] = [...eachLine(options.out)].map(({ value }) => value);
+    assert.deepEqual([sft?.['tools'], readPath(sft, 'messages', 1, 'tool_calls', 0)], [tools, wanted]);
+    exportFile('dpo', options);
+    const [dpo] = [...eachLine(options.out)].map(({ value }) => value);
+    assert.deepEqual([dpo?.['tools'], readPath(dpo, 'rejected', 0, 'tool_calls', 0)], [tools, wanted]);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -88,6 +88,33 @@ for (const [what, reason, options] of [
     assert.ok(scene.told.some(({ news }) => news?.startsWith('group 0 is kept back: ')));
   });
 
+test('when not one request fits, the run is refused with the limit and whose it is', async () => {
+  await using api = await startAtroposApi();
+  await startTrainer(createAtroposCall(api.url), 4);
+  const fails = { type: 'context_overflow' as const, limit: 4_095, detail: 'The conversation has 5000 tokens.' };
+  await using scene = await stageServe({ url: api.url, answer: () => ({ fails }) });
+  await assert.rejects(
+    serve(scene.deps(new AbortController().signal)),
+    /no task fits: .*4096 tokens, told by the trainer.*enabled_toolsets/s,
+  );
+  assert.ok(!scene.told.some(({ phase }) => phase === 'failing'), 'neither model nor place is blamed');
+});
+
+test('the limit of the trainer holds for what the model may write', async () => {
+  await using api = await startAtroposApi();
+  const call = createAtroposCall(api.url);
+  await startTrainer(call, 2, 1);
+  await using scene = await stageServe({ url: api.url });
+  const deps = scene.deps(new AbortController().signal);
+  const limits: (number | undefined)[] = [];
+  const openModel: typeof deps.openModel = (given) => {
+    limits.push(given?.maxTokens);
+    return deps.openModel(given);
+  };
+  await trainUntil(call, serve({ ...deps, openModel }));
+  assert.deepEqual([...new Set(limits)], [4_095]);
+});
+
 test('groups without tokens are sent when told so, and say what they are', async () => {
   await using api = await startAtroposApi();
   const call = createAtroposCall(api.url);

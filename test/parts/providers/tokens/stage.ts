@@ -21,6 +21,7 @@ import { startTokenServer, type FakeTokenServer, type TokenReply, type TokenRequ
 export const KINDS: readonly { readonly name: string; readonly type: TokenServerType; readonly isLocal?: true }[] = [
   { name: 'vLLM /generate, tokenizer of a folder', type: 'vllm', isLocal: true },
   { name: 'vLLM /generate, tokenizer of the server', type: 'vllm' },
+  { name: 'vLLM /inference/v1/generate, tokenizer of a folder', type: 'vllm_inference', isLocal: true },
   { name: 'SGLang /generate, tokenizer of a folder', type: 'sglang', isLocal: true },
   { name: 'SGLang /generate, tokenizer of the server', type: 'sglang' },
   { name: 'stock vLLM', type: 'vllm_tokens' },

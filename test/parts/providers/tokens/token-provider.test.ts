@@ -139,7 +139,7 @@ for (const kind of KINDS) {
     const sampling = { temperature: 0.7, topP: 0.9, seed: 11, stop: ['END'], maxOutput: 40, extraBody: { top_k: 5 } };
     await stage.reply([user('Hello.')], { sampling });
     const asked = stage.server.generations()[0];
-    const place = kind.type === 'sglang' ? readPath(asked?.body, 'sampling_params') : asked?.body;
+    const place = kind.type === 'sglang' || kind.type === 'vllm_inference' ? readPath(asked?.body, 'sampling_params') : asked?.body;
     const names = kind.type === 'sglang' ? ['sampling_seed', 'max_new_tokens'] : ['seed', 'max_tokens'];
     assert.deepEqual(
       ['temperature', 'top_p', 'stop', 'top_k', 'skip_special_tokens', ...names].map((name) => readPath(place, name)),
@@ -181,6 +181,7 @@ for (const kind of KINDS) {
     const cut = (value: unknown): unknown => (Array.isArray(value) ? value.map(cut).slice(0, value.length > 2 ? -1 : undefined) : value);
     const spoil = {
       vllm: (reply: object) => ({ ...reply, logprobs: cut(Reflect.get(reply, 'logprobs')) }),
+      vllm_inference: (reply: object) => ({ ...reply, choices: [{ token_ids: [97, 98], logprobs: { content: [{ logprob: -0.1 }] } }] }),
       sglang: (reply: object) => ({
         ...reply,
         meta_info: {
@@ -297,5 +298,5 @@ test('a sequence is never longer than a trainer takes', async () => {
   assert.equal(readPath(asked?.body, 'max_tokens'), 120 - (asked?.prompt.length ?? 0));
   const last = (await stage.ask([user('a'), reply, user('b'.repeat(100))])).at(-1);
   assert.ok(last?.type === 'failed' && last.failure.type === 'context_overflow');
-  assert.match(last.failure.detail, /^The conversation has \d+ tokens, and env\.max_token_length is 120\.$/);
+  assert.match(last.failure.detail, /^The conversation has \d+ tokens, and the limit is 120 \(/);
 });
