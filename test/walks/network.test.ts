@@ -45,9 +45,9 @@ test(
 
     server.script(command('curl -sS http://page.invalid/'), { text: 'Then not.' });
     ui.type(`read it${ENTER}`);
-    await ui.until(/Connect to this host\?[\s\S]*connect to page\.invalid[\s\S]*o {2}Yes, this once/);
+    await ui.until(/Connect to this host\?[\s\S]*connect to page\.invalid[\s\S]*› No\s+Yes, this once/);
     await pause(PAUSE_MS);
-    ui.type('d');
+    ui.type('\r');
     await ui.until(/Then not\./);
     assert.match(resultsIn(server.requests.at(-1)).at(-1) ?? '', /the user has not allowed connections to page\.invalid/);
     assert.deepEqual(upstream.asked, []);

@@ -40,9 +40,9 @@ test('a day at the terminal: type, paste, approve, refuse, interrupt, steer, und
   // A command that needs consent: what was typed ahead answers nothing, a key does.
   server.script(command('sudo true'), { text: 'Then not.' });
   ui.type(`restart it${ENTER}`);
-  await ui.until(/sudo true[\s\S]*o {2}Yes, this once/);
+  await ui.until(/sudo true[\s\S]*› No\s+Yes, this once/);
   await pause(PAUSE_MS);
-  ui.type('d');
+  ui.type('\r');
   await ui.until(/Then not\./);
 
   // Ctrl-C stops a turn; a message meanwhile joins it.
