@@ -289,8 +289,8 @@ export interface SessionHandle extends AsyncDisposable {
    */
   aside(question: string, signal: AbortSignal): AsyncGenerator<AgentEvent, AsideResult>;
   /**
-   * Runs a shell command of the owner's in the session's terminal, through the same door as a command of the model: the floor
-   * holds, what needs consent is asked. The model never hears of it, and nothing is stored. Output arrives as `tool_progress`.
+   * Runs a shell command of the owner's in the session's terminal, through the same door as a command of the model: the floor,
+   * the deny list and the wall hold. That the owner typed it is the consent. The model never hears of it, and nothing is stored. Output arrives as `tool_progress`.
    */
   shell(command: string, signal: AbortSignal): AsyncGenerator<AgentEvent, OwnCommandResult>;
   /**

@@ -65,10 +65,13 @@ async function reviewOf(
   return reviewer(action, signal).catch((error: unknown) => ({ says: 'ask' as const, why: toErrorMessage(error) }));
 }
 
-/** What needs no question: everything is allowed, its like was, or somebody answered late. */
+const TYPED = 'the owner, who typed it';
+
+/** What needs no question: the owner typed it, everything is allowed, its like was, or somebody answered late. */
 async function knownAnswer(action: ApprovalRequest, { allowAll, grants, open }: ApprovalOptions): Promise<ApprovalVerdict | undefined> {
   // What the floor could not look at is asked about all the same: it may be what nobody can allow.
-  if (allowAll !== undefined && isCoveredInAdvance(action.key)) return { allow: true, by: allowAll };
+  const inAdvance = action.byOwner === true ? TYPED : allowAll;
+  if (inAdvance !== undefined && isCoveredInAdvance(action.key)) return { allow: true, by: inAdvance };
   const covered = await grants.covers(action);
   if (covered !== undefined) return { allow: true, by: covered };
   const used = await open.use(action).catch(() => undefined);
