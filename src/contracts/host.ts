@@ -240,7 +240,8 @@ export interface SessionHandle extends AsyncDisposable {
   post(item: Omit<NewInboxItem, 'sessionId'>): Promise<InboxItem>;
   /**
    * Ends the wait of a message that no turn is to take: it came too late, went out with another, was answered elsewhere. Gives
-   * whether it did: nothing is done for a message that waits no more, nor while somebody is at the session.
+   * whether it did: nothing is done for a message that waits no more or that a turn is taking in, nor while another process is
+   * at the session.
    */
   dismiss(itemId: string, fate: DismissalFate): Promise<boolean>;
   /** Makes the view smaller because the user asks, keeping above all what `focus` names. Gives whether it did. */
