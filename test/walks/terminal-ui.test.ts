@@ -45,13 +45,15 @@ test('a day at the terminal: type, paste, approve, refuse, interrupt, steer, und
   ui.type('\r');
   await ui.until(/Then not\./);
 
-  // Ctrl-C stops a turn; a message meanwhile joins it.
+  // Ctrl-C stops a turn; a message that waits to join it is in the editor again.
   server.script(command('for i in 1 2 3 4 5 6 7 8 9; do echo tick $i; sleep 1; done'), { text: 'Stopped and went on.' });
   ui.type(`count${ENTER}`);
   await ui.until(/tick 2/);
   ui.type(`and hurry${ENTER}`);
   await ui.until(/joins: and hurry/);
   ui.type(CTRL_C);
+  await ui.until(/■ Interrupted\.[^]*❯ and hurry/);
+  ui.type(ENTER);
   await ui.until(/Stopped and went on\./);
   assert.equal(userWords(server.requests.at(-1)).at(-1), 'and hurry');
 

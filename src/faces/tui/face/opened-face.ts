@@ -96,8 +96,8 @@ function createFaceConversation(face: Face, { host }: FaceBackend): Conversation
         if (session.resumed) await takeUp(face, session.session, left);
         await refreshStatus(face);
       },
-      posted: (id, words, mode) => {
-        state.posted.push({ id, words: face.deps.redact(words), mode });
+      posted: (id, typed, mode, images) => {
+        state.posted.push({ id, words: face.deps.redact(typed), typed, mode, images });
         stage.invalidate();
       },
       typed: (line) => showTyped(face, line),
@@ -184,6 +184,7 @@ export async function submitTo(
         stage.invalidate();
       },
       compose: (session, words) => composeMessage(face, session, words),
+      beside: face.beside,
       busyMode: () => state.settings['display.busy_input_mode'],
       shell: (running, event) => {
         const lines =

@@ -6,7 +6,7 @@ import { toPrintable } from '../../../base/printable.ts';
 import type { TerminalFaceDeps, TerminalFaceOptions } from './deps.ts';
 import { createTranscriptView } from '../draw/view.ts';
 import { openExtensions } from './extensions.ts';
-import { createActions } from './actions.ts';
+import { createActions, stopWork } from './actions.ts';
 import { createFaceState } from './state.ts';
 import { createTerminalHandle, type Face, type OpenedFace } from './face.ts';
 import { takePastedImage } from './compose-message.ts';
@@ -22,6 +22,7 @@ import { openBehind, submitTo } from './opened-face.ts';
 import { createImageBar } from '../input/images.ts';
 import { restyle } from './restyle.ts';
 import { createTitle, describeWayBack } from './notify.ts';
+import { createOutbox } from './outbox.ts';
 import { createScreens } from './screens.ts';
 import { createStage } from './stage.ts';
 
@@ -103,7 +104,7 @@ async function openFace(options: TerminalFaceOptions, deps: TerminalFaceDeps, { 
         state.viewer?.close();
         invalidate();
       },
-      onInterrupt: () => face.opened?.conversation.stop(),
+      onInterrupt: () => stopWork(face),
     }),
     stage: createStage({ screen, view: createTranscriptView(), now: Date.now, ...frames }),
     get extensions() {
@@ -124,19 +125,29 @@ async function openFace(options: TerminalFaceOptions, deps: TerminalFaceDeps, { 
       state.hint = deps.redact(text);
       invalidate();
     },
+    outbox: createOutbox({
+      send: async ({ text, mode }) => submitTo(face, await ready, text, mode),
+      fail: ({ text }, error) => {
+        // What could not be sent is there to be sent again.
+        if (face.editor.isEmpty()) face.editor.set(text);
+        face.say(toErrorMessage(error), 'bad');
+      },
+    }),
+    beside: createLane((error) => face.say(toErrorMessage(error), 'bad')),
     submit: (text, mode) => {
-      ready
-        .then((opened) => submitTo(face, opened, text, mode))
-        .catch((error: unknown) => {
-          // What could not be sent is there to be sent again.
-          if (face.editor.isEmpty()) face.editor.set(text);
-          face.say(toErrorMessage(error), 'bad');
-        });
+      face.outbox.add({ text, mode });
+      invalidate();
     },
     leave: (code = 0) => leave(code),
   };
   extensions();
   return face;
+}
+
+/** One piece of work after the other. */
+function createLane(fail: (error: unknown) => void): (work: () => Promise<void>) => void {
+  let last = Promise.resolve();
+  return (work) => void (last = last.then(work).catch(fail));
 }
 
 /** When an action applies. */

@@ -1,7 +1,7 @@
 import type { Env } from '../../../base/env.ts';
 import { commandSettings } from '../../../commands/settings.ts';
 import { collectDefaults } from '../../../contracts/settings.ts';
-import type { Usage } from '../../../contracts/message.ts';
+import type { ImageBlock, Usage } from '../../../contracts/message.ts';
 import type { InboxMode } from '../../../contracts/session-store.ts';
 import type { KeyWidget } from '../contract.ts';
 import type { StartFacts } from './deps.ts';
@@ -39,8 +39,11 @@ export interface FaceState {
 }
 export interface PostedText {
   readonly id: string;
+  /** As they may be shown, and as they were typed. */
   readonly words: string;
+  readonly typed: string;
   readonly mode: InboxMode;
+  readonly images: readonly ImageBlock[];
 }
 export interface RunningShell {
   readonly sign: '!' | '/';

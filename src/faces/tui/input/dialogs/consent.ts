@@ -90,8 +90,8 @@ export function createConsentView({ title, body: drawBody, no, yes, typedAnswer,
         const act = list[key];
         if (act !== undefined) return act() ?? undefined;
       } else if (key === 'enter') return send(field.read().trim());
-      else if (key === 'escape') return field.set('');
-      field.handleKey(data);
+      if (key === 'escape') field.set('');
+      else field.handleKey(data);
       return undefined;
     },
     forget: () => field.set(''),
