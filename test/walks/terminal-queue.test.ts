@@ -44,7 +44,7 @@ test('Esc stops the turn and what waited is in the editor; Up takes back the las
   const { home, cwd } = stage(settingsFor(server.url));
   await using ui = await openTerminalUi({ home, cwd, env });
   await ui.until(/Ctrl\+D exits/);
-  server.script(WORK, { text: 'Never asked for.' });
+  server.script(WORK);
   ui.type(`count${ENTER}`);
   await ui.until(/tick 1/);
   ui.type(`first wish${ENTER}`);
