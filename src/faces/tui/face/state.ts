@@ -32,8 +32,8 @@ export interface FaceState {
   backgroundCount: number;
   /** What the session had used when it was left. */
   stored: { readonly usage: Usage; readonly last?: Usage } | undefined;
-  /** The stored session whose last words are on the screen before it is open. */
-  recapped: string | undefined;
+  /** The stored session whose end is on the screen before it is open. */
+  shownBefore: string | undefined;
   /** Since when the session on the screen is open. */
   since: number | undefined;
 }
@@ -68,6 +68,6 @@ export const createFaceState = (env: Env): FaceState => ({
   title: undefined,
   backgroundCount: 0,
   stored: undefined,
-  recapped: undefined,
+  shownBefore: undefined,
   since: undefined,
 });
