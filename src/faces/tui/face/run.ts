@@ -114,8 +114,8 @@ async function openFace(options: TerminalFaceOptions, deps: TerminalFaceDeps, { 
     ...frames,
     restyle: () => restyle(face),
     redraw: () => {
-      screen.close();
-      face.stage.resume();
+      screen.repaint();
+      face.stage.paint();
     },
     say: (text, tone = 'plain') => {
       face.stage.aside({ kind: 'aside', tone, text: toPrintable(deps.redact(text)) });
@@ -197,7 +197,8 @@ function startTerminal(face: Face): () => Promise<void> {
     },
     redraw: () => {
       title.take();
-      face.redraw();
+      screen.close();
+      stage.resume();
     },
     leave: (signal) => face.leave(signal === 'SIGTERM' ? 143 : 129),
   });

@@ -1,5 +1,5 @@
 import type { Frame, MainScreen, TerminalSize } from '../contract.ts';
-import { clipLine, closeLine } from './lines.ts';
+import { clipLine, closeLine, countRows } from './lines.ts';
 import { eraseFrame, placeCursor, printAndDraw, redrawRows, toFreshLine } from './paint.ts';
 import { rowsToFrameTop, type Written } from './recent.ts';
 import type { Drawn, ReflowKind } from './reflow.ts';
@@ -19,6 +19,8 @@ const readUptime = (): number => process.uptime() * 1000;
 
 const BEGIN = '\u001b[?2026h';
 const END = '\u001b[?2026l';
+/** More lines than a screen has. */
+const MAX_TAIL = 500;
 const NOTHING: Drawn = { lines: [], row: 0, column: 0 };
 
 /**
@@ -36,6 +38,9 @@ export function createMainScreen(write: (bytes: string) => void, startSize: Term
   let drawn = NOTHING;
   let writes: Written[] = [];
   let clipped = new Map<string, string>();
+  /** The last lines that were printed, to be printed again where the screen was garbled. */
+  let tail: readonly string[] = [];
+  let repaints = false;
 
   /** Rows from the cursor up to the frame's first. */
   function findTop(): number {
@@ -57,6 +62,14 @@ export function createMainScreen(write: (bytes: string) => void, startSize: Term
     };
   }
 
+  /** The lines that stand above a frame of so many rows, and how far up they may begin: never above what we have printed. */
+  function findPrinted(frameRows: number): { readonly lines: readonly string[]; readonly up: number } {
+    const room = size.rows - Math.max(1, frameRows);
+    let used = 0;
+    const first = tail.findLastIndex((line) => (used += countRows(line, size.columns)) > room) + 1;
+    return { lines: tail.slice(first), up: first > 0 ? size.rows : used + findTop() };
+  }
+
   function showCursor(shown: boolean): string {
     if (shown === cursorShown) return '';
     cursorShown = shown;
@@ -73,11 +86,14 @@ export function createMainScreen(write: (bytes: string) => void, startSize: Term
   return {
     update(printed, frame) {
       const { shown, ...target } = layOut(frame);
-      const whole = !open || printed.length > 0 || heardAt !== undefined;
-      const up = findTop();
+      if (printed.length > 0) tail = [...tail, ...printed.map(closeLine)].slice(-MAX_TAIL);
+      const again = open && repaints ? findPrinted(target.lines.length) : undefined;
+      repaints = false;
+      const whole = !open || printed.length > 0 || heardAt !== undefined || again !== undefined;
+      const up = again?.up ?? findTop();
       // The first time there is only what was typed and echoed before the program read keys.
       const fresh = open || !opened ? '' : toFreshLine(size.columns);
-      const { bytes, row } = whole ? printAndDraw(printed.map(closeLine), target.lines, up) : redrawRows(target.lines, drawn);
+      const { bytes, row } = whole ? printAndDraw(again?.lines ?? printed.map(closeLine), target.lines, up) : redrawRows(target.lines, drawn);
       const stays = bytes === '' && target.row === drawn.row && target.column === drawn.column;
       const all = `${fresh}${bytes}${stays ? '' : placeCursor(row, target)}${showCursor(shown)}`;
       open = opened = true;
@@ -90,6 +106,7 @@ export function createMainScreen(write: (bytes: string) => void, startSize: Term
       heardAt ??= now();
       return quietMs;
     },
+    repaint: () => void (repaints = true),
     close({ keepFrame = false } = {}) {
       if (!open) return;
       const up = findTop();
