@@ -93,7 +93,9 @@ export function createMainScreen(write: (bytes: string) => void, startSize: Term
       const up = again?.up ?? findTop();
       // The first time there is only what was typed and echoed before the program read keys.
       const fresh = open || !opened ? '' : toFreshLine(size.columns);
-      const { bytes, row } = whole ? printAndDraw(again?.lines ?? printed.map(closeLine), target.lines, up) : redrawRows(target.lines, drawn);
+      const { bytes, row } = whole
+        ? printAndDraw(again?.lines ?? printed.map(closeLine), target.lines, up)
+        : redrawRows(target.lines, drawn);
       const stays = bytes === '' && target.row === drawn.row && target.column === drawn.column;
       const all = `${fresh}${bytes}${stays ? '' : placeCursor(row, target)}${showCursor(shown)}`;
       open = opened = true;
