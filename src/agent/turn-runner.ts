@@ -34,7 +34,7 @@ export interface TurnRunner extends AsyncDisposable {
   idle(): Promise<void>;
 }
 
-export interface StopOptions {
+interface StopOptions {
   /** What waits keeps waiting until the next message, or until `resume`. */
   readonly leaveWaiting?: true;
 }
