@@ -54,7 +54,9 @@ test(
 
     server.script(command('curl -sS http://page.invalid/'), command('curl -sS http://page.invalid/again'), { text: 'Both read.' });
     ui.type(`read it twice${ENTER}`);
-    await ui.until(/Then not\.[\s\S]*Connect to this host\?[\s\S]*connect to page\.invalid[\s\S]*› No\s+Yes, this once\s+Yes, for this task/);
+    await ui.until(
+      /Then not\.[\s\S]*Connect to this host\?[\s\S]*connect to page\.invalid[\s\S]*› No\s+Yes, this once\s+Yes, for this task/,
+    );
     await pause(PAUSE_MS);
     ui.type('\x1b[B\x1b[B\r');
     await ui.until(/Both read\./);

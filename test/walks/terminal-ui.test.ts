@@ -193,7 +193,10 @@ test('a long session shows the end of what was said, and says it once', { skip: 
   const session = await fillLongSession(join(home, 'state.db'), cwd);
   await using ui = await openTerminalUi({ home, cwd, args: ['--resume', session], env: { OPENAI_API_KEY: 'sk-not-a-key-000000' } });
   const start = await ui.until(/❯ question 299\n\s+answer 299/);
-  assert.match(start, /Resumed .* 600 messages[^]*· 250 earlier exchanges are not shown here\. Ctrl\+O shows the whole session\.\n\s+❯ question 250\n/);
+  assert.match(
+    start,
+    /Resumed .* 600 messages[^]*· 250 earlier exchanges are not shown here\. Ctrl\+O shows the whole session\.\n\s+❯ question 250\n/,
+  );
   server.script({ text: 'It goes on.' });
   ui.type(`go on${ENTER}`);
   const all = await ui.until(/It goes on\./);

@@ -116,11 +116,11 @@ const drawDraft = ({ editor, deps }: Face): Widget => ({
 });
 
 /** Messages that wait, and what a shell command of the owner's writes. */
-function drawPosted({ state, outbox, deps }: Face, context: DrawContext): string[] {
+function drawPosted({ state, submitted, deps }: Face, context: DrawContext): string[] {
   const { columns, style } = context;
   return [
     ...(state.shell === undefined ? [] : drawShell(state.shell, context)),
-    ...[...state.posted, ...outbox.waiting.map(({ text }) => ({ words: deps.redact(text), mode: 'queue' as const }))].map(
+    ...[...state.posted, ...submitted.waiting.map(({ text }) => ({ words: deps.redact(text), mode: 'queue' as const }))].map(
       ({ words, mode }) => style('faint', fitWidth(`${MODES[mode]} ${toPrintable(words).replaceAll('\n', ' ')}`, columns)),
     ),
   ];

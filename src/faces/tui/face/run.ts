@@ -22,7 +22,7 @@ import { openBehind, submitTo } from './opened-face.ts';
 import { createImageBar } from '../input/images.ts';
 import { restyle } from './restyle.ts';
 import { createTitle, describeWayBack } from './notify.ts';
-import { createOutbox } from './outbox.ts';
+import { createSubmitQueue } from './submit-queue.ts';
 import { createScreens } from './screens.ts';
 import { createStage } from './stage.ts';
 
@@ -125,7 +125,7 @@ async function openFace(options: TerminalFaceOptions, deps: TerminalFaceDeps, { 
       state.hint = deps.redact(text);
       invalidate();
     },
-    outbox: createOutbox({
+    submitted: createSubmitQueue({
       send: async ({ text, mode }) => submitTo(face, await ready, text, mode),
       fail: ({ text }, error) => {
         // What could not be sent is there to be sent again.
@@ -135,7 +135,7 @@ async function openFace(options: TerminalFaceOptions, deps: TerminalFaceDeps, { 
     }),
     beside: createLane((error) => face.say(toErrorMessage(error), 'bad')),
     submit: (text, mode) => {
-      face.outbox.add({ text, mode });
+      face.submitted.add({ text, mode });
       invalidate();
     },
     leave: (code = 0) => leave(code),

@@ -3,7 +3,7 @@ import type { PostedText } from './state.ts';
 
 /** Takes the last message that still waits back into the editor; `false` when none does. */
 export function takeBackLast(face: Face): boolean {
-  const line = face.outbox.takeLast();
+  const line = face.submitted.takeLast();
   if (line !== undefined) putBack(face, [line.text]);
   const last = face.state.posted.at(-1);
   if (line === undefined && last !== undefined)
@@ -16,10 +16,10 @@ export function takeBackLast(face: Face): boolean {
 
 /** Takes back all that waits, after a stop. What a turn has taken in already is answered. */
 export async function takeBackAll(face: Face): Promise<void> {
-  const { state, outbox, opened } = face;
+  const { state, submitted, opened } = face;
   const texts: string[] = [];
   for (const posted of [...state.posted]) if (await withdraw(face, posted)) texts.push(posted.typed);
-  for (const line of outbox.takeAll()) texts.push(line.text);
+  for (const line of submitted.takeAll()) texts.push(line.text);
   putBack(face, texts);
   if (state.posted.length > 0) opened?.conversation.goOn();
 }

@@ -62,14 +62,6 @@ export function createMainScreen(write: (bytes: string) => void, startSize: Term
     };
   }
 
-  /** The lines that stand above a frame of so many rows, and how far up they may begin: never above what we have printed. */
-  function findPrinted(frameRows: number): { readonly lines: readonly string[]; readonly up: number } {
-    const room = size.rows - Math.max(1, frameRows);
-    let used = 0;
-    const first = tail.findLastIndex((line) => (used += countRows(line, size.columns)) > room) + 1;
-    return { lines: tail.slice(first), up: first > 0 ? size.rows : used + findTop() };
-  }
-
   function showCursor(shown: boolean): string {
     if (shown === cursorShown) return '';
     cursorShown = shown;
@@ -87,10 +79,10 @@ export function createMainScreen(write: (bytes: string) => void, startSize: Term
     update(printed, frame) {
       const { shown, ...target } = layOut(frame);
       if (printed.length > 0) tail = [...tail, ...printed.map(closeLine)].slice(-MAX_TAIL);
-      const again = open && repaints ? findPrinted(target.lines.length) : undefined;
+      const again = open && repaints ? findPrinted(tail, size, target.lines.length) : undefined;
       repaints = false;
       const whole = !open || printed.length > 0 || heardAt !== undefined || again !== undefined;
-      const up = again?.up ?? findTop();
+      const up = again === undefined ? findTop() : again.isAll ? size.rows : again.rows + findTop();
       // The first time there is only what was typed and echoed before the program read keys.
       const fresh = open || !opened ? '' : toFreshLine(size.columns);
       const { bytes, row } = whole
@@ -118,4 +110,12 @@ export function createMainScreen(write: (bytes: string) => void, startSize: Term
       send(`${bytes}${showCursor(true)}`, NOTHING, { up, printed: true });
     },
   };
+}
+
+/** The printed lines that stand above a frame of so many rows, the rows they take, and whether they fill the screen. */
+function findPrinted(tail: readonly string[], { columns, rows }: TerminalSize, frameRows: number) {
+  const room = rows - Math.max(1, frameRows);
+  let taken = 0;
+  const first = tail.findLastIndex((line) => (taken += countRows(line, columns)) > room) + 1;
+  return { lines: tail.slice(first), rows: taken, isAll: first > 0 };
 }

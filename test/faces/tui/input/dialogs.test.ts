@@ -84,7 +84,7 @@ test('what is typed before the question is drawn, or goes on when it appears, an
   const asked = queue.ask(APPROVAL, never);
   press(DOWN, '\r', '\r');
   draw();
-  for (const sign of `${'yes of course'}\r`) {
+  for (const sign of 'yes of course\r') {
     time.now += 120;
     press(sign);
   }

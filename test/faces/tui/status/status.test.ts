@@ -165,4 +165,3 @@ test('the banner tells what runs, where, and how to go on', () => {
     'Ctrl-D exits',
   ]);
 });
-

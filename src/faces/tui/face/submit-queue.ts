@@ -7,7 +7,7 @@ export interface WaitingLine {
 }
 
 /** Lines on their way out: each begins when the one before it is through, so the order of the keys is the order of the log. */
-export interface Outbox {
+export interface SubmitQueue {
   add(line: WaitingLine): void;
   /** Lines that have not begun, oldest first. */
   readonly waiting: readonly WaitingLine[];
@@ -16,13 +16,13 @@ export interface Outbox {
   takeAll(): readonly WaitingLine[];
 }
 
-export interface OutboxDeps {
+export interface SubmitQueueDeps {
   /** Resolves when the next line may begin. */
   send(line: WaitingLine): Promise<void>;
   fail(line: WaitingLine, error: unknown): void;
 }
 
-export function createOutbox({ send, fail }: OutboxDeps): Outbox {
+export function createSubmitQueue({ send, fail }: SubmitQueueDeps): SubmitQueue {
   const waiting: WaitingLine[] = [];
   let isSending = false;
   async function sendAll(): Promise<void> {
