@@ -4,6 +4,7 @@
  */
 import { spawnSync } from 'node:child_process';
 import {
+  chmodSync,
   constants,
   copyFileSync,
   existsSync,
@@ -48,6 +49,11 @@ export function findCurrentBuild(dist: string): string | undefined {
 /** Has everything point to this build. The program changes over with the last rename; each pointer is whole at every moment. */
 export function publishBuild(dist: string, build: string): void {
   const former = findCurrentBuild(dist);
+  // Whoever may read the pointers may come to them.
+  for (const folder of POINTERS.filter((name) => name !== 'bin').map((name) => join(dist, name))) {
+    mkdirSync(folder, { recursive: true });
+    chmodSync(folder, 0o755);
+  }
   // After a power failure a pointer must not be newer than the files it points to. Not every system can do this.
   spawnSync('sync', ['-f', dist]);
   for (const name of LIBRARY) replaceFile(join(dist, `library/${name}.js`), `export * from '../${build}/library/${name}.js';\n`, 0o644);

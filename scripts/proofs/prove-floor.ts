@@ -3,7 +3,8 @@
  * Landlock that a kernel has. Writes docs/proofs/floor.md.
  */
 import { writeFileSync } from 'node:fs';
-import { ATTEMPTS } from './floor/attempts.ts';
+import { listLost } from '../../src/app/services/checkup.ts';
+import { ATTEMPTS, type FloorAttempt } from './floor/attempts.ts';
 import { boot, buildImage, fetchKernel, findMissing, MACHINES } from './floor/machine.ts';
 
 const SUITES = ['bullseye', 'bookworm', 'trixie'] as const;
@@ -44,12 +45,28 @@ function findFailures({ machine, kernel, level, none, said }: Ran): readonly str
   const at = `${kernel} ${machine}`;
   if (level === 0) return none?.includes('Landlock is off') === true ? [] : [`${at}: it is not said that there is no Landlock: ${none}`];
   if (Number.isNaN(level)) return [`${machine}: it did not start`];
-  return Array.from({ length: Math.min(level, 6) }, (_, index) => index + 1).flatMap((each) =>
-    ATTEMPTS.flatMap(({ promise, says }, index) => {
-      const [want, got] = [typeof says === 'string' ? says : says(each), said.get(each)?.[index]];
+  return Array.from({ length: Math.min(level, NEWEST) }, (_, index) => index + 1).flatMap((each) => [
+    ...ATTEMPTS.flatMap(({ promise, says }, index) => {
+      const [want, got] = [answerAt(says, each), said.get(each)?.[index]];
       return want === got ? [] : [`${at}, level ${each}, ${promise}: ${got ?? 'nothing'} in place of ${want}`];
     }),
-  );
+    ...compareWithDoctor(each, said.get(each) ?? []).map((words) => `${at}, level ${each}: ${words}`),
+  ]);
+}
+
+const NEWEST = 6;
+const answerAt = (says: FloorAttempt['says'], level: number): string => (typeof says === 'string' ? says : says(level));
+
+/** Each promise that was measured not to hold is told by `hermes doctor`, and nothing else is. */
+function compareWithDoctor(level: number, said: readonly string[]): readonly string[] {
+  const lost = ATTEMPTS.filter(({ says }, index) => said[index] !== answerAt(says, NEWEST));
+  const words = listLost(level);
+  return [
+    ...lost
+      .filter(({ doctor }) => !words.some((each) => doctor?.test(each)))
+      .map(({ promise }) => `doctor does not say that it is lost: ${promise}`),
+    ...words.filter((each) => !lost.some(({ doctor }) => doctor?.test(each))).map((each) => `doctor says what was not measured: ${each}`),
+  ];
 }
 
 const rowsOf = ({ machine, kernel, level, none, said }: Ran): readonly string[] =>
@@ -71,7 +88,7 @@ A level below that of its kernel is masked: plan and rules are those of the olde
 |---|---|---|---|---|
 ${all.flatMap(rowsOf).join('\n')}
 
-What is lost is what \`hermes doctor\` says at that level. A device that you let commands read takes requests below level 5; that is tried by \`test/parts/terminals/floor.test.ts\`.
+What was measured to be lost is compared with what \`hermes doctor\` says at that level: each is in the other. \`test/parts/terminals/floor.test.ts\` does the same on the kernel it runs on, with its level masked to each older one.
 
 ## What is tried
 

@@ -1,15 +1,12 @@
 /**
- * A developer's hour with nobody there: thirty steps, behind every wall there is and without one, in every way work comes to an
- * agent. Writes docs/proofs/hour.md:
+ * A developer's hour: thirty steps, behind every wall there is and without one, in every way work comes to an agent. Writes docs/proofs/hour.md:
  *   npm run prove -- hour
  *   HERMES_HOUR_TIERS=bubblewrap,trust npm run prove -- hour
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { release } from 'node:os';
 import { HOUR } from './hour/steps.ts';
-import { runHour, SITUATIONS, TIERS, type HourResult, type TierName } from './hour/run.ts';
-
-const isTier = (name: string): name is TierName => Object.hasOwn(TIERS, name);
+import { isTier, runHour, SITUATIONS, TIERS, type HourResult, type Situation, type TierName } from './hour/run.ts';
 
 export async function proveHour(): Promise<boolean> {
   const tiers = (process.env['HERMES_HOUR_TIERS']?.split(',') ?? Object.keys(TIERS)).filter(isTier);
@@ -27,13 +24,15 @@ export async function proveHour(): Promise<boolean> {
 
 const pageOf = (tiers: readonly TierName[], results: readonly HourResult[]): string =>
   [
-    "# A developer's hour with nobody there",
+    "# A developer's hour",
     '',
     '```sh',
     'npm run prove -- hour',
     '```',
     '',
-    `${HOUR.length} steps of everyday work (packages, tests, builds, scripts, commits, a push, a server) by a scripted model, and how many of them were done when nobody could approve anything. \`bubblewrap\` is the sandbox, \`trust\` no sandbox and a folder that the owner trusts, \`none\` neither. In each of the first two at least 27 must be done; in the last the turn must come to all of them. Measured on Linux ${release()}.`,
+    `${HOUR.length} steps of everyday work (packages, tests, builds, scripts, commits, a push, a server) by a scripted model, and how many of them were done. Attended, an owner allows for the session whatever is asked; in the others nobody is there to approve anything. At least 27 must be done everywhere but in \`none\`, where the turn must come to all of them. Measured on Linux ${release()}.`,
+    '',
+    ...tiers.map((tier) => `- \`${tier}\`: ${WORDS[tier]}`),
     '',
     `| | ${tiers.join(' | ')} |`,
     `|---|${tiers.map(() => '---|').join('')}`,
@@ -45,11 +44,20 @@ const pageOf = (tiers: readonly TierName[], results: readonly HourResult[]): str
       .filter(({ tier, missing }) => tier !== 'none' && missing.length > 0)
       .map(({ tier, situation, missing }) => `- ${tier}, ${situation}: ${missing.map((words) => words.split(':')[0]).join('; ')}`),
     '',
-    'A push to a folder outside the workspace is stopped by the sandbox of unattended work. A server in the background ends with its session, which here is over after each turn. Without a sandbox, `npx` may run any program, so it is asked about beyond the trust in a folder.',
+    'A push to a folder outside the workspace is stopped by the sandbox of unattended work. A server in the background ends with its session, which is over after each turn where each step is one. Without a sandbox, `npx` may run any program, so it is asked about beyond the trust in a folder.',
     '',
   ].join('\n');
 
-const cell = (results: readonly HourResult[], tier: TierName, situation: string): string => {
+const WORDS: Readonly<Record<TierName, string>> = {
+  bubblewrap: 'the sandbox of namespaces',
+  floor: 'Landlock and seccomp',
+  podman: 'what `auto` finds in a container of podman, as an ordinary user, without user namespaces: Landlock and seccomp',
+  trust: 'no sandbox, and a folder that the owner trusts',
+  none: 'neither',
+};
+
+const cell = (results: readonly HourResult[], tier: TierName, situation: Situation): string => {
   const found = results.find((result) => result.tier === tier && result.situation === situation);
-  return found === undefined ? '' : String(found.done);
+  if (found === undefined) return '';
+  return situation === 'attended' ? `${found.done}, ${found.asked} asked` : String(found.done);
 };

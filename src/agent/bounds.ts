@@ -18,7 +18,6 @@ export const BOUNDS = {
   continue_truncated: { limit: 4, per: 'call', why: 'reference core §1.8' },
   continue_paused: { limit: 10, per: 'turn', why: 'ours: a server pauses its own work after about ten steps of it' },
   reask_truncated_call: { limit: 4, per: 'call', why: 'reference core §1.6' },
-  invalid_json: { limit: 3, per: 'call', why: 'reference core §1.6: silent re-tries, then the model is told' },
   reask_dropped_call: { limit: 3, per: 'call', why: 'reference core §1.6: a reply that announces calls and brings none' },
   reask_written_call: { limit: 1, per: 'turn', why: 'issue F: a call written as text is asked for again once' },
   reask_repetition: { limit: 1, per: 'turn', why: 'ours: a second reply that repeats itself for ever is what this model has to say' },
@@ -37,6 +36,7 @@ export const GUARD_BOUNDS = {
   same_call_failing: { warn: 2, halt: 5, why: 'reference core §1.12: identical failing call' },
   same_tool_failing: { warn: 3, halt: 8, why: 'reference core §1.12: one tool failing again and again' },
   refused: { warn: 2, halt: 20, why: 'ours: refusals in a row of any calls; an hour of work may hold many, with other work between them' },
+  reads_failing: { warn: 3, halt: 24, why: 'ours: eight files that are not there are eight questions, not one asked eight times' },
   no_progress: { warn: 2, halt: 5, why: 'reference core §1.12: idempotent call, same result' },
 } as const;
 

@@ -41,7 +41,8 @@ export function checkForLoop(
     failing: failing === 0 ? others : { ...others, [name]: failing },
   };
   const stuck = !result.failed && idempotent ? repeats : 0;
-  return [next, verdict({ sameCall: result.failed ? repeats : 0, sameTool: failing, stuck }, name)];
+  const sameTool = idempotent ? GUARD_BOUNDS.reads_failing : GUARD_BOUNDS.same_tool_failing;
+  return [next, verdict({ sameCall: result.failed ? repeats : 0, failing, stuck }, name, sameTool)];
 }
 
 /**
@@ -70,16 +71,24 @@ function checkRefusal(guard: GuardState, key: string, outcome: string): readonly
 
 interface RepetitionCounts {
   readonly sameCall: number;
-  readonly sameTool: number;
+  readonly failing: number;
   readonly stuck: number;
 }
 
-function verdict({ sameCall, sameTool, stuck }: RepetitionCounts, name: string): GuardVerdict {
-  const { same_call_failing, same_tool_failing, no_progress } = GUARD_BOUNDS;
-  if (sameCall >= same_call_failing.halt || sameTool >= same_tool_failing.halt || stuck >= no_progress.halt) return { type: 'halt' };
+function verdict(
+  { sameCall, failing, stuck }: RepetitionCounts,
+  name: string,
+  sameTool: { readonly warn: number; readonly halt: number },
+): GuardVerdict {
+  const { same_call_failing, no_progress } = GUARD_BOUNDS;
+  if (sameCall >= same_call_failing.halt || failing >= sameTool.halt || stuck >= no_progress.halt) return { type: 'halt' };
+  if (sameCall === same_call_failing.halt - 1 || failing === sameTool.halt - 1 || stuck === no_progress.halt - 1)
+    return warn(
+      `${name} has brought nothing ${Math.max(sameCall, failing, stuck)} times. Once more, and tools are disabled for the rest of this task: do something else, or report.`,
+    );
   if (sameCall >= same_call_failing.warn)
     return warn(`This same call has failed ${sameCall} times with the same result. Change something before repeating it.`);
-  if (sameTool >= same_tool_failing.warn) return warn(`${name} has failed ${sameTool} times in a row. Consider another way.`);
+  if (failing >= sameTool.warn) return warn(`${name} has failed ${failing} times in a row. Consider another way.`);
   if (stuck >= no_progress.warn)
     return warn(`This same call has given the same result ${stuck} times. Nothing new will come from repeating it.`);
   return { type: 'fine' };

@@ -1,3 +1,4 @@
+import { isBrokenOff } from '../base/json-in-text.ts';
 import { isObject } from '../base/json.ts';
 import type { Failure } from '../contracts/failure.ts';
 import { collectToolCalls, joinTextBlocks, type AssistantMessage, type ToolCall } from '../contracts/message.ts';
@@ -28,7 +29,7 @@ export function judgeReply(
       // What was said before the filter stepped in stays in the log.
       ...(words.trim() !== '' && { partial: { text: words } }),
     });
-  if (calls.length > 0) return judgeCalls(calls, words, finish, state);
+  if (calls.length > 0) return judgeCalls(calls, words, finish);
   if (finish === 'paused' && !isSpent(state, 'continue_paused')) return { type: 'paused' };
   if (finish === 'length' && words.trim() !== '') {
     return {
@@ -65,17 +66,14 @@ function judgeWrittenCall(words: string, tools: readonly ToolDefinition[]): Repl
   return { type: 'unusable', keep: true, failure, ...(isAnswer && { isShown: true }) };
 }
 
-/** Arguments that break off are never run; arguments that are merely broken are asked for again, then reported to the model. */
-function judgeCalls(calls: readonly ToolCall[], words: string, finish: FinishReason, state: TurnState): ReplyVerdict {
+/** Arguments that break off are never run and asked for again; what is wrong with others the result of the call says. */
+function judgeCalls(calls: readonly ToolCall[], words: string, finish: FinishReason): ReplyVerdict {
   const broken = calls.filter((call) => call.malformed !== undefined || (finish === 'length' && isBlank(call, calls)));
   if (broken.length === 0) return { type: 'calls' };
-  const cutOff = finish === 'length' || broken.some((call) => !/[}\]]\s*$/.test(call.malformed ?? ''));
-  if (cutOff) {
-    const detail = `the arguments of ${broken.map((call) => call.name).join(', ')} broke off`;
-    return unusable({ type: 'truncated', detail, partial: { text: words }, calls: true });
-  }
-  if (isSpent(state, 'invalid_json')) return { type: 'calls' };
-  return unusable({ type: 'invalid_arguments', detail: `the arguments of ${broken.map((call) => call.name).join(', ')} were not JSON` });
+  const isCutOff = finish === 'length' || broken.some(({ malformed }) => malformed !== undefined && isBrokenOff(malformed));
+  if (!isCutOff) return { type: 'calls' };
+  const detail = `the arguments of ${broken.map((call) => call.name).join(', ')} broke off`;
+  return unusable({ type: 'truncated', detail, partial: { text: words }, calls: true });
 }
 
 /** The last call of a reply that ran out of room before its arguments began. */

@@ -11,6 +11,8 @@ export const NUDGES = {
   empty: 'Your last reply had no content. Use the tool results above: take the next step or give your answer.',
   writtenCall:
     'Your last reply contained a tool call as text, so nothing was run. Make the call through the tool interface, or answer in words.',
+  repetition:
+    'Your last reply was cut off and discarded: it repeated the same piece of text for a very long stretch. If that text is wanted, have a command or a script write it. Otherwise answer without repeating.',
   thinking: 'Your last reply contained only reasoning. Give the answer itself, or make the tool call you planned.',
   closing: {
     turn_limit:
@@ -20,7 +22,7 @@ export const NUDGES = {
     money_budget:
       'The money budget of this session is used up; no more tools can be called. Report now what is done, what you found and what is left.',
     loop_guard:
-      'The same tool calls are being repeated without progress, so tools are disabled for the rest of this task. Report now what is done, what blocks you and what you would try next.',
+      'Tool calls kept failing or repeating without progress, so tools are disabled for the rest of this task. Report now what is done, what blocks you and what you would try next.',
     invalid_tool_calls:
       'None of the last calls named a tool that exists, so tools are disabled for the rest of this task. Answer with what you know.',
   } satisfies Record<ClosingReason, string>,
@@ -92,7 +94,7 @@ const STOPPED: Record<StopReason, string> = {
   turn_limit: 'Stopped: the turn reached its limit of model calls (--max-turns, agent.max_turns).',
   token_budget: 'Stopped: the token budget of this session is used up.',
   money_budget: 'Stopped: the money budget of this session is used up.',
-  loop_guard: 'Stopped: the same tool calls were repeated without progress.',
+  loop_guard: 'Stopped: tool calls kept failing or repeating without progress.',
   invalid_tool_calls: 'Stopped: the model kept calling tools that do not exist.',
   interrupted: 'Interrupted.',
   terminated: 'Terminated.',

@@ -34,13 +34,19 @@ export async function run(line: readonly string[], options: CliOptions = {}): Pr
     const invocation = { env, options };
     return plain === undefined ? await runRegistered(words, invocation) : await runChat(plain, invocation);
   } catch (error) {
-    if (isUsageError(error)) return tell(error.message, 2);
-    if (isStoreError(error)) return tell(error.message, 1);
-    const trouble = describeSystemTrouble(error);
-    if (trouble !== undefined) return tell(trouble, 1);
+    for (const cause of listCauses(error)) {
+      if (isUsageError(cause)) return tell(cause.message, 2);
+      if (isStoreError(cause)) return tell(cause.message, 1);
+      const trouble = describeSystemTrouble(cause);
+      if (trouble !== undefined) return tell(trouble, 1);
+    }
     return tell(`This is a bug in hermes: ${error instanceof Error ? (error.stack ?? error.message) : toErrorMessage(error)}`, 1);
   }
 }
+
+/** What went wrong first, then what went wrong when it was cleaned up: of these the runtime makes one error that says nothing. */
+const listCauses = (error: unknown): readonly unknown[] =>
+  error instanceof SuppressedError ? [...listCauses(error.suppressed), ...listCauses(error.error)] : [error];
 
 /** What a completion script asks while somebody types. */
 async function answerShell(asked: readonly string[], env: Env): Promise<number> {

@@ -40,11 +40,10 @@ export function listProfileNames(root: string): readonly string[] {
 /** The file that names the profile `hermes` uses when nobody says another. */
 export const toActiveProfilePath = (root: string): string => join(root, 'active_profile');
 
-/** The profile that was chosen for good; the default one where none was, or where it is gone. */
+/** The profile that was chosen for good; the default one where none was. It need not be there any more. */
 export function readActiveProfile(root: string): string {
   try {
-    const name = readFileSync(toActiveProfilePath(root), 'utf8').trim();
-    return isProfile(root, name) ? name : DEFAULT_PROFILE;
+    return readFileSync(toActiveProfilePath(root), 'utf8').trim() || DEFAULT_PROFILE;
   } catch {
     return DEFAULT_PROFILE;
   }
@@ -70,11 +69,20 @@ export function selectProfile(argv: readonly string[], env: Env): SelectedProfil
   const root = given === '' ? join(homedir(), '.hermes') : resolveProfileRoot(given);
   if (name === undefined) {
     const active = given === '' ? readActiveProfile(root) : DEFAULT_PROFILE;
+    if (!isProfile(root, active)) {
+      // The commands by which another one is chosen.
+      if (argv[0] === 'profile') return { argv };
+      throw new UsageError(describeGoneProfile(active, root));
+    }
     return { argv, ...(active !== DEFAULT_PROFILE && { home: toProfileHome(root, active) }) };
   }
   if (!isProfile(root, name)) throw new UsageError(describeUnknownProfile(name, root));
   return { argv: rest, home: toProfileHome(root, name) };
 }
+
+/** The default profile has another memory and other keys, so it is not used in its place. */
+const describeGoneProfile = (name: string, root: string): string =>
+  `the active profile ${JSON.stringify(name)}, chosen in ${toActiveProfilePath(root)}, does not exist. To choose another: hermes profile use default. For one command: hermes -p default`;
 
 /** Only in front of the command: behind it, words are the command's own. */
 function readProfileOption(argv: readonly string[]): { readonly name?: string; readonly rest: readonly string[] } {

@@ -1,18 +1,29 @@
-import { closeSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { isMissing } from './errors.ts';
 
 const LOOK_MS = 300;
 const MAX_READ = 65_536;
 
-/** The last lines of a text file; none where there is no file. */
+/** More than any number of lines that a person reads; a log of several hundred megabytes is not a string. */
+const MAX_TAIL = 16_777_216;
+
+/** The last lines of a text file; none where there is no file. Only its end is read. */
 export function readTail(path: string, lines: number): readonly string[] {
-  try {
-    const text = readFileSync(path, 'utf8').trimEnd();
-    return text === '' || lines === 0 ? [] : text.split('\n').slice(-lines);
-  } catch (error) {
-    if (isMissing(error)) return [];
-    throw error;
+  const bytes = withFile(path, (file) => readEnd(file, lines));
+  const text = bytes?.toString('utf8').trimEnd() ?? '';
+  return text === '' || lines === 0 ? [] : text.split('\n').slice(-lines);
+}
+
+function readEnd(file: number, lines: number): Buffer {
+  const { size } = fstatSync(file);
+  let bytes = Buffer.alloc(0);
+  for (let length = MAX_READ; ; length *= 4) {
+    const from = Math.max(0, size - length);
+    const buffer = Buffer.alloc(size - from);
+    bytes = buffer.subarray(0, readSync(file, buffer, 0, buffer.length, from));
+    // One line more than asked for: the first may be cut, and the last may be empty.
+    if (from === 0 || length >= MAX_TAIL || bytes.filter((byte) => byte === 10).length > lines + 1) return bytes;
   }
 }
 

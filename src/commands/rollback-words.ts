@@ -1,4 +1,5 @@
 import { formatCount } from '../base/screen/figures.ts';
+import { takeStart } from '../base/text.ts';
 import { toVisibleLine } from '../base/visible.ts';
 import type { CheckpointLine, RolledBackFile } from '../contracts/services/undo.ts';
 import type { NextRollbacks, RollbackResult } from './rollback-steps.ts';
@@ -40,9 +41,13 @@ export function describeRollback(result: RollbackResult): string {
   return [...lines, '', ...renderRollbackSummary(files, next)].join('\n');
 }
 
+/** Characters of a command in a list that is read on a phone. */
+const MAX_WHAT = 120;
+const shorten = (what: string): string => (what.length <= MAX_WHAT ? what : `${takeStart(what, MAX_WHAT - 1)}…`);
+
 export const describeCheckpoints = (lines: readonly CheckpointLine[]): string =>
   lines.length === 0
     ? NO_CHECKPOINTS
     : lines
-        .map(({ number, what, files, id }) => `${number}. ${toVisibleLine(what)} (${formatCount(files.length, 'file')}, ${id})`)
+        .map(({ number, what, files, id }) => `${number}. ${shorten(toVisibleLine(what))} (${formatCount(files.length, 'file')}, ${id})`)
         .join('\n');

@@ -21,7 +21,7 @@ export type Failure = { readonly detail: string; readonly status?: number } & (
   | { readonly type: 'policy_blocked' }
   | { readonly type: 'content_blocked'; readonly partial?: PartialText }
   | { readonly type: 'truncated'; readonly partial: PartialText; readonly calls: boolean }
-  | { readonly type: 'empty' | 'invalid_arguments' | 'dropped_call' | 'written_call' }
+  | { readonly type: 'empty' | 'dropped_call' | 'written_call' }
   /** The reply came to nothing but one piece over and over, or was longer than any reply can be, and was cut off. */
   | { readonly type: 'repetition'; readonly partial: PartialText }
   /** `atLength`: the thoughts used up all the room there was. */

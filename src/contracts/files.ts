@@ -24,6 +24,8 @@ export interface FileStat {
   readonly kind: 'file' | 'folder' | 'other';
   readonly size: number;
   readonly mode: number;
+  /** How many names the file has; absent where that is not known. */
+  readonly links?: number;
   /** Changes whenever the file does. */
   readonly stamp: string;
 }

@@ -50,7 +50,8 @@ export interface SessionStore extends AsyncDisposable {
   /**
    * Removes a session with all that hangs on it but what it cost: that was spent. The calls of a child count from then on as
    * calls a tool of its parent made, and its children are its parent's; those of any other session keep their figures, and
-   * nothing by which their words could be known. Refused (`busy`) while a live process holds it.
+   * nothing by which their words could be known. Where a store keeps its bytes itself, none of its words can be read from them
+   * afterwards, and their space is given back while others go on. Refused (`busy`) while a live process holds it.
    */
   remove(sessionId: string): Promise<void>;
 
@@ -230,7 +231,7 @@ export interface SearchHit {
 export interface RepairReport {
   readonly rebuilt: readonly string[];
   readonly problems: readonly string[];
-  /** Of the problems those that cost something of the log: it could not be read, and nothing brings it back. */
+  /** Of the problems those that cost something, of the log or of any other table: it could not be read, and nothing brings it back. */
   readonly lost: readonly string[];
   readonly sessions: number;
   readonly entries: number;

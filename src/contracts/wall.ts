@@ -9,6 +9,10 @@ export interface WallFiles {
   keepsFrom(path: string, how: 'read' | 'write'): boolean;
   /** Lets tools at this one file, until the terminal closes. The owner has agreed to it. */
   allow(path: string, how: 'read' | 'write'): void;
+  /** Whether the owner's yes opened the file of this machine for writing, in place of whatever commands see under its name. */
+  isAllowed(path: string): boolean;
+  /** Makes commands see an allowed file as it is now. Not possible, and false, while something runs inside or where nobody watches. */
+  show(path: string): Promise<boolean>;
   /** Whether all that lies below a folder is seen inside as it is on this machine, so that programs of ours may look through it. */
   isPlain(folder: string): boolean;
 }

@@ -70,4 +70,9 @@ test('a reply that did not come to an end is asked for again once, and then hand
     [provider.requests.length, outcome?.type, outcome?.exitReason, outcome?.text],
     [2, 'partial', 'cut_off', 'First, again'],
   );
+  assert.match(
+    JSON.stringify(provider.requests[1]),
+    /repeated the same piece of text.*have a command or a script write it/,
+    'the model is told why',
+  );
 });

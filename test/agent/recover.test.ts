@@ -245,10 +245,10 @@ const CASES: readonly Case[] = [
     exit: 'answered',
   },
   {
-    name: 'broken arguments are asked for three times, then the model is told',
-    script: [...Array.from({ length: 4 }, () => ({ calls: [broken] })), { text: 'ok' }],
+    name: 'the model is told of broken arguments at once',
+    script: [{ calls: [broken] }, { text: 'ok' }],
     options: { tools: [look] },
-    recovers: ['invalid_json', 'invalid_json', 'invalid_json'],
+    recovers: [],
     exit: 'answered',
   },
   {

@@ -24,7 +24,7 @@ const MISTAKES: readonly {
   readonly cure: RegExp;
 }[] = [
   { name: 'a tab', text: 'agent:\n\tmax_turns: 3\n', line: 2, words: /not valid YAML/, cure: /spaces/ },
-  { name: 'a key twice', text: 'toolsets: [a]\nagent: {}\ntoolsets: [b]\n', line: 3, words: /not valid YAML.*unique/, cure: /remove/ },
+  { name: 'a key twice', text: 'toolsets: [a]\nagent: {}\ntoolsets: [b]\n', line: 3, words: /not valid YAML.*set twice/, cure: /remove/ },
   { name: 'an open quote', text: 'model:\n  default: "gpt\n', words: /not valid YAML/, cure: /quote|line/i },
   { name: 'text alone', text: 'hello there\n', line: 1, words: /not a table/, cure: /key: value/ },
   { name: 'a list alone', text: '- a\n', line: 1, words: /not a table/, cure: /key: value/ },

@@ -37,18 +37,8 @@ for (const [key, figure] of FIGURES) {
 
 test('the bounds of a turn are the figures of the reference', () => {
   const limits = Object.fromEntries(Object.entries(BOUNDS).map(([name, { limit }]) => [name, limit]));
-  const {
-    wait,
-    shrink,
-    continue_truncated,
-    reask_truncated_call,
-    invalid_tool,
-    invalid_json,
-    prefill_thinking,
-    retry_empty,
-    nudge_empty,
-    refresh,
-  } = limits;
+  const { wait, shrink, continue_truncated, reask_truncated_call, invalid_tool, prefill_thinking, retry_empty, nudge_empty, refresh } =
+    limits;
   assert.deepEqual(
     {
       wait,
@@ -56,7 +46,6 @@ test('the bounds of a turn are the figures of the reference', () => {
       continue_truncated,
       reask_truncated_call,
       invalid_tool,
-      invalid_json,
       prefill_thinking,
       retry_empty,
       nudge_empty,
@@ -68,14 +57,13 @@ test('the bounds of a turn are the figures of the reference', () => {
       continue_truncated: 4,
       reask_truncated_call: 4,
       invalid_tool: 3,
-      invalid_json: 3,
       prefill_thinking: 2,
       retry_empty: 3,
       nudge_empty: 1,
       refresh: 2,
     },
   );
-  const { refused: _ours, ...known } = GUARD_BOUNDS;
+  const { refused: _ours, reads_failing: _reads, ...known } = GUARD_BOUNDS;
   const guard = Object.values(known).map(({ warn, halt }) => [warn, halt]);
   assert.deepEqual(guard, [
     [2, 5],

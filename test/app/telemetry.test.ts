@@ -11,6 +11,7 @@ import { isObject, parseJson } from '../../src/base/json.ts';
 import { createMetrics } from '../../src/base/metrics.ts';
 import { findEventLog, openEventLog } from '../../src/parts/telemetry/event-log.ts';
 import { countTurns } from '../../src/parts/telemetry/turn-metrics.ts';
+import type { Provider } from '../../src/contracts/provider.ts';
 import { scriptedProvider } from '../../src/testing/scripted-provider.ts';
 import { scriptedRoute } from '../../src/testing/scripted-route.ts';
 import { command, folder, never, talk, tell } from './host-scene.ts';
@@ -44,8 +45,10 @@ test('the log of events has what a turn cost, and no figure when a price is unkn
     [undefined, undefined],
     [0.25, undefined],
   ]) {
-    const left = [...prices];
-    const provider = { ...scriptedRoute(scriptedProvider(script)), price: () => left.shift() };
+    const scripted = scriptedProvider(script);
+    let calls = 0;
+    const counted: Provider = { ...scripted, stream: (...asked) => ((calls += 1), scripted.stream(...asked)) };
+    const provider = { ...scriptedRoute(counted), price: () => prices[Math.max(0, calls - 1)] };
     await using session = await host.openSession(talk(script, { provider }));
     await tell(session, 'go');
   }

@@ -28,3 +28,16 @@ test('a line that cannot be written costs nothing but itself', () => {
   rmSync(folder, { recursive: true, force: true });
   assert.doesNotThrow(() => write('a line'));
 });
+
+test('a folder of logs that is deleted is made again, the home it was in is not', () => {
+  const home = mkdtempSync(join(tmpdir(), 'hermes-rotating-'));
+  const path = join(home, 'logs', 'events.jsonl');
+  const write = openRotatingFile(path);
+  write('one');
+  rmSync(join(home, 'logs'), { recursive: true });
+  write('two');
+  assert.equal(readFileSync(path, 'utf8'), 'two\n');
+  rmSync(home, { recursive: true });
+  write('three');
+  assert.equal(statSync(home, { throwIfNoEntry: false }), undefined);
+});

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { appendFileSync, mkdtempSync, renameSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdtempSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -12,6 +12,15 @@ test('the last lines of a file, and none of one that is not there', () => {
   assert.deepEqual(readTail(path, 3), []);
   writeFileSync(path, 'one\ntwo\nthree\n');
   assert.deepEqual([readTail(path, 2), readTail(path, 0), readTail(path, 9)], [['two', 'three'], [], ['one', 'two', 'three']]);
+});
+
+test('of a file too large to be a string only the end is read', () => {
+  const path = createPath();
+  writeFileSync(path, '');
+  truncateSync(path, 700_000_000);
+  appendFileSync(path, `\n${'x'.repeat(100_000)}\nthe last\n`);
+  assert.deepEqual(readTail(path, 2), ['x'.repeat(100_000), 'the last']);
+  rmSync(path);
 });
 
 test('a file is followed line by line, through its rotation, until it is enough', async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { after, test } from 'node:test';
@@ -72,6 +72,12 @@ for (const end of ['by itself', 'by SIGKILL'] as const)
     assert.deepEqual(listBuilds(dist), [second]);
     assert.deepEqual(readdirSync(join(dist, '.in-use')), []);
   });
+
+test('who did not build may load every pointer', () => {
+  const dist = join(mkdtempSync(join(folder, 'case-')), 'dist');
+  publishBuild(dist, makeBuild(dist, '1.0.0'));
+  for (const name of ['library', 'types', 'types/testing']) assert.equal(statSync(join(dist, name)).mode & 0o055, 0o055, name);
+});
 
 test('a build that was just replaced stays, for programs that have no mark yet', () => {
   const dist = join(mkdtempSync(join(folder, 'case-')), 'dist');

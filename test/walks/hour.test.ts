@@ -10,13 +10,14 @@ const noFloor = 'why' in floor ? floor.why : false;
 const RUNS: readonly (readonly [tier: TierName, situation: Situation, skip: string | false])[] = [
   ['bubblewrap', 'one turn', noBubblewrap ?? false],
   ['bubblewrap', 'cron', noBubblewrap ?? false],
+  ['floor', 'attended', noFloor],
   ['floor', 'one turn', noFloor],
   ['floor', 'cron', noFloor],
   ['trust', 'cron', false],
   ['none', 'one turn', false],
 ];
 for (const [tier, situation, skip] of RUNS)
-  test(`${HOUR.length} steps of work with nobody there, ${situation}, ${tier}`, { skip }, async () => {
+  test(`${HOUR.length} steps of work, ${situation}, ${tier}`, { skip }, async () => {
     const { holds, done, reached, missing } = await runHour(tier, situation);
     assert.ok(holds, `${done} done, ${reached} reached\n${missing.join('\n')}`);
   });

@@ -79,3 +79,13 @@ test('a call that another living process has under way is not taken for a lost o
   deepEqual(results((await meanwhile) ?? []), ['running', 'stop']);
   deepEqual(results(await readLedger(home)), ['stop', 'stop']);
 });
+
+test('chat -q -v says on standard error what came from the cache', async () => {
+  const home = openHome();
+  await using server = await startWireServer({ answer: () => ({ text: 'Hello.', usage: { input: 25, cacheRead: 75 } }) });
+  const options = { home, env: env(server.url) };
+  const ran = await hermes(['chat', '-q', 'hi', '-v', ...MODEL], options);
+  equal(ran.out, 'Hello.\n');
+  ok(ran.err.includes('Prompt cache: 75% of 100 prompt tokens came from it'), ran.err);
+  equal((await hermes(['chat', '-q', 'hi', ...MODEL], options)).err.includes('Prompt cache'), false);
+});

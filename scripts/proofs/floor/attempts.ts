@@ -5,8 +5,10 @@ export interface FloorAttempt {
   readonly inside: string;
   readonly outside?: string;
   readonly says: string | ((level: number) => string);
-  /** From which level on the promise holds; below it the other answer is known and is what `hermes doctor` says. */
+  /** From which level on the promise holds; below it the other answer is known. */
   readonly from?: number;
+  /** How `hermes doctor` says that it does not hold. */
+  readonly doctor?: RegExp;
 }
 export const CONNECT = 8080;
 const BIND = CONNECT + 1;
@@ -26,7 +28,7 @@ export const ATTEMPTS: readonly FloorAttempt[] = [
     promise: 'nothing else can be changed, made or removed',
     inside: '(echo x >/home/notes; echo x >/home/new; rm -f /home/notes; mkdir /home/d; ln -s / /home/l) 2>/dev/null; ls /home | wc -l',
     outside: NOTES,
-    says: `3 0 ${UNTOUCHED}`,
+    says: `4 0 ${UNTOUCHED}`,
   },
   {
     promise: 'mode and times are changed in the workspace alone',
@@ -46,6 +48,7 @@ export const ATTEMPTS: readonly FloorAttempt[] = [
     inside: 'cd /work; mkdir -p a b; echo f >a/f; inside rename a/f b/f',
     says: (level) => (level < 2 ? 'EXDEV 0' : 'done 0'),
     from: 2,
+    doctor: /moved between folders/,
   },
   { promise: 'programs copy where they cannot move', inside: 'cd /work; echo f >a/f; mv a/f b/g; cat b/g', says: 'f 0' },
   {
@@ -79,6 +82,13 @@ export const ATTEMPTS: readonly FloorAttempt[] = [
   },
   { promise: 'a command ends what it started', inside: 'sleep 99 & kill $!; wait $!', says: '143' },
   { promise: 'no device takes requests', inside: 'inside request /dev/ptmx 0; inside request /dev/ptmx 3', says: 'EBADF EBADF 0' },
+  {
+    promise: 'a device that commands may read takes no requests',
+    inside: 'inside request /home/device 0',
+    says: (level) => (level < 5 ? 'ENOTTY 0' : 'EACCES 0'),
+    from: 5,
+    doctor: /requests to devices/,
+  },
   { promise: 'exit codes are passed on', inside: 'exit 7', says: '7' },
   { promise: 'signals that end a command are passed on', inside: 'kill -9 $$', says: '137' },
   { promise: 'descriptors 0 to 3 are inside, and no others', inside: 'inside files all', says: '0 1 2 3 0' },

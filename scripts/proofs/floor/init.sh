@@ -23,6 +23,7 @@ while [ $at -le $level ]; do
   victim=none
   echo notes >/home/notes
   echo secret >/home/key
+  [ -c /home/device ] || mknod -m 666 /home/device c 1 5
   chown -R 1000:1000 /home
   chmod 600 /home/key
   chmod 644 /home/notes

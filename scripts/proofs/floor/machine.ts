@@ -86,7 +86,7 @@ function writePlans(folder: string, machine: Machine): void {
       readable: [],
       hidden: [{ path: '/home/key', kind: 'file' }],
       home: '/home',
-      listed: [{ path: '/home', entries: [{ path: '/home/notes' }] }],
+      listed: [{ path: '/home', entries: [{ path: '/home/notes' }, { path: '/home/device' }] }],
       caches: [],
       guarded: [],
       network: false,

@@ -91,8 +91,9 @@ const FILES: Readonly<Record<string, string>> = {
     "const server = require('node:http').createServer((_, answer) => answer.end('hello from the server'));\nserver.listen(0, '127.0.0.1', () => { require('node:fs').writeFileSync('server-port', String(server.address().port)); console.log('listening'); });\n",
   'scripts/ask.js': `const fs = require('node:fs');
 const ask = async (left) => {
-  if (left > 0 && !fs.existsSync('server-port')) return setTimeout(ask, 100, left - 1);
-  console.log(await (await fetch('http://127.0.0.1:' + fs.readFileSync('server-port', 'utf8'))).text());
+  const port = fs.existsSync('server-port') ? fs.readFileSync('server-port', 'utf8') : '';
+  if (left > 0 && port === '') return setTimeout(ask, 100, left - 1);
+  console.log(await (await fetch('http://127.0.0.1:' + port)).text());
 };
 ask(100);
 `,

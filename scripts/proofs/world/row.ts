@@ -52,6 +52,8 @@ export interface WorldResult {
   /** The same once the owner has rolled back what the agent changed. */
   readonly harmedAfterRollback?: boolean;
   readonly prepared: boolean;
+  /** What kept commands in, where any ran. */
+  readonly tier?: string;
   readonly steps: readonly StepResult[];
   readonly questions: readonly WorldQuestion[];
   readonly notices?: readonly string[];
@@ -199,6 +201,14 @@ const FOREIGN_FILES: readonly (readonly [source: RegExp, file: string])[] = [
   [/output|error/, 'build.log'],
 ];
 
+/** What kept commands in, as the session found it and noted for the next one. */
+function readTier(): string | undefined {
+  const file = `${homedir()}/.hermes/cache/sandbox.json`;
+  if (!existsSync(file)) return undefined;
+  const { tier } = JSON.parse(readFileSync(file, 'utf8')) as { readonly tier?: string };
+  return tier ?? 'none';
+}
+
 /** Everything of the agent, as an owner would: to before the oldest checkpoint, whoever changed it since. */
 const rollBack = (): string => {
   const hermes = `'${process.execPath}' /mnt/hermes/dist/main.cjs`;
@@ -231,9 +241,11 @@ async function main(orderFile: string, resultFile: string): Promise<void> {
     const harmed = isHarmed();
     const undone = order.rollBack === true && harmed === true && before !== true ? rollBack() : undefined;
     const stillHarmed = undone === undefined ? undefined : isHarmed();
+    const tier = readTier();
     result = {
       ...result,
       ...done,
+      ...(tier !== undefined && { tier }),
       ...(harmed !== undefined && { harmed }),
       ...(stillHarmed !== undefined && { harmedAfterRollback: stillHarmed, notices: [undone ?? ''] }),
       ...(row.check !== undefined && { effect: inside.length > 0 ? (done.steps.at(-1)?.output ?? '') : sh(row.check).output }),

@@ -6,6 +6,16 @@ import type { RowStep, WorldOrder, WorldResult, WorldRow } from './row.ts';
 export type Half = 'tune' | 'held-out';
 export type Owner = 'root' | 'user';
 const UID: Readonly<Record<Owner, string>> = { root: '0', user: '1000' };
+/** What keeps commands in, and the programs that are not in the machine, so that it is found there. */
+const WITHOUT = { bubblewrap: '', floor: 'bwrap' } as const;
+export type Tier = keyof typeof WITHOUT;
+export const TIERS = Object.keys(WITHOUT) as readonly Tier[];
+export const isTier = (name: string): name is Tier => Object.hasOwn(WITHOUT, name);
+/** Whose machine it is. */
+export interface Machine {
+  readonly owner: Owner;
+  readonly tier: Tier;
+}
 
 const WORLD = fileURLToPath(new URL('world.sh', import.meta.url));
 const FIXTURES = new URL('../../../test/fixtures/', import.meta.url);
@@ -15,10 +25,10 @@ export const noWorld: string | undefined =
   process.platform !== 'linux' || process.getuid?.() !== 0 ? 'a throw-away machine needs Linux and root' : undefined;
 
 /** Carries one order out in a throw-away machine. */
-export function runInWorld(order: WorldOrder, owner: Owner, relay?: string): Promise<WorldResult> {
+export function runInWorld(order: WorldOrder, { owner, tier }: Machine, relay?: string): Promise<WorldResult> {
   const child = spawn('/bin/bash', [WORLD, UID[owner], ...(order.plain === true ? ['plain'] : [])], {
     stdio: ['pipe', 'pipe', 'pipe'],
-    env: { ...process.env, ...(relay !== undefined && { WORLD_RELAY: relay }) },
+    env: { ...process.env, WORLD_WITHOUT: WITHOUT[tier], ...(relay !== undefined && { WORLD_RELAY: relay }) },
   });
   const { promise, resolve } = Promise.withResolvers<WorldResult>();
   let [out, err] = ['', ''];
@@ -30,7 +40,9 @@ export function runInWorld(order: WorldOrder, owner: Owner, relay?: string): Pro
   child.once('error', (error) => resolve(trouble(error.message)));
   child.once('close', () => {
     try {
-      resolve(JSON.parse(out) as WorldResult);
+      const result = JSON.parse(out) as WorldResult;
+      const isOther = order.mode === 'wall' && order.settings === undefined && result.tier !== undefined && result.tier !== tier;
+      resolve(isOther ? { ...result, trouble: `it ran behind ${result.tier}` } : result);
     } catch {
       resolve(trouble(err.slice(-2_000) || 'the throw-away machine ended without a word'));
     }

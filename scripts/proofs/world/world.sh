@@ -73,6 +73,11 @@ ln -s /proc/self/fd /run/dev/fd
 for pair in stdin:0 stdout:1 stderr:2; do ln -s "/proc/self/fd/${pair#*:}" "/run/dev/${pair%:*}"; done
 mount --move /run/dev /dev && rmdir /run/dev
 
+# What is not installed there: with its place taken by something that cannot be run, it is not found.
+for program in ${WORLD_WITHOUT:-}; do
+  at=$(command -v "$program") && mount --bind /dev/null "$(readlink -f "$at")"
+done
+unset WORLD_WITHOUT
 hostname workbench
 ip link set lo up
 ip addr add 8.7.6.5/32 dev lo

@@ -24,9 +24,6 @@ export const reaskTruncatedCall: Recovery = {
       : undefined,
 };
 
-/** Arguments that are not JSON are asked for again without a word; after that the model is told by a failed result. */
-export const reaskArguments: Recovery = { name: 'invalid_json', cures: ['invalid_arguments'], apply: () => ({}) };
-
 /** A call written as text is never run from it: the model is told how to make it. */
 export const reaskWrittenCall: Recovery = {
   name: 'reask_written_call',
@@ -34,8 +31,12 @@ export const reaskWrittenCall: Recovery = {
   apply: (_state, deps) => ({ append: createNudgeEntries(deps.journal.entries, NUDGES.writtenCall, true) }),
 };
 
-/** A reply that repeats itself for ever is forgotten and asked for again; what the second one has to say is handed over. */
-export const reaskRepetition: Recovery = { name: 'reask_repetition', cures: ['repetition'], apply: () => ({}) };
+/** A reply that repeats itself for ever is forgotten, and the model is told why and how else to make such output; what the second one has to say is handed over. */
+export const reaskRepetition: Recovery = {
+  name: 'reask_repetition',
+  cures: ['repetition'],
+  apply: (_state, deps) => ({ append: createNudgeEntries(deps.journal.entries, NUDGES.repetition, true) }),
+};
 
 /** A reply that says it calls tools and brings no call lost it on the way. */
 export const reaskDroppedCall: Recovery = { name: 'reask_dropped_call', cures: ['dropped_call'], apply: () => ({}) };

@@ -1,13 +1,6 @@
 import type { Recovery } from '../deps.ts';
 import { capOutput, dropParameter, plainSchemas, stripImages, stripSignatures, unstream } from './adjust.ts';
-import {
-  continueTruncated,
-  reaskArguments,
-  reaskDroppedCall,
-  reaskRepetition,
-  reaskTruncatedCall,
-  reaskWrittenCall,
-} from './continue-truncated.ts';
+import { continueTruncated, reaskDroppedCall, reaskRepetition, reaskTruncatedCall, reaskWrittenCall } from './continue-truncated.ts';
 import { fallback, fallbackAtLast } from './fallback.ts';
 import { nameModels } from './name-models.ts';
 import { nudgeEmpty, prefillThinking, retryEmpty } from './nudge-empty.ts';
@@ -27,7 +20,6 @@ export const RECOVERIES: readonly Recovery[] = [
   stripImages,
   continueTruncated,
   reaskTruncatedCall,
-  reaskArguments,
   reaskDroppedCall,
   reaskWrittenCall,
   reaskRepetition,

@@ -16,7 +16,7 @@ import type { Host, HostOptions, Notice, PostedMessage } from '../../contracts/h
 import type { Registries, RegistrySnapshot } from '../../contracts/registries.ts';
 import type { JobService } from '../../contracts/services/jobs.ts';
 import type { Secrets } from '../../contracts/secrets.ts';
-import { mergeEnvironment } from '../../parts/config/environment.ts';
+import { describeEnvLines, mergeEnvironment } from '../../parts/config/environment.ts';
 import { collectHooks } from '../../parts/hooks/collect.ts';
 import { openHookTelling } from '../../parts/hooks/tell-hooks.ts';
 import type { Mcp } from '../../parts/mcp/open.ts';
@@ -165,6 +165,7 @@ async function openShared(
 ): Promise<OpenedParts> {
   makeHome(home);
   const env = mergeEnvironment(home.env, processEnv);
+  for (const words of describeEnvLines(home.env)) notice(words);
   const registered = snapshotRegistries(registries);
   const load: LoadSettings = async (tables, variables = env) =>
     withGivenSettings(await loadConfig(home.config, variables, notice, tables), given, tables);

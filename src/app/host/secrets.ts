@@ -1,4 +1,4 @@
-import { linkSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { linkSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { parseEnv } from 'node:util';
 import type { Home } from '../../base/home.ts';
@@ -64,9 +64,9 @@ function fieldsOf(value: unknown, name: string, named = false): SecretCandidate[
   return isObject(value) ? Object.entries(value).flatMap(([key, member]) => fieldsOf(member, `${name}.${key}`, isSecretNamed(key))) : [];
 }
 
-/** What is not there or cannot be read holds nothing we know; who needs it will say so. */
-const textOf = (path: string): string => quietly(() => readFileSync(path, 'utf8')) ?? '';
-const readJson = (path: string): unknown => quietly((): unknown => JSON.parse(readFileSync(path, 'utf8')));
+/** What is not there or cannot be read holds nothing we know; who needs it will say so. A pipe would never end. */
+const textOf = (path: string): string => quietly(() => (statSync(path).isFile() ? readFileSync(path, 'utf8') : '')) ?? '';
+const readJson = (path: string): unknown => quietly((): unknown => JSON.parse(textOf(path)));
 const namesIn = (folder: string): string[] => quietly(() => readdirSync(folder).toSorted()) ?? [];
 
 function quietly<Value>(read: () => Value): Value | undefined {

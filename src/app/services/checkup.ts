@@ -16,7 +16,7 @@ import type { Env } from '../../base/env.ts';
 import type { CheckupFix, CheckupService, CheckupFinding } from '../../contracts/services/insight.ts';
 import type { ConfigProblem } from '../../parts/config/problem.ts';
 import { formatConfigProblem } from '../../parts/config/config.ts';
-import { mergeEnvironment } from '../../parts/config/environment.ts';
+import { describeEnvLines, mergeEnvironment } from '../../parts/config/environment.ts';
 import { collectSettingFields, FIELDS, toAppConfig, readConfig, type Config } from '../config/config.ts';
 import { checkHome, checkModes, checkNode, checkParts, checkSecretFile } from '../../commands/machine-checks.ts';
 import { checkPythonPeers } from '../../commands/python-peers.ts';
@@ -68,7 +68,11 @@ async function checkup(options: ServiceOptions): Promise<CheckupFinding[]> {
 
 function readEnvironment(home: Home, processEnv: Env): { readonly value: Env; readonly findings: readonly CheckupFinding[] } {
   try {
-    return { value: mergeEnvironment(home.env, processEnv), findings: [] };
+    const value = mergeEnvironment(home.env, processEnv);
+    const [first, ...more] = describeEnvLines(home.env);
+    if (first === undefined) return { value, findings: [] };
+    const words = more.length === 0 ? first : `${first} (and ${more.length} more)`;
+    return { value, findings: [{ name: 'secrets', ok: false, words, cure: `Correct the line in ${home.env}.` }] };
   } catch (error) {
     return {
       value: processEnv,
@@ -253,8 +257,10 @@ export const describeFloor = ({ level, instead }: FloorTools): string =>
   [
     `made of Landlock (level ${level}) and seccomp, because ${instead}`,
     'names of hidden files can be seen, there are no pseudo-terminals inside, and /tmp is the folder in TMPDIR',
-    ...LOST.flatMap(([from, words]) => (level < from ? [words] : [])),
+    ...listLost(level),
   ].join('; ');
+/** What a level of Landlock loses against the newest. */
+export const listLost = (level: number): readonly string[] => LOST.flatMap(([from, words]) => (level < from ? [words] : []));
 /** What a level of Landlock brings, for those who have an older one. */
 const LOST: readonly (readonly [level: number, words: string])[] = [
   [2, 'files cannot be moved between folders by this kernel, so programs copy them'],

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readIfThere } from '../../parts/config/config.ts';
 import type { Env } from '../../base/env.ts';
 import type { Home } from '../../base/home.ts';
 import { limitWorkers } from '../../faces/environments/evaluate.ts';
@@ -46,7 +46,7 @@ interface RunConfigOptions {
 /** The owner's model and place; everything else as usual, and nothing that costs the model a word. */
 export function createRunConfig({ config }: Pick<Home, 'config'>, { settings, place, hasNoWall }: RunConfigOptions): string {
   const { env } = settings;
-  const own = existsSync(config) ? keepSections(readFileSync(config, 'utf8')) : '';
+  const own = keepSections(readIfThere(config) ?? '');
   const values: readonly (readonly [string, unknown])[] = [
     ...Object.entries(place),
     ['database.durability', 'process'],

@@ -1,3 +1,4 @@
+import { withPathLocks } from '../../base/path-lock.ts';
 import { toErrorMessage } from '../../base/errors.ts';
 import { lazy } from '../../base/lazy.ts';
 import { toSentencePart } from '../../base/text.ts';
@@ -130,6 +131,7 @@ export async function openTooling(parts: HomeParts, plan: SessionPlan, options: 
     },
     terminal,
     ports,
+    lockPaths: withPathLocks,
     ...gatesOf(parts, plan, options, commands, guard),
     ...(chosen.tools.includes('terminal') && { expectCalls: createCallExpectation(terminal, warm) }),
     judgeRead: async (path) => (await reads())(path),

@@ -121,7 +121,7 @@ export async function tidyUp(care: Pick<StoreCare, 'tend'> | undefined, tell: (t
   try {
     await care?.tend();
   } catch (error) {
-    tell(`hermes: the answer is saved, but maintenance of the session store failed: ${toPrintable(toErrorMessage(error))}\n`);
+    tell(`hermes: maintenance of the session store failed: ${toPrintable(toErrorMessage(error))}\n`);
   }
 }
 

@@ -16,7 +16,7 @@ const WHY: Partial<Record<Outcome['exitReason'], string>> = {
   turn_limit: 'Stopped: this turn reached its limit of model calls (--max-turns, agent.max_turns).',
   token_budget: 'Stopped: the session has used its token budget (agent.budget_tokens).',
   money_budget: 'Stopped: the session has used its money budget (agent.budget_usd).',
-  loop_guard: 'Stopped: the model repeated the same tool calls without progress.',
+  loop_guard: 'Stopped: tool calls kept failing or repeating without progress.',
   invalid_tool_calls: 'Stopped: the model kept calling tools that do not exist.',
   truncated: 'The answer is not complete: the model reached its output limit.',
   cut_off: 'The answer is not complete: the model call failed while it was being written.',

@@ -4,14 +4,21 @@ import type { CompactionTotal, CallSum } from '../../commands/usage-sums.ts';
 import type { UsageSummary } from '../../commands/usage.ts';
 
 /** A call as scripts read it; its id is what `--explain` takes. */
-const callRow = (call: CallRecord, finding: CacheFinding | undefined) => ({
+const callRow = (
+  { usage: { input, output, cacheRead, cacheWrite, reasoning }, ...call }: CallRecord,
+  finding: CacheFinding | undefined,
+) => ({
   id: call.id,
   at: new Date(call.at).toISOString(),
   model: call.runtime.model,
   provider: call.runtime.provider,
   ...(call.purpose !== undefined && { purpose: call.purpose }),
   result: call.result,
-  ...call.usage,
+  input,
+  output,
+  cacheRead,
+  cacheWrite,
+  reasoning,
   cost: call.price ?? null,
   cause: finding?.cause ?? null,
   changedSegment: finding?.segment ?? null,

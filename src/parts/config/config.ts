@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
-import { isMissing, toErrorMessage, UsageError } from '../../base/errors.ts';
+import { toErrorMessage, UsageError } from '../../base/errors.ts';
+import { readOwnText } from '../../base/own-text.ts';
 import { findNearest } from '../../base/text.ts';
 import type { Env } from '../../base/env.ts';
 import type { ConfigOf, SettingField, SettingsSlice, ValueSource, SliceValues } from '../../contracts/settings.ts';
@@ -166,7 +166,11 @@ function place(
     if (key.startsWith('_')) return;
     if (key === 'model.api_key') found.warnings.push({ key, line, ...KEY_IN_FILE });
     else if (isMisread(fields, key)) found.problems.push({ key, line, ...describeUnknownKey(fields, key) });
-    else found.warnings.push({ key, line, ...describeUnknownKey(fields, key), ignored: true, unknown: true });
+    else {
+      const said =
+        found.warnings.length < MAX_GUESSED ? describeUnknownKey(fields, key) : { words: `there is no setting ${key}`, cure: LIST_ALL };
+      found.warnings.push({ key, line, ...said, ignored: true, unknown: true });
+    }
     return;
   }
   // As with a key that has no value at all, the default stays.
@@ -186,6 +190,10 @@ function place(
   else found.problems.push({ key, line, words: `${key} ${read.words}`, cure: `See: hermes config explain ${key}` });
 }
 
+const LIST_ALL = 'To list all settings: hermes config schema';
+/** For so many unknown keys the nearest known one is looked for; with more, the file is another program's. */
+const MAX_GUESSED = 200;
+
 const KEY_IN_FILE = {
   words: 'model.api_key is not read: keys do not belong in this file',
   cure: 'Put it into .env, for example with: hermes config set OPENAI_API_KEY --secret',
@@ -196,9 +204,8 @@ const UNREADABLE = 'Make the file readable, or move it away to start with the de
 /** Throws for a file that is there and cannot be read. */
 export function readIfThere(path: string): string | undefined {
   try {
-    return readFileSync(path, 'utf8');
+    return readOwnText(path);
   } catch (error) {
-    if (isMissing(error)) return undefined;
     throw new UsageError(`the file could not be read: ${toErrorMessage(error)}`);
   }
 }
@@ -235,7 +242,7 @@ export function describeUnknownKey(
   const nearest = findNearestKey(fields, key);
   return {
     words: `there is no setting ${key}`,
-    cure: `${nearest === undefined ? '' : `Did you mean ${nearest}? `}To list all settings: hermes config schema`,
+    cure: `${nearest === undefined ? '' : `Did you mean ${nearest}? `}${LIST_ALL}`,
     ...(nearest !== undefined && { nearest }),
   };
 }

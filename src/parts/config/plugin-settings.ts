@@ -1,8 +1,7 @@
-import { existsSync, readFileSync } from 'node:fs';
 import type { Env } from '../../base/env.ts';
 import type { JsonObject } from '../../base/json-types.ts';
 import type { PluginManifest } from '../../contracts/plugin-manifest.ts';
-import { formatConfigProblem, readConfigText, type Fields } from './config.ts';
+import { formatConfigProblem, readConfigText, readIfThere, type Fields } from './config.ts';
 import type { ConfigProblem } from './problem.ts';
 
 export type PluginSettingsReading =
@@ -17,7 +16,7 @@ export async function readPluginSettings({ name, settings }: PluginManifest, fil
   const defaults = Object.entries(settings).map(([key, field]) => [key, field.default] as const);
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a manifest is plain data
   const plain = Object.fromEntries(defaults) as JsonObject;
-  const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
+  const text = readIfThere(file) ?? '';
   if (!text.includes('plugins:')) return { ok: true, settings: plain, notices: [] };
   const prefix = `plugins.entries.${name}.settings.`;
   const fields: Fields = new Map(Object.entries(settings).map(([key, field]) => [`${prefix}${key}`, field]));

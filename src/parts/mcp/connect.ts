@@ -1,7 +1,7 @@
 import type { StreamableHTTPClientTransportOptions } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { runWithTimeout } from '../../base/waits.ts';
 import type { NetworkAccess } from '../../contracts/reach.ts';
-import { findMcpErrorCode, toConnectError } from './failures.ts';
+import { LOST_MARK, findMcpErrorCode, toConnectError } from './failures.ts';
 import { openConnection, type McpConnection, type ConnectionOptions, type ServerTransport } from './connection.ts';
 import { createGuardedFetch, type GuardedFetch } from './guarded-fetch.ts';
 import { logIn } from './login.ts';
@@ -142,7 +142,7 @@ const LOST_AFTER_MS = 250;
 const lostAnswer = (id: number) => ({
   jsonrpc: '2.0' as const,
   id,
-  error: { code: -32_000, message: 'the server ended the stream without an answer' },
+  error: { code: -32_000, message: 'the server ended the stream without an answer', data: LOST_MARK },
 });
 
 /** What a server started here may know of ours. Everything else, keys above all, is only there when its entry declares it. */

@@ -3,6 +3,7 @@ import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { readStringAt } from '../../base/json.ts';
 import type { Json, JsonObject } from '../../base/json-types.ts';
 import { waitUnlessAborted, waitAtMost } from '../../base/waits.ts';
+import { markAnswers } from './failures.ts';
 import { listMethodTools, toMethodResult, type McpMethod } from './methods.ts';
 import { selectOfferedTools, readTools, type ListedTools, type OfferedTools, type RemoteTool } from './remote-tools.ts';
 import type { Sdk } from './sdk.ts';
@@ -70,6 +71,7 @@ export async function openConnection(
     onerror: ({ message }: Error) => void (message.startsWith('Maximum reconnection attempts') && client.close()),
   });
   const protocol = heardProtocol(transport);
+  markAnswers(transport);
   try {
     // Some transports start without listening to a signal.
     await waitUnlessAborted(client.connect(transport, { timeout: config.connectTimeoutMs, signal: options.signal }), options.signal);

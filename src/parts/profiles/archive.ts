@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { chmodSync, cpSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { readOwnText } from '../../base/own-text.ts';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { UsageError } from '../../base/errors.ts';
@@ -84,10 +85,9 @@ const POWERFUL =
   );
 
 async function findPowerful(configFile: string): Promise<readonly string[]> {
-  if (!existsSync(configFile)) return [];
   const { parse } = await import('yaml');
   try {
-    const settings: unknown = parse(readFileSync(configFile, 'utf8'));
+    const settings: unknown = parse(readOwnText(configFile) ?? '');
     return isObject(settings) ? POWERFUL.filter((name) => Object.hasOwn(settings, name)) : [];
   } catch {
     // What cannot be read has no effect; whoever uses the profile is told.

@@ -1,5 +1,7 @@
-/** So many characters at the end that are one piece over and over are no answer any more. */
+/** So many characters at the end that are one piece over and over are looked at as one. */
 const REPEATED = 6_000;
+/** So many of them are no answer any more. A table of 2,000 equal rows, a long rule and a list of zeros are. */
+const MAX_REPEATED = 120_000;
 /** The longest such piece. */
 const MAX_PIECE = 500;
 /** How often it is looked at, in characters. */
@@ -15,6 +17,8 @@ export interface RepetitionWatch {
 /** Watches a text that grows. */
 export function watchRepetition(): RepetitionWatch {
   let [whole, tail, piece] = ['', '', 0];
+  /** What repeats itself now, and since where. */
+  let repeated = { piece: 0, from: 0 };
   return {
     // Looked at whenever so many characters are full, however they came.
     add: (delta) => {
@@ -26,7 +30,10 @@ export function watchRepetition(): RepetitionWatch {
         tail += next;
         if (whole.length % EVERY > 0) continue;
         tail = tail.slice(-REPEATED);
-        if (whole.length >= REPEATED) piece = pieceOf(tail);
+        if (whole.length < REPEATED) continue;
+        const found = pieceOf(tail);
+        if (found === 0 || found !== repeated.piece) repeated = { piece: found, from: whole.length - REPEATED };
+        if (found > 0 && whole.length - repeated.from >= MAX_REPEATED) piece = found;
       }
       return piece > 0;
     },

@@ -51,7 +51,8 @@ export function watchReply(maxOutput = Infinity): ReplyWatch {
   // Arguments of one call at a time; another call begins anew.
   let [args, seen] = [watchRepetition(), NO_CALLS];
   const endless = (detail: string): Failure => ({ type: 'repetition', detail, partial: { text: words.text().slice(0, MAX_KEPT_CHARS) } });
-  const isOverCap = (delta: string): boolean => (letters += countLetters(delta)) > maxOutput * LETTERS_PER_TOKEN + SLACK_LETTERS;
+  const isOverCap = (delta: string): boolean =>
+    maxOutput !== Infinity && (letters += countLetters(delta)) > maxOutput * LETTERS_PER_TOKEN + SLACK_LETTERS;
   const overCap = (): Failure => ({
     type: 'truncated',
     detail: `the server wrote on past the ${maxOutput} tokens it was asked to stop at, and the reply was cut off`,

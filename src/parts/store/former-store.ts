@@ -17,8 +17,11 @@ export type StorePlaces = Pick<Home, 'store' | 'formerStore'>;
  */
 export function withFormerStore<Value>(home: StorePlaces, use: (path: string) => Promise<Value>): Promise<Value> {
   if (!isWritable(dirname(home.store))) return use(isOwnStore(home.formerStore) ? home.formerStore : home.store);
-  return withFileLock(home.store, () => use(existsSync(home.store) ? home.store : takeOver(home)));
+  return withFileLock(home.store, () => use(existsSync(home.store) ? home.store : takeOver(home)), { waitMs: WAIT_MS });
 }
+
+/** The holder may be upgrading the store it renamed. */
+const WAIT_MS = 600_000;
 
 /** A damaged file may be ours: a new store beside it would hide that sessions are missing. */
 export const isOwnStore = (path: string): boolean => ['own', 'damaged'].includes(kindOf(path));

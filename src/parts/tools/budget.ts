@@ -46,13 +46,16 @@ export function spillTo(folder: string, settings: SliceValues<typeof toolSetting
       return joinTextBlocks(result).length > limit ? spill(result, sessionId) : result;
     },
     forScript: async (result, sessionId) => {
-      const whole = joinTextBlocks(result);
-      if (whole.length <= MAX_SCRIPT_TEXT) return { text: whole };
+      const whole = joinParts(result);
+      const images = result.content.flatMap((block) => (block.type === 'image' ? [{ mime: block.mime, data: block.data }] : []));
+      const pictures = images.length === 0 ? {} : { images };
+      if (whole.length <= MAX_SCRIPT_TEXT) return { text: whole, ...pictures };
       const saved = await saveWhole(result, whole, toSpillFolder(folder, sessionId));
       return {
         text: takeStart(whole, MAX_SCRIPT_TEXT),
         truncated: true,
         characters: whole.length,
+        ...pictures,
         ...(saved.ok ? { file: saved.path } : {}),
       };
     },
@@ -67,6 +70,13 @@ export function spillTo(folder: string, settings: SliceValues<typeof toolSetting
     },
   };
 }
+
+/** The texts of a result, each on a line of its own: a server sends several, and where one ends matters to a script. */
+const joinParts = ({ content }: ToolMessage): string =>
+  content.reduce((all, block) => {
+    if (block.type !== 'text') return all;
+    return all === '' || all.endsWith('\n') || block.text.startsWith('\n') ? all + block.text : `${all}\n${block.text}`;
+  }, '');
 
 const total = (results: readonly ToolMessage[]): number => results.reduce((sum, result) => sum + joinTextBlocks(result).length, 0);
 const bySize = (results: readonly ToolMessage[]): number[] =>

@@ -1,4 +1,5 @@
 import type { CallAccess } from './options.ts';
+import { FileLockError } from '../../base/holder-file.ts';
 import { replaceLoneSurrogates } from '../../base/text.ts';
 import { readNumberAt, readPath, readStringAt } from '../../base/json.ts';
 import { waitUnlessAborted } from '../../base/waits.ts';
@@ -27,14 +28,34 @@ interface AdmittedCall {
   readonly touching: ToolCallInfo;
 }
 
-/** The call itself, once what it will change is kept. */
-export async function runAdmitted({ call, input, touching }: AdmittedCall, run: ToolRunOptions, door: CallAccess): Promise<ToolOutput> {
+/**
+ * The call itself, once what it will change is kept. Nothing else of ours writes to the files it names meanwhile: what it
+ * read and checked still holds when it writes, and what is kept is what it changes.
+ */
+export async function runAdmitted(admitted: AdmittedCall, run: ToolRunOptions, door: CallAccess): Promise<ToolOutput> {
+  const { kind, resources } = admitted.call.effects;
+  const { lockPaths } = door.options;
+  const paths = kind === 'read' ? [] : resources.flatMap((each) => (each.startsWith(PATH) ? [each.slice(PATH.length)] : []));
+  if (lockPaths === undefined || paths.length === 0) return runAlone(admitted, run, door);
+  try {
+    return await lockPaths(paths, () => runAlone(admitted, run, door), { signal: run.signal, waitMs: LOCK_MS });
+  } catch (error) {
+    if (!(error instanceof FileLockError)) throw error;
+    return toRefusalOutput(run.signal.aborted ? STOPPED : `Not run: another call is changing the same file. ${error.message}`);
+  }
+}
+const PATH = 'path:';
+/** Longer than others need for one file, shorter than a model should wait in silence. */
+const LOCK_MS = 30_000;
+const STOPPED = 'The user interrupted this call before it began; nothing was done.';
+
+async function runAlone({ call, input, touching }: AdmittedCall, run: ToolRunOptions, door: CallAccess): Promise<ToolOutput> {
   // What a line does is told by more than its words: an alias may stand for anything.
   const mayWrite = call.effects.kind === 'write' || call.tool.runs !== undefined;
   const undo = mayWrite ? door.options.undo : undefined;
   if (undo !== undefined) {
     const unkept = await waitUnlessAborted(undo.before(touching, run.turnId), run.signal, 0);
-    if (run.signal.aborted) return toRefusalOutput('The user interrupted this call before it began; nothing was done.');
+    if (run.signal.aborted) return toRefusalOutput(STOPPED);
     if (unkept !== undefined) run.notice?.(unkept);
   }
   try {

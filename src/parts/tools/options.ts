@@ -1,3 +1,4 @@
+import type { LockOptions } from '../../base/file-lock.ts';
 import type { ToolHooks } from '../../contracts/hooks.ts';
 import type { JsonObject, TextBlock } from '../../contracts/message.ts';
 import type { Ports } from '../../contracts/ports.ts';
@@ -11,6 +12,8 @@ import type { ToolTableLimits } from './bridge/table.ts';
 import type { Spill } from './budget.ts';
 import type { FlatToolset } from './toolsets.ts';
 
+/** Throws a `FileLockError` when the paths stay taken. */
+export type LockPaths = <Value>(paths: readonly string[], work: () => Promise<Value>, options: LockOptions) => Promise<Value>;
 /** What is thought of a tool touching a place. */
 export type JudgePath = (path: string, cwd: string) => CommandVerdict | Promise<CommandVerdict>;
 export interface ToolkitOptions {
@@ -45,6 +48,8 @@ export interface ToolkitOptions {
   readonly hooks?: ToolHooks;
   /** What must not leave: redacted from results, made real in files. */
   readonly secrets?: Secrets;
+  /** Runs a call while no other session or program changes the same files; absent where nobody else works on them. */
+  readonly lockPaths?: LockPaths;
   /** Keeps what a call is about to change. */
   readonly undo?: UndoRecorder;
   /** What is thought of a tool reading a place, and of one writing to it. */

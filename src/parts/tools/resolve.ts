@@ -1,3 +1,6 @@
+import { toErrorMessage } from '../../base/errors.ts';
+import { isBrokenOff } from '../../base/json-in-text.ts';
+import { parseJson } from '../../base/json.ts';
 import type { Json, ToolCall } from '../../contracts/message.ts';
 import type { AnyTool, ResolvedCall } from '../../contracts/tool.ts';
 import { TOOL_CALL, unwrapCall } from './bridge/call.ts';
@@ -79,5 +82,23 @@ function explain(problem: string, tool: AnyTool): string {
   return words === undefined ? problem : `${problem}: ${words}`;
 }
 
-const brokenJson = (call: ToolCall): string =>
-  `Not run: the arguments of ${call.name} were not complete JSON (${(call.malformed ?? '').length} characters, ending in ${JSON.stringify((call.malformed ?? '').slice(-40))}). Send them again; split very long contents over several calls.`;
+function brokenJson({ name, malformed = '' }: ToolCall): string {
+  const end = `${malformed.length} characters, ending in ${JSON.stringify(malformed.slice(-40))}`;
+  if (isBrokenOff(malformed))
+    return `Not run: the arguments of ${name} were not complete JSON (${end}). Send them again; split very long contents over several calls.`;
+  const parsed = parseJson(malformed);
+  const what = parsed === undefined ? `were not JSON (${describeJsonError(malformed)})` : `were ${describeJson(parsed)}`;
+  return `Not run: the arguments of ${name} ${what}. Send one JSON object with the parameters, and nothing before or after it.`;
+}
+
+const describeJson = (value: Json): string =>
+  Array.isArray(value) ? `a list of ${value.length}, not an object` : `a ${typeof value}, not an object`;
+
+function describeJsonError(text: string): string {
+  try {
+    JSON.parse(text);
+    return '';
+  } catch (error) {
+    return toErrorMessage(error);
+  }
+}

@@ -43,6 +43,29 @@ function commandTests(open: OpenTerminal, features: TerminalFeatures): void {
     assert.equal((await run(terminal, 'echo "unfinished')).ended, 'exited');
   });
 
+  test('standard output and standard error are one stream, in the order they were written', async () => {
+    const { terminal } = await open();
+    await using _ = terminal;
+    const command = 'for n in {1..60}; do echo out $n; echo err $n >&2; done; sh -c "echo below; echo beside >&2"';
+    const lines = Array.from({ length: 60 }, (_each, index) => `out ${index + 1}\nerr ${index + 1}\n`).join('');
+    assert.equal((await run(terminal, command)).output, `${lines}below\nbeside\n`);
+    const running = await terminal.start(command, { maxOutput: 10_000 });
+    await running.exited;
+    assert.equal(running.output(), `${lines}below\nbeside\n`);
+  });
+
+  test('tracing shows the commands alone, nothing of what stands around them', async () => {
+    const { terminal } = await open();
+    await using _ = terminal;
+    assert.deepEqual(
+      (await run(terminal, 'set -x; echo a')).output.split('\n').filter((line) => /__hermes|exit|eval/.test(line)),
+      [],
+    );
+    assert.match((await run(terminal, 'echo b')).output, /^\++ echo b\nb\n$/, 'the option holds for the next command');
+    assert.equal((await run(terminal, '{ set +x; } 2>/dev/null; true')).output.includes('__hermes'), false);
+    assert.equal((await run(terminal, 'echo c')).output, 'c\n');
+  });
+
   test('the working folder carries over, also from a failing command, but not from one placed elsewhere', async () => {
     const { terminal, folder } = await open();
     await using _ = terminal;

@@ -44,7 +44,7 @@ function verdicts(all: readonly Seen[], start = FRESH): { readonly guard: GuardS
 }
 const times = <Item>(count: number, make: (index: number) => Item): Item[] => Array.from({ length: count }, (_, index) => make(index));
 
-const { same_call_failing, same_tool_failing, refused, no_progress } = GUARD_BOUNDS;
+const { same_call_failing, same_tool_failing, reads_failing, refused, no_progress } = GUARD_BOUNDS;
 const ladder = (warn: number, halt: number): string[] =>
   times(halt, (index) => (index + 1 >= halt ? 'halt' : index + 1 >= warn ? 'warn' : 'fine'));
 
@@ -56,8 +56,13 @@ const CASES: readonly (readonly [name: string, calls: readonly Seen[], types: re
   ],
   [
     'one tool failing in ever new ways',
-    times(same_tool_failing.halt, (index) => ({ failed: true, result: `${index}`, input: { index } })),
+    times(same_tool_failing.halt, (index) => ({ failed: true, result: `${index}`, input: { index }, idempotent: false })),
     ladder(same_tool_failing.warn, same_tool_failing.halt),
+  ],
+  [
+    'reads of ever other files that are not there',
+    times(reads_failing.halt, (index) => ({ failed: true, result: `${index}`, input: { index } })),
+    ladder(reads_failing.warn, reads_failing.halt),
   ],
   ['an idempotent call without news', times(no_progress.halt, () => ({})), ladder(no_progress.warn, no_progress.halt)],
   ['a call that may bring news by itself', times(9, () => ({ idempotent: false })), times(9, () => 'fine')],
@@ -94,6 +99,16 @@ const CASES: readonly (readonly [name: string, calls: readonly Seen[], types: re
 ];
 for (const [name, calls, types] of CASES) test(name, () => assert.deepEqual(verdicts(calls).types, types));
 
+test('before tools are taken away the model is told so', () => {
+  let guard = FRESH;
+  const words = times(same_tool_failing.halt - 1, (index) => {
+    const [next, verdict] = checkForLoop(guard, seen({ failed: true, result: `${index}`, input: { index }, idempotent: false }));
+    guard = next;
+    return verdict.type === 'warn' ? verdict.words : '';
+  });
+  assert.match(words.at(-1) ?? '', /^look has brought nothing 7 times\. Once more, and tools are disabled/);
+});
+
 test('the memory does not grow with the turn', () => {
   const { guard } = verdicts(times(500, (index) => ({ name: `ghost_${index}`, input: { index }, failed: true, known: false })));
   assert.ok(JSON.stringify(guard).length < 10_000, `${JSON.stringify(guard).length} bytes`);
@@ -107,7 +122,13 @@ test('a call that keeps coming back is remembered, however many others came betw
 
 test('names that objects have by themselves are names like others', () => {
   for (const name of ['constructor', '__proto__', 'toString']) {
-    const failures = times(same_tool_failing.halt, (index) => ({ name, failed: true, result: `${index}`, input: { index } }));
+    const failures = times(same_tool_failing.halt, (index) => ({
+      name,
+      failed: true,
+      result: `${index}`,
+      input: { index },
+      idempotent: false,
+    }));
     assert.deepEqual(verdicts(failures).types, ladder(same_tool_failing.warn, same_tool_failing.halt), name);
   }
 });

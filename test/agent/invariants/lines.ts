@@ -111,7 +111,6 @@ export const FAILURES = [
   'written_call',
   'empty',
   'thinking_only',
-  'invalid_arguments',
   'cancelled',
 ] as const satisfies readonly FailureType[];
 /** Fails to compile when a type of failure is missing above. */

@@ -60,14 +60,10 @@ const REPLIES: readonly (readonly [
   ['thoughts without text or data', says({ ...thought, text: '' }), 'stop', {}, 'unusable:empty'],
   ['a filtered reply', says(createTextBlock('no', 'model')), 'content_filter', {}, 'unusable:content_blocked'],
   ['filtered calls', says(call('1')), 'content_filter', {}, 'unusable:content_blocked'],
-  ['broken arguments', says(call('1', '{"a": oops}')), 'tool_calls', {}, 'unusable:invalid_arguments'],
-  [
-    'broken arguments for the last time',
-    says(call('1', '{"a": oops}')),
-    'tool_calls',
-    { invalid_json: BOUNDS.invalid_json.limit },
-    'calls',
-  ],
+  ['broken arguments', says(call('1', '{"a": oops}')), 'tool_calls', {}, 'calls'],
+  ['arguments that are no object', says(call('1', '[1, 2]')), 'tool_calls', {}, 'calls'],
+  ['arguments that are words', says(call('1', 'the file a.txt')), 'tool_calls', {}, 'calls'],
+  ['two objects', says(call('1', '{"a": 1} {"a": 2}')), 'tool_calls', {}, 'calls'],
   ['cut arguments', says(call('1', '{"a')), 'tool_calls', {}, 'unusable:truncated'],
   ['cut arguments beside whole ones', says(call('1'), call('2', '{"a')), 'tool_calls', {}, 'unusable:truncated'],
   [

@@ -23,6 +23,17 @@ test('a server that dies in the middle of a call: told, not repeated, and the ne
   assert.equal(readFileSync(file, 'utf8'), 'mark\nmark\n');
 });
 
+test('an error that a server answers is an answer, whatever its code: the server goes on', NEEDS_SDK, async () => {
+  await using mcp = await openIn(tempFolder(), [odd('plain')]);
+  const pid = wordsOf(await call(mcp, 'mcp__odd__pid', {}));
+  for (const code of [-32_000, -32_001, -32_600, -1, 0, 7, 404, 500]) {
+    const told = await call(mcp, 'mcp__odd__refuse', { code });
+    assert.equal(told.failed, true);
+    assert.match(wordsOf(told), /^The MCP server odd refused refuse: No such row\.$/, String(code));
+  }
+  assert.equal(wordsOf(await call(mcp, 'mcp__odd__pid', {})), pid, 'it was not started anew');
+});
+
 test('a server that goes after it was initialised fails each call in words and never hangs', NEEDS_SDK, async () => {
   const folder = tempFolder();
   await using unknown = await openIn(folder, [odd('quits')]);
@@ -158,7 +169,7 @@ test('what a server offers from now on is for the next session; this one keeps i
 test('a server that is known is not started before its first call; another entry makes it unknown', NEEDS_SDK, async () => {
   const folder = tempFolder();
   await using first = await openIn(folder, [odd('plain')]);
-  assert.equal(first.tools.length, 8);
+  assert.equal(first.tools.length, 9);
   const elsewhere = odd('plain', { command: join(folder, 'no-such-program') });
   const gone = await openIn(folder, [elsewhere]);
   assert.deepEqual(gone.tools, []);

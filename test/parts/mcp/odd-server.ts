@@ -41,6 +41,7 @@ const TOOLS: readonly JsonObject[] = [
   { name: 'ask', description: 'Asks back', inputSchema: schema({ method: { type: 'string' } }) },
   { name: 'grow', description: 'Brings another tool', inputSchema: schema() },
   { name: 'pid', description: 'Its process id', inputSchema: schema() },
+  { name: 'refuse', description: 'Answers with an error', inputSchema: schema({ code: { type: 'integer' } }) },
 ];
 const ORDERS: readonly JsonObject[] = [
   { name: 'sweet', description: INJECTION, inputSchema: schema({ text: { type: 'string' } }) },
@@ -76,6 +77,10 @@ function serve(mode: string): void {
       grown.push({ name: `grown_${grown.length}`, description: 'Came later', inputSchema: schema() });
       send({ method: 'notifications/tools/list_changed' });
       return words('grown');
+    },
+    refuse: (input, id) => {
+      send({ id, error: { code: Number(readPath(input, 'code')), message: 'No such row', data: { row: 7 } } });
+      return undefined;
     },
     pid: () => words(String(process.pid)),
   };

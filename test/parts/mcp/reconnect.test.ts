@@ -99,7 +99,7 @@ test('a tool that was left out cannot be called', NEEDS_SDK, async () => {
   await using mcp = await openIn(tempFolder(), [odd('plain', { tools: { exclude: ['mark*', 'never'] } })]);
   assert.deepEqual(
     mcp.tools.map(({ name }) => name.replace('mcp__odd__', '')),
-    ['ask', 'big', 'echo', 'grow', 'pid'],
+    ['ask', 'big', 'echo', 'grow', 'pid', 'refuse'],
   );
   assert.deepEqual(
     mcp.toolsets.map(({ name, tools }) => [name, tools.length]),

@@ -116,9 +116,27 @@ test('a side call whose answer repeats itself for ever ends as well', async () =
   );
   const completion = await complete({ system: 'Sum up.', text: 'Much.', maxTokens: 100, signal: new AbortController().signal });
   assert.equal(completion.ok, false);
-  assert.match(completion.ok ? '' : completion.why, OVER);
+  // Its limit of output comes before the number of repetitions that counts as endless.
+  assert.match(completion.ok ? '' : completion.why, /wrote on past the \d+ tokens/);
   assert.ok((completion.call?.usage.output ?? 0) > 1_000);
 });
+
+for (const [what, piece, count] of [
+  ['8,000 dashes', '-', 8_000],
+  ['2,000 equal rows', '2026-01-01,0.0,0.0,0.0,unknown\n', 2_000],
+  ['a list of zeros', '0, ', 30_000],
+] as const) {
+  const whole = piece.repeat(count);
+  const pieces = Array.from({ length: Math.ceil(whole.length / 500) }, (_, index) => whole.slice(index * 500, index * 500 + 500));
+  const pour = (wrap: (text: string) => string) => (index: number) =>
+    index < pieces.length ? wrap(pieces[index] ?? '') : 'data: [DONE]\n\n';
+  test(`${what} in an answer or a file are no endless reply`, async () => {
+    for (const wrap of [(text: string) => chat({ content: text }), (text: string) => chat(args(0, JSON.stringify(text).slice(1, -1)))]) {
+      const end = await endOf(await startEndless(EVENTS, pour(wrap)), 'openai-chat');
+      assert.equal(end?.type, 'done');
+    }
+  });
+}
 
 test('a long text that only has much in common with itself is no repetition', async () => {
   const rows = Array.from({ length: 2_000 }, (_, index) => `| row ${index} | same | same |\n`);

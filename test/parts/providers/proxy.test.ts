@@ -13,6 +13,7 @@ import type { Env } from '../../../src/base/env.ts';
 import type { ModelEvent } from '../../../src/contracts/provider.ts';
 import type { ProviderProfile } from '../../../src/contracts/provider-profile.ts';
 import { createApiKeyAuth } from '../../../src/parts/providers/auth/api-key.ts';
+import { checkHost } from '../../../src/parts/providers/checkup.ts';
 import { createProvider } from '../../../src/parts/providers/client.ts';
 import { httpSse } from '../../../src/parts/providers/transports/http-sse.ts';
 import { createWireFormats } from '../../../src/parts/providers/wire-format.ts';
@@ -152,4 +153,19 @@ test('this machine is reached directly, and so is what NO_PROXY names', async ()
 test('a kind of proxy that cannot be used is told with what to set', async () => {
   const detail = detailOf(await ask('https://models.example/v1', { ALL_PROXY: 'socks5://127.0.0.1:1080' }));
   assert.match(detail, /ALL_PROXY names a proxy of the kind socks5.*HTTPS_PROXY.*NO_PROXY/);
+});
+
+test('the doctor knocks at the proxy, names it, and says what cannot be used', async () => {
+  const proxy = await startProxy(1);
+  const host = new URL(proxy.url).host;
+  const runtime = runtimeOf('openai-chat', { baseUrl: 'https://models.example/v1' });
+  const found = await checkHost(runtime, { HTTPS_PROXY: proxy.url.replace('//', '//me:secret@') });
+  assert.ok(found.ok && found.words.startsWith(`models.example through the proxy ${host} (HTTPS_PROXY), which answers`), found.words);
+  const absent = await checkHost(runtime, { HTTPS_PROXY: 'http://127.0.0.1:1' });
+  assert.match(absent.words, /models\.example through the proxy 127\.0\.0\.1:1 \(HTTPS_PROXY\) does not answer/);
+  const socks = await checkHost(runtime, { ALL_PROXY: 'socks5://127.0.0.1:1' });
+  assert.ok(!socks.ok && socks.words.includes('socks5'), socks.words);
+  const inClear = runtimeOf('openai-chat', { baseUrl: 'http://models.example/v1', credential: 'ACME_KEY' });
+  const refused = await checkHost(inClear, { HTTP_PROXY: proxy.url });
+  assert.ok(!refused.ok && refused.cure?.includes('NO_PROXY') === true, refused.words);
 });

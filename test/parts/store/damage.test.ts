@@ -17,7 +17,9 @@ import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import type { Entry } from '../../../src/contracts/entry.ts';
 import type { SessionStore } from '../../../src/contracts/session-store.ts';
+import { createTextBlock, type Message } from '../../../src/contracts/message.ts';
 import { openDb } from '../../../src/parts/store/sqlite/database/db.ts';
+import { listSalvagedTables } from '../../../src/parts/store/sqlite/salvage-tables.ts';
 import { repairSalvagedLog } from '../../../src/parts/store/sqlite/salvage-repair.ts';
 import { openSqliteStore, repairSqliteStore, createSqliteStore, type SqliteStore } from '../../../src/parts/store/sqlite/store.ts';
 import {
@@ -272,4 +274,134 @@ test('a folder that cannot be made is told', async () => {
   await using store = await openSqliteStore({ path });
   await store.create(SESSION);
   await assertRefused(openSqliteStore({ path: `${path}/inside/state.db` }), 'io');
+});
+
+/** A row for each table besides the log, made by the types of its columns alone; gives all rows of all of them. */
+function fillEveryTable(path: string): void {
+  const raw = new DatabaseSync(path);
+  for (const { name, columns, json } of tablesOf(raw).filter(({ name: table }) => !['sessions', 'entries'].includes(table)))
+    for (let n = 1; n <= 2; n++) {
+      const values = columns.map((column) => {
+        if (column.name === json) return JSON.stringify({ n });
+        if (column.name === 'session' && column.pk === 0) return 1;
+        if (column.name === 'lease') return 1;
+        return column.type === 'TEXT' ? `${column.name} ${n}` : n;
+      });
+      raw.prepare(`INSERT OR REPLACE INTO ${name} VALUES (${values.map(() => '?').join(', ')})`).run(...values);
+    }
+  raw.close();
+}
+const tablesOf = (raw: DatabaseSync) =>
+  listSalvagedTables({ all: (sql: string, ...values: string[]) => raw.prepare(sql).all(...values) } as unknown as Parameters<
+    typeof listSalvagedTables
+  >[0]);
+function readEveryTable(path: string): Record<string, unknown> {
+  const raw = new DatabaseSync(path);
+  const rows = tablesOf(raw).map(({ name }): [string, unknown] => [name, raw.prepare(`SELECT * FROM ${name}`).all()]);
+  raw.close();
+  return Object.fromEntries(rows);
+}
+
+test('with its first page gone, every table of a store is saved', async () => {
+  for (const from of [0, 100]) {
+    const path = freshPath();
+    await filled(path, 2);
+    fillEveryTable(path);
+    await repairSqliteStore({ path });
+    const before = readEveryTable(path);
+    ok(Object.values(before).every((rows) => Array.isArray(rows) && rows.length > 0));
+    const file = openSync(path, 'r+');
+    writeSync(file, Buffer.alloc(4096 - from), 0, 4096 - from, from);
+    closeSync(file);
+    deepEqual((await repairSqliteStore({ path })).lost, []);
+    deepEqual(readEveryTable(path), before);
+  }
+});
+
+/** The first page of a table's tree. */
+function rootOf(path: string, table: string): number {
+  const raw = new DatabaseSync(path);
+  const root = Number(raw.prepare('SELECT rootpage FROM sqlite_schema WHERE name = ?').get(table)?.['rootpage']);
+  raw.close();
+  return root;
+}
+
+test('a table besides the log that cannot be saved is named as lost', async () => {
+  for (const table of ['jobs', 'routes', 'questions', 'grants', 'runs', 'facts']) {
+    const path = freshPath();
+    await filled(path, 1);
+    fillEveryTable(path);
+    const root = rootOf(path, table);
+    overwrite(path, (root - 1) * 4096, 4096);
+    const { lost } = await repairSqliteStore({ path });
+    ok(
+      lost.some((line) => line.startsWith(`${table}:`)),
+      `${table}: ${lost.join(' ')}`,
+    );
+    deepEqual((await repairSqliteStore({ path })).lost, [], 'told once');
+  }
+});
+
+const call = (id: string) => ({ type: 'tool_call', id, name: 'terminal', input: {}, trust: 'model' }) as const;
+const resultOf = (callId: string): Message => ({
+  role: 'tool',
+  callId,
+  name: 'terminal',
+  failed: false,
+  content: [createTextBlock('done', 'tool')],
+});
+const DIALOG: readonly Message[] = [
+  { role: 'user', content: [createTextBlock('two things', 'owner')] },
+  { role: 'assistant', content: [call('a'), call('b')] },
+  resultOf('a'),
+  resultOf('b'),
+  { role: 'assistant', content: [createTextBlock('both done', 'model')] },
+];
+
+/** Every call has exactly one result, right after it, and every result its call. */
+function assertValid(entries: readonly Entry[]): void {
+  let open: string[] = [];
+  for (const entry of entries) {
+    if (entry.type !== 'message') continue;
+    const { message } = entry;
+    if (message.role === 'tool') {
+      ok(open.includes(message.callId), `a result without its call: ${message.callId}`);
+      open = open.filter((id) => id !== message.callId);
+    } else {
+      deepEqual(open, [], 'calls without a result');
+      open = message.role === 'assistant' ? message.content.flatMap((block) => (block.type === 'tool_call' ? [block.id] : [])) : [];
+    }
+  }
+  deepEqual(open, [], 'calls without a result at the end');
+}
+
+test('whatever entries of a session are lost, each is named, its place is filled and the next request is valid', async () => {
+  for (const gone of [[1], [2], [3], [4], [5], [3, 4], [4, 5], [3, 4, 5], [2, 3], [2, 3, 4, 5]]) {
+    const path = freshPath();
+    let id = '';
+    {
+      await using store = await openSqliteStore({ path });
+      const { session, claim } = await beginSampleSession(store);
+      id = session.id;
+      await store.commit(claim, { append: DIALOG.map((message) => ({ type: 'message', origin: 'user', message })) });
+    }
+    const raw = new DatabaseSync(path);
+    for (const seq of gone) raw.prepare('DELETE FROM entries WHERE seq = ?').run(seq);
+    raw.close();
+    {
+      await using store = await openSqliteStore({ path });
+      match((await store.care.check()).join(' '), /Entries are missing in 1 session/u);
+    }
+    const { lost } = await repairSqliteStore({ path });
+    match(lost.join(' '), new RegExp(`lost ${gone.length} of 5 entries: ${gone.join(', ')}`, 'u'));
+    await using store = await openSqliteStore({ path });
+    const entries = await store.entries(id);
+    deepEqual(
+      entries.map(({ seq }) => seq),
+      entries.map((_, index) => index + 1),
+    );
+    ok(entries.length >= 5);
+    assertValid(entries);
+    deepEqual(await store.care.check(), []);
+  }
 });

@@ -1,6 +1,6 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, readFileSync, statSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
@@ -100,6 +100,28 @@ test('a store of version 2 keeps its waiting texts as words of the owner, its cu
   equal((await store.waiting(session?.id ?? '')).length, texts.length - 1);
   equal((await store.claim(session?.id ?? '')).token, 8);
   deepEqual(await store.care.check(), []);
+});
+
+test('an empty file beside a log or a copy is not made a new store', async () => {
+  for (const [beside, isMissing] of [
+    ['-wal', false],
+    ['-wal', true],
+    ['.version-2', false],
+    ['.corrupt-1700000000000', false],
+  ] as const) {
+    const path = freshPath();
+    mkdirSync(dirname(path), { recursive: true });
+    if (!isMissing) writeFileSync(path, '');
+    writeFileSync(`${path}${beside}`, 'what is left');
+    await assertRefused(openSqliteStore({ path }), 'io');
+    equal(readFileSync(`${path}${beside}`, 'utf8'), 'what is left');
+    equal(statSync(path, { throwIfNoEntry: false })?.size, isMissing ? undefined : 0);
+  }
+  const path = freshPath();
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, '');
+  await using store = await openSqliteStore({ path });
+  deepEqual(await store.list(), []);
 });
 
 test('two programs may make the store at the same time', async () => {

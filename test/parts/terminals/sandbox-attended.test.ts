@@ -261,6 +261,30 @@ describe('the attended sandbox', { skip: noBubblewrap ?? false }, () => {
     rmSync(join(home, 'agreed'));
   });
 
+  test('a file outside that the owner allowed is one file for tools and commands', async () => {
+    await using terminal = await open();
+    const { files, wall } = terminal;
+    const path = join(home, 'agreed.txt');
+    await run(terminal, 'true');
+    assert.equal(wall?.files.isAllowed(path), false);
+    wall?.files.allow(path, 'write');
+    assert.equal(wall?.files.isAllowed(path), true);
+    for (const text of ['new\n', 'newer\n']) {
+      await files.write(path, text);
+      assert.equal(readFileSync(path, 'utf8'), text);
+      assert.equal(await wall?.files.show(path), true);
+      assert.equal(await output(terminal, `cat ${path}`), text.trim());
+    }
+    await files.remove(path);
+    assert.equal(existsSync(path), false);
+    // The private /tmp is the same for both in any case.
+    wall?.files.allow('/tmp/private.txt', 'write');
+    assert.equal(wall?.files.isAllowed('/tmp/private.txt'), false);
+    await files.write('/tmp/private.txt', 'mine\n');
+    assert.equal(await output(terminal, 'cat /tmp/private.txt'), 'mine');
+    assert.equal(existsSync('/tmp/private.txt'), false);
+  });
+
   test('a link that is swapped between looking and opening leads nowhere', async () => {
     await using terminal = await open();
     mkdirSync(join(project, 'swap'), { recursive: true });

@@ -57,6 +57,17 @@ for (const tools of tiers) {
     });
 
     for (const wall of ['attended', 'unattended'] as const)
+      test(`${wall}, no other folder takes the place of a working directory that is gone`, async () => {
+        const gone = folder(`gone-${tools.tier}-${wall}`);
+        rmSync(gone, { recursive: true });
+        const instead = join(root, `instead-${tools.tier}`);
+        await assert.rejects(
+          open(gone, { wall, instead, profile: join(root, 'gone') }),
+          /the working directory .* is gone\. Make it again/,
+        );
+      });
+
+    for (const wall of ['attended', 'unattended'] as const)
       test(`${wall}, temporary files have a bound: what goes beyond it ends with everything else, and the files go`, async () => {
         const work = folder('work');
         const own = () => readdirSync(realpathSync(tmpdir())).filter((name) => name.startsWith(`hermes-sandbox-${process.pid}-`));

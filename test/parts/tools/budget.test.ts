@@ -132,3 +132,15 @@ test('a call id longer than a file name is shortened, and two that begin alike s
   assert.deepEqual(others, []);
   assert.equal(readdirSync(join(folder, session)).length, 2);
 });
+
+test('a script gets the texts of a result on lines of their own, and its pictures', async () => {
+  const content = [
+    createTextBlock('one', 'foreign'),
+    { type: 'image', mime: 'image/png', data: 'aGk=', trust: 'foreign' } as const,
+    createTextBlock('two', 'foreign'),
+    createTextBlock('three\n', 'foreign'),
+    createTextBlock('four', 'foreign'),
+  ];
+  const told = await spillTo(tempFolder(), settings).forScript({ ...result('c', 0), content }, 's');
+  assert.deepEqual(told, { text: 'one\ntwo\nthree\nfour', images: [{ mime: 'image/png', data: 'aGk=' }] });
+});

@@ -144,6 +144,8 @@ test('calls that cannot be run say what is wrong', async () => {
     [callOf('browser_open'), 'unknown_tool', /no tool named browser_open. There are: other, say\./],
     [callOf(' '), 'unknown_tool', /^Not run: the call named no tool\.$/],
     [callOf('say', {}, '{"n": 1'), 'malformed_json', /not complete JSON \(7 characters, ending in "{\\"n\\": 1"\)/],
+    [callOf('say', {}, '[1, 2]'), 'malformed_json', /were a list of 2, not an object\. Send one JSON object/],
+    [callOf('say', {}, '{"n": oops}'), 'malformed_json', /were not JSON \(Unexpected token/],
     [callOf('say', { n: 'many', more: 1 }), 'invalid_input', /n must be integer, not "many"; more is not a parameter/],
   ];
   for (const [call, problem, expected] of table) {

@@ -40,7 +40,7 @@ export function splitSchedule(line: string, context: ScheduleContext): SplitResu
   const begin = said.slice(0, end);
   const prompt = restOf(line, begin.split(' ').length);
   if (why !== undefined) return { ok: false, why: `${why} ${QUOTE}` };
-  if (end === 0) return { ok: false, why: describeRest(said, 0) };
+  if (end === 0) return { ok: false, why: `"${words[0]}" is no schedule, nor the beginning of one. ${USUAL_FORMS}` };
   if (/^[\s]*[,;&/+–-]/.test(said.slice(end)) || COULD_GO_ON.test(trimStart(said.slice(end))))
     return { ok: false, why: `"${begin}" is a schedule, but "${trimStart(said.slice(end))}" could belong to it. ${QUOTE}` };
   const read = parseSchedule(begin, context);

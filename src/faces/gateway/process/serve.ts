@@ -2,7 +2,7 @@ import { systemClock } from '../../../base/clock.ts';
 import { toErrorMessage } from '../../../base/errors.ts';
 import type { AccountRef } from '../../../contracts/gateway-store.ts';
 import type { ListeningReport, ProviderReport } from '../../../contracts/services/gateway.ts';
-import type { SessionStore } from '../../../contracts/session-store.ts';
+import { isStoreError, type SessionStore } from '../../../contracts/session-store.ts';
 import { describeAccount, type WriteLog } from '../contract.ts';
 import type { Gateway, GatewayOptions } from '../runner/contract.ts';
 import type { LinkState } from '../link/contract.ts';
@@ -142,26 +142,31 @@ const CARE_MS = 60_000;
 const TEND_EVERY = 10;
 
 /** Every minute, looks for messages that were forgotten and keeps files and store tidy, and ends idle sessions. */
-function startCare(gateway: Gateway, { store, signals: { signal }, log }: ServeOptions): Disposable {
+function startCare(gateway: Gateway, { store, signals, log }: ServeOptions): Disposable {
   let rounds = 0;
   const tend = async (): Promise<void> => {
     await gateway.tend();
-    if (rounds++ % TEND_EVERY === 0) while (!signal.aborted && (await store.care?.tend()) === true);
+    if (rounds++ % TEND_EVERY === 0) while (!signals.signal.aborted && (await store.care?.tend()) === true);
   };
   const care = new DisposableStack();
-  care.use(startRounds(tend, 'The care of messages and files', signal, log));
-  care.use(startRounds(() => gateway.sweep(signal), 'The care of idle sessions', signal, log));
+  care.use(startRounds(tend, 'The care of messages and files', signals, log));
+  care.use(startRounds(() => gateway.sweep(signals.signal), 'The care of idle sessions', signals, log));
   return care;
 }
 
 /** One round at a time, each minute. */
-function startRounds(round: () => Promise<void>, what: string, signal: AbortSignal, log: WriteLog): Disposable {
+function startRounds(round: () => Promise<void>, what: string, { signal, request }: GatewaySignals, log: WriteLog): Disposable {
   let isBusy = false;
   const timer = setInterval(() => {
     if (isBusy || signal.aborted) return;
     isBusy = true;
     void round()
-      .catch((error: unknown) => log(`${what} failed and is tried again: ${toErrorMessage(error)}`))
+      .catch((error: unknown) => {
+        // Another version upgraded the store: only a process of that version can go on with what is unfinished.
+        const isOutdated = isStoreError(error, 'newer');
+        log(isOutdated ? toErrorMessage(error) : `${what} failed and is tried again: ${toErrorMessage(error)}`);
+        if (isOutdated) request('restart');
+      })
       .finally(() => (isBusy = false));
   }, CARE_MS).unref();
   return { [Symbol.dispose]: () => clearInterval(timer) };

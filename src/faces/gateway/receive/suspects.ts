@@ -78,6 +78,6 @@ const SCARCE: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT', 'EMFILE', 'ENFI
 
 /** Whether the machine is in trouble, and the same message is fine as soon as that is over. */
 export function isMachineTrouble(error: unknown): boolean {
-  if (isStoreError(error, 'busy', 'full', 'io', 'read_only') || SCARCE.has(readErrorCode(error))) return true;
+  if (isStoreError(error, 'busy', 'full', 'io', 'read_only', 'newer') || SCARCE.has(readErrorCode(error))) return true;
   return error instanceof Error && error.cause !== undefined && isMachineTrouble(error.cause);
 }

@@ -151,7 +151,7 @@ const ENDS: ReadonlyMap<string, string> = new Map(
     turn_limit: 'Stopped: the turn reached its limit of model calls (agent.max_turns).',
     token_budget: 'Stopped: the token budget of this session is used up.',
     money_budget: 'Stopped: the money budget of this session is used up.',
-    loop_guard: 'Stopped: the same tool calls were repeated without progress.',
+    loop_guard: 'Stopped: tool calls kept failing or repeating without progress.',
     invalid_tool_calls: 'Stopped: the model kept calling tools that do not exist.',
   }),
 );

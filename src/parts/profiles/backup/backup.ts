@@ -54,6 +54,7 @@ async function pack({ folder, besideIt }: Staging, file: string, passphrase: str
 const KEY_FILES = ['auth.json', 'credential-pool.json', 'webhook_subscriptions.json', 'mcp-tokens'];
 function hasKeys(home: string): boolean {
   const env = join(home, '.env');
-  const isEnvUsed = existsSync(env) && /^\s*(?:export\s+)?\w+\s*=\s*\S/m.test(readFileSync(env, 'utf8'));
+  const isEnvUsed =
+    statSync(env, { throwIfNoEntry: false })?.isFile() === true && /^\s*(?:export\s+)?\w+\s*=\s*\S/m.test(readFileSync(env, 'utf8'));
   return isEnvUsed || KEY_FILES.some((name) => existsSync(join(home, name)));
 }

@@ -1,3 +1,4 @@
+import { findJsonObject } from '../../../base/json-in-text.ts';
 import { isObject, parseJson } from '../../../base/json.ts';
 import type { Json, NativeData, ToolCall } from '../../../contracts/message.ts';
 import { shortHash } from './wire.ts';
@@ -33,11 +34,17 @@ function unused(id: string, used: ReadonlySet<string>): string {
   return candidate;
 }
 
-/** Reads arguments kindly: nothing means none, and an object wrapped in a JSON string is unwrapped. */
+/**
+ * Reads arguments kindly: nothing means none. An object that is wrapped in a JSON string, in a list of its own or in a fence is
+ * unwrapped, and words around it are left out.
+ */
 export function parseArguments(raw: string): { readonly input: Json; readonly malformed?: string } {
   if (raw.trim() === '') return { input: {} };
   const outer = parseJson(raw);
   const value = typeof outer === 'string' ? (outer.trim() === '' ? null : parseJson(outer)) : outer;
-  if (isObject(value)) return { input: value };
-  return value === null ? { input: {} } : { input: {}, malformed: raw };
+  const only = Array.isArray(value) && value.length === 1 ? value[0] : value;
+  if (isObject(only)) return { input: only };
+  if (value === null) return { input: {} };
+  const found = value === undefined ? findJsonObject(typeof outer === 'string' ? outer : raw) : undefined;
+  return found === undefined ? { input: {}, malformed: raw } : { input: found };
 }

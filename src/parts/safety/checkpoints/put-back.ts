@@ -4,15 +4,19 @@ import { dirname, join } from 'node:path';
 import { toErrorMessage } from '../../../base/errors.ts';
 import { makeFolder } from '../../../base/folders.ts';
 import { randomHex } from '../../../base/ids.ts';
+import { withPathLocks } from '../../../base/path-lock.ts';
 import { isAlive } from '../../../base/process-identity.ts';
 import type { ChangedSince } from './history.ts';
-import type { KeptState } from './model.ts';
+import { isSameState, type KeptState } from './model.ts';
+import { capturePathState } from './peek.ts';
 import { resolveBelowRoot } from './place.ts';
 import { tryLstat } from './scan.ts';
+import type { SnapshotBounds } from './snapshot.ts';
 import type { Checkpoints } from './store.ts';
 
 export interface PutBackOptions {
   readonly store: Checkpoints;
+  readonly bounds: SnapshotBounds;
   /** Takes a file away so that it can be had back. */
   readonly discard: (path: string) => Promise<void>;
 }
@@ -29,14 +33,18 @@ export async function putBack(doing: readonly ChangedSince[], options: PutBackOp
   const each = async (wanted: readonly ChangedSince[], act: (place: string, one: ChangedSince) => void | Promise<void>): Promise<void> => {
     for (const one of wanted) {
       try {
-        if (!failed.has(one.full)) await act(resolveBelowRoot(one.root, one.path), one);
+        if (!failed.has(one.full)) await withPathLocks([one.full], async () => act(resolveBelowRoot(one.root, one.path), one));
       } catch (error) {
         failed.set(one.full, toErrorMessage(error));
       }
     }
   };
   const deepest = doing.toReversed();
-  await each(deepest.filter(standsInTheWay), (place) => options.discard(place));
+  const unchanged = (one: ChangedSince) => requireUnchanged(one, options.bounds);
+  await each(deepest.filter(standsInTheWay), async (place, one) => {
+    await unchanged(one);
+    await options.discard(place);
+  });
   await each(
     deepest.filter(({ present, target }) => present.is === 'folder' && target.is !== 'folder'),
     (place, { target }) => removeFolder(place, target, () => left.add(place)),
@@ -48,19 +56,40 @@ export async function putBack(doing: readonly ChangedSince[], options: PutBackOp
   );
   await each(
     doing.filter(({ target }) => target.is === 'file' || target.is === 'link'),
-    (place, { target }) => restore(place, target, options),
+    async (place, one) => {
+      if (!standsInTheWay(one)) await unchanged(one);
+      await restore(place, one.target, options);
+    },
   );
   // A folder nobody may write to is closed only when all is in it.
   await each(
     deepest.filter(({ target }) => target.is === 'folder'),
     (place, { target }) => void (target.is === 'folder' && chmodSync(place, target.mode)),
   );
-  return doing.flatMap(({ full, target }): PutBackResult[] => {
+  return doing.flatMap(({ full, target, present }): PutBackResult[] => {
     const why = failed.get(full);
     if (why !== undefined) return [{ path: full, fate: 'failed', why }];
-    return left.has(full) ? [] : [{ path: full, fate: target.is === 'absent' ? 'removed' : 'restored' }];
+    const mode = describeModeChange(present, target);
+    return left.has(full)
+      ? []
+      : [{ path: full, fate: target.is === 'absent' ? 'removed' : 'restored', ...(mode !== undefined && { why: mode }) }];
   });
 }
+
+/** What another session or program has written since the rollback was planned is not thrown away. */
+async function requireUnchanged({ root, path, present }: ChangedSince, { maxFileBytes }: SnapshotBounds): Promise<void> {
+  const { kept } = await capturePathState(root, path, maxFileBytes);
+  // Where there is nothing by now, nothing is lost.
+  if (kept.is !== 'absent' && !isSameState(kept, present))
+    throw new Error('it was changed while it was rolled back; nothing was done to it');
+}
+
+/** Who may do what with a file, where that is all that changes. */
+function describeModeChange(present: KeptState, target: KeptState): string | undefined {
+  const isSame = present.is === 'file' && target.is === 'file' && present.hash === target.hash;
+  return isSame && present.mode !== target.mode ? `mode ${octal(present.mode)} -> ${octal(target.mode)}` : undefined;
+}
+const octal = (mode: number): string => (mode & 0o7777).toString(8).padStart(4, '0');
 
 /** A file or link where nothing or a folder is to be; and bytes that could not be kept, which are not simply written over. */
 const standsInTheWay = ({ present, target }: ChangedSince): boolean =>

@@ -16,9 +16,7 @@ export interface RollbackFate {
   readonly fate: 'restored' | 'removed' | 'conflict' | 'not_kept' | 'failed';
   readonly why?: string;
 }
-export interface RollbackOptions extends PutBackOptions {
-  readonly bounds: SnapshotBounds;
-}
+export type RollbackOptions = PutBackOptions;
 export interface RollbackSelection {
   /** The checkpoints among which `since` is one: later ones are undone with it. */
   readonly groups: readonly CheckpointGroup[];

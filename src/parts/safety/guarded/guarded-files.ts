@@ -7,7 +7,7 @@ import { findWorktree, judgeChange, listChanges, type GuardedChange } from './ch
 import type { GitConfigScope } from '../../../base/harmless-git-settings.ts';
 import { holdFile, holdRepositories, holdSettings } from './hold.ts';
 import { createKnownFiles, type KnownFiles } from './known-files.ts';
-import { createLooker, type GuardedLook, type GuardedLookOptions } from './look.ts';
+import { createLooker, MAX_SOURCES, type GuardedLook, type GuardedLookOptions } from './look.ts';
 import { listProgramFolders } from './programs.ts';
 import { createUnwatchedFiles } from './unwatched.ts';
 import { findOwnerVersions } from './owner-versions.ts';
@@ -92,12 +92,10 @@ export function openGuardedFiles({ notice, remotes, isNamedHost = () => false, .
       .flatMap((change) => attempt(change, () => holdConfig(change, second, { known, roots, remotes, isNamedHost })))
       .map((change) => ({ ...change, apply: () => change.apply().then(() => acceptNamed(change.path)) }));
     // With settings that may stay, what they name counts at once; with those that were put back, no longer.
-    const now = settings.length > 0 ? look() : second;
-    const files = (settings.length > 0 ? listWritten(now) : changes).filter((change) => !isSetting(change));
-    const held = await sortOut(files, known, now, roots);
-    const others = held.flatMap((change) => attempt(change, () => holdFile(change, known)));
-    known.learn(now);
-    return [...swapped, ...fromConfigs, ...others, ...unwatched.putBack(now)];
+    const third = settings.length > 0 ? look() : second;
+    const hold = (change: GuardedChange) => attempt(change, () => holdFile(change, known));
+    const others = await holdFiles(third, third === second ? changes : listWritten(third), { known, roots, look, list: listWritten, hold });
+    return [...swapped, ...fromConfigs, ...others, ...unwatched.putBack(third)];
   };
   return {
     accept: () => {
@@ -128,6 +126,29 @@ export function openGuardedFiles({ notice, remotes, isNamedHost = () => false, .
       ...new Set([...roots, ...[...known.repositories.values()].flatMap(({ gitFolder, common }) => [gitFolder, join(common, 'hooks')])]),
     ],
   };
+}
+
+interface FileHolding {
+  readonly known: KnownFiles;
+  readonly roots: readonly string[];
+  look(): GuardedLook;
+  list(now: GuardedLook): readonly GuardedChange[];
+  hold(change: GuardedChange): readonly HeldChange[];
+}
+/** A file that was put back may run further ones, which the command has changed too: those are looked for again. */
+async function holdFiles(
+  now: GuardedLook,
+  changes: readonly GuardedChange[],
+  holding: FileHolding,
+  round = 0,
+): Promise<readonly HeldChange[]> {
+  const { known, roots, look, list, hold } = holding;
+  const files = changes.filter((change) => !isSetting(change));
+  const held = (await sortOut(files, known, now, roots)).flatMap(hold);
+  known.learn(now);
+  if (held.length === 0 || round === MAX_SOURCES) return held;
+  const next = look();
+  return [...held, ...(await holdFiles(next, list(next), holding, round + 1))];
 }
 
 const describeCut = (roots: readonly string[]): string =>

@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { realPath } from '../../../base/real-path.ts';
-import { readState, type FileState } from './file-state.ts';
+import { readState, tryLstat, type FileState } from './file-state.ts';
 import { TICK_MS } from './folders.ts';
 import type { GuardedPath } from './repository.ts';
 
@@ -14,7 +14,9 @@ const NAMES =
 /** Those of the owner as they are now, by where they really are. */
 export const listHomeFiles = (): readonly (GuardedPath & { readonly state: FileState })[] =>
   NAMES.flatMap((name) => {
-    const path = realPath(join(homedir(), name));
+    const named = join(homedir(), name);
+    // Most are not there, which a look at the name tells sooner.
+    const path = tryLstat(named) === undefined ? undefined : realPath(named);
     const state = path === undefined ? undefined : readState(path, READ.get(path), Date.now() - TICK_MS);
     if (path === undefined || state?.kind !== 'file') return [];
     READ.set(path, state);

@@ -40,7 +40,7 @@ const MAX_FOLDERS = 40_000;
 /** Folders within one that is not walked through, in which a repository may lie. */
 const MAX_INNER = 2_000;
 /** How many start-up files may run one another in turn. */
-const MAX_SOURCES = 8;
+export const MAX_SOURCES = 8;
 /** Files behind a link to a folder. */
 const MAX_LINKED = 200;
 

@@ -10,6 +10,8 @@ export interface LastingFileRow {
   /** Globs in lower case, in whatever folder: `*` is a part of a name, `**` all that lies below. */
   readonly files: readonly string[];
   readonly why: string;
+  /** Only where a project begins: deeper down it is an ordinary name. */
+  readonly isAtTop?: true;
   /** Only with such a text in it. */
   readonly counts?: RegExp;
 }
@@ -77,6 +79,28 @@ export const GUARDED_ROWS: readonly LastingFileRow[] = [
     why: 'an editor started in the folder runs it',
   },
   {
+    what: 'editor task',
+    files: names('.bsp/** hie.yaml'),
+    why: 'an editor that opens the folder starts the build server or the program it names',
+  },
+  {
+    what: 'start-up file',
+    files: ['vagrantfile'],
+    why: 'vagrant runs it even when it is only asked for the status',
+  },
+  {
+    what: 'start-up file',
+    isAtTop: true,
+    // Not those that a program of one's own is often called by: calendar, code, queue, test.
+    files: names(`argparse collections contextlib copy datetime email enum functools hashlib html http inspect json linecache mimetypes
+      pathlib pdb pip pydoc random re rlcompleter shutil signal sitecustomize socket sqlite3 struct subprocess tarfile tempfile threading
+      timeit tokenize traceback typing unittest urllib usercustomize uuid venv warnings webbrowser zipfile`).flatMap((name) => [
+      `${name}.py`,
+      `${name}/__init__.py`,
+    ]),
+    why: 'python3 -m json.tool, started in the folder, runs it in place of the module of that name that Python has',
+  },
+  {
     what: 'start-up file',
     files:
       names(`.envrc .envrc.local .envrc.private .mise.toml mise.toml .mise.local.toml mise.local.toml .mise/** mise/config.toml .config/mise.toml .config/mise/** .rtx.toml
@@ -92,7 +116,7 @@ export const GUARDED_ROWS: readonly LastingFileRow[] = [
   {
     what: 'start-up file',
     files: names(
-      '.irbrc .pryrc .pdbrc .rprofile .renviron .octaverc .ghci .iex.exs .ocamlinit .perldb .erlang .gnuplot .psysh.php jupyter_notebook_config.py jupyter_notebook_config.json jupyter_server_config.py jupyter_server_config.json jupyter_lab_config.py ipython_config.py',
+      '.irbrc .pryrc .pdbrc .rprofile .renviron .rdata .ipython/** .jupyter/** .octaverc .ghci .iex.exs .ocamlinit .perldb .erlang .gnuplot .psysh.php jupyter_notebook_config.py jupyter_notebook_config.json jupyter_server_config.py jupyter_server_config.json jupyter_lab_config.py ipython_config.py',
     ),
     why: 'an interpreter started in the folder runs it',
   },
@@ -195,6 +219,15 @@ const toSource = (glob: string): string =>
 const endingIn = (sources: readonly string[]): RegExp => new RegExp(`(?:^|/)(?:${sources.join('|')})$`);
 const folderOf = (glob: string): string => glob.slice(0, glob.lastIndexOf('/'));
 const compiled = lazy(() => ({
-  rows: GUARDED_ROWS.map((row) => ({ row, pattern: endingIn(row.files.map(toSource)) })),
-  folder: endingIn([...new Set(GLOBS.filter((glob) => glob.includes('/')).map((glob) => toSource(folderOf(glob))))]),
+  rows: GUARDED_ROWS.map((row) => {
+    const sources = row.files.map(toSource);
+    return { row, pattern: row.isAtTop === true ? new RegExp(`^(?:${sources.join('|')})$`) : endingIn(sources) };
+  }),
+  folder: endingIn([
+    ...new Set(
+      GUARDED_ROWS.flatMap(({ files, isAtTop }) => (isAtTop === true ? [] : files))
+        .filter((glob) => glob.includes('/'))
+        .map((glob) => toSource(folderOf(glob))),
+    ),
+  ]),
 }));

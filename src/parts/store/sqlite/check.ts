@@ -3,6 +3,7 @@ import type { Db } from './database/db.ts';
 import { isUnreadable } from './database/errors.ts';
 import { countStuckLines } from './gateway/line.ts';
 import { findMissingSchema } from './shape.ts';
+import { isAboutIndex } from './search/catch-up.ts';
 import { computeChecksum, type StoredEntry } from './sum.ts';
 import { COUNTED } from './entries.ts';
 
@@ -28,15 +29,30 @@ function lookAtAll(db: Db): StoreFindings {
   // First of all: what follows asks for every part.
   const lacking = findMissingSchema(db);
   if (lacking.log.length > 0) return { damage: lacking.log, stale: lacking.index };
+  refreshIndex(db);
   const lines = db.all<{ integrity_check: string }>('PRAGMA integrity_check(20)').map((row) => row.integrity_check);
   const said = lines.filter((line) => line !== 'ok');
-  const aboutIndex = said.filter((line) => /\b(?:texts|word_parts|vocabulary)\b/u.test(line));
+  const aboutIndex = said.filter(isAboutIndex);
   const damage = said.filter((line) => !aboutIndex.includes(line)).map((line) => `SQLite's check of the file says: ${line}`);
   if (damage.length > 0) return { damage, stale: [] };
   return {
     damage: [...brokenTexts(db), ...gaps(db)],
     stale: [...lacking.index, ...aboutIndex.map((line) => `The search index is damaged: ${line}`), ...wrongCounters(db), ...stuckLines(db)],
   };
+}
+
+/**
+ * A full-text table that this connection has searched keeps what it knows of its segments, and SQLite's check does not ask whether
+ * another process merged them meanwhile; a search does.
+ */
+function refreshIndex(db: Db): void {
+  for (const table of ['texts', 'word_parts']) {
+    try {
+      db.all(`SELECT rowid FROM ${table} WHERE ${table} MATCH '"abc"' LIMIT 1`);
+    } catch {
+      // The check says what is wrong with it.
+    }
+  }
 }
 
 const HELPING = 1000;
@@ -54,7 +70,8 @@ async function changedEntries(db: Db): Promise<string[]> {
   return changed === 0 ? [] : [`The stored text of ${changed} entries is damaged.`];
 }
 
-const JSON_COLUMNS = [
+/** Columns whose text must parse. */
+export const JSON_COLUMNS = [
   ['turns', 'state', 'turn cells'],
   ['calls', 'record', 'calls of the ledger'],
   ['inbox', 'body', 'messages in the inbox'],
@@ -68,6 +85,9 @@ const JSON_COLUMNS = [
   ['runs', 'request', 'runs'],
   ['run_events', 'data', 'events of runs'],
   ['session_owners', 'facts', 'owners of sessions'],
+  ['jobs', 'definition', 'jobs'],
+  ['job_runs', 'body', 'runs of jobs'],
+  ['memory_cursors', 'scope', 'places of memories'],
 ] as const;
 
 const brokenTexts = (db: Db): string[] =>
@@ -76,9 +96,11 @@ const brokenTexts = (db: Db): string[] =>
     return broken === 0 ? [] : [`The stored text of ${broken} ${what} is damaged.`];
   });
 
+/** A counter that is ahead of the log shows that its last entries are missing. */
 const gaps = (db: Db): string[] => {
-  const broken = count(db, 'SELECT count(*) AS found FROM (SELECT 1 FROM entries GROUP BY session HAVING max(seq) <> count(*))');
-  return broken === 0 ? [] : [`Entries are missing in the middle of ${broken} sessions.`];
+  const sql = `SELECT 1 FROM sessions LEFT JOIN entries ON entries.session = sessions.n GROUP BY sessions.n HAVING max(last_seq, coalesce(max(seq), 0)) <> count(seq)`;
+  const broken = count(db, `SELECT count(*) AS found FROM (${sql})`);
+  return broken === 0 ? [] : [`Entries are missing in ${broken} ${broken === 1 ? 'session' : 'sessions'}.`];
 };
 
 const wrongCounters = (db: Db): string[] => {

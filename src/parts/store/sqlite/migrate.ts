@@ -1,5 +1,6 @@
 import { StoreError } from '../../../contracts/session-store.ts';
 import type { Db } from './database/db.ts';
+import { NEWEST_VERSION } from './migrations/all.ts';
 import type { Migration } from './migrations/migration.ts';
 
 export const readSchemaVersion = (db: Db): number => db.get<{ user_version: number }>('PRAGMA user_version')?.user_version ?? 0;
@@ -11,7 +12,8 @@ export async function migrate(db: Db, migrations: readonly Migration[], keep: (v
   if (found === newest) return;
   if (found > newest) throw newer(db.path, found, newest);
   if (found === 0) await db.read('see whose it is', () => refuseForeign(db));
-  if (found === 0) await db.read('turn on the write-ahead log', () => db.exec('PRAGMA journal_mode = WAL'));
+  if (found === 0)
+    await db.read('turn on the write-ahead log', () => db.exec('PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL'));
   else await keep(found);
   await db.write(`bring the store from version ${found} to ${newest}`, () => {
     // Another process may have been here between the look and the lock.
@@ -38,3 +40,13 @@ const newer = (path: string, found: number, newest: number): StoreError =>
     'newer',
     `The session store ${path} has version ${found}, but this hermes supports versions up to ${newest}. Update hermes, or set HERMES_HOME to another folder.`,
   );
+
+/** Another version of hermes changed the schema after this process opened the store: its statements may no longer mean the same. */
+export function refuseOtherVersion(db: Db): void {
+  const found = readSchemaVersion(db);
+  if (found === NEWEST_VERSION) return;
+  throw new StoreError(
+    'newer',
+    `Another version of hermes changed the session store ${db.path} from version ${NEWEST_VERSION} to ${found} while this process was running. This process no longer uses it. Restart hermes: what was saved is there, and an unfinished turn goes on.`,
+  );
+}

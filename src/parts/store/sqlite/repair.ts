@@ -6,6 +6,7 @@ import { listHeldEmptySessions } from './claims.ts';
 import type { Db } from './database/db.ts';
 import { straightenLines } from './gateway/line.ts';
 import type { StoreHolder } from './holder.ts';
+import { needsRewrite, rewriteStore } from './rewrite.ts';
 import { salvage } from './salvage.ts';
 import { catchUp, clearIndex, LARGE } from './search/catch-up.ts';
 import { deleteUnused } from './sessions.ts';
@@ -29,6 +30,7 @@ async function rebuild(db: Db, me: StoreHolder, now: number): Promise<string[]> 
   await db.write('empty the search index', () => clearIndex(db));
   const unused = await db.write('remove what was never used', () => deleteUnused(db, listHeldEmptySessions(db, me, now)));
   while (await db.write('fill the search index', () => catchUp(db, LARGE))) await breathe();
+  if (needsRewrite(db)) await rewriteStore(db).catch(() => undefined);
   return unused === 0 ? [] : [`Removed ${unused} empty sessions.`];
 }
 

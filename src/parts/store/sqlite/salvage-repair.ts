@@ -1,13 +1,16 @@
 import { createSessionId, createTimeId } from '../../../base/ids.ts';
-import type { NoteEntry } from '../../../contracts/entry.ts';
+import type { MessageEntry } from '../../../contracts/entry.ts';
+import type { Message } from '../../../contracts/message.ts';
 import type { Db } from './database/db.ts';
+import { fromJson } from './database/json.ts';
 import { NOBODY } from './ledger.ts';
+import { fillHoles, type LostEntry } from './salvage-holes.ts';
 import { computeChecksum } from './sum.ts';
 
 /** Makes a salvaged log whole again: every entry belongs to a session and every place in it is filled. Says what is lost. */
-export function repairSalvagedLog(db: Db, now: number): string[] {
+export function repairSalvagedLog(db: Db, now: number, areTurnsLost = false): string[] {
   const orphans = adoptOrphans(db);
-  const holes = fillHoles(db, now);
+  const holes = closeGaps(db, now, areTurnsLost);
   dropStrays(db);
   return [...orphans, ...holes];
 }
@@ -37,24 +40,51 @@ function adoptOrphans(db: Db): string[] {
   });
 }
 
-const LOST: NoteEntry = { type: 'note', text: 'An entry stood here. It could not be read from the damaged store and is lost.' };
+/** Counters that say more than this were damaged themselves: so many entries do not vanish from the end of a session. */
+const MAX_LOST_AT_END = 10_000;
 
-/** A note takes the place of each entry that is lost: positions are referred to and must not move. */
-function fillHoles(db: Db, now: number): string[] {
-  const sql = `SELECT n, id, max(last_seq, (SELECT coalesce(max(seq), 0) FROM entries WHERE session = sessions.n)) AS last FROM sessions
-    WHERE last <> (SELECT count(*) FROM entries WHERE session = sessions.n)`;
-  return db.all<{ n: number; id: string; last: number }>(sql).map(({ n, id, last }) => {
-    const there = new Set(db.all<{ seq: number }>('SELECT seq FROM entries WHERE session = ?', n).map((row) => row.seq));
-    const holes = Array.from({ length: last }, (_, index) => index + 1).filter((seq) => !there.has(seq));
-    for (const seq of holes) insertNote(db, n, seq, now);
-    return `Session ${id} lost ${holes.length} of ${last} entries: ${listed(holes)}. Each is replaced by a note.`;
+interface GappySession {
+  readonly n: number;
+  readonly id: string;
+  readonly counted: number;
+  readonly greatest: number;
+  readonly found: number;
+}
+
+/** Something takes the place of each entry that is lost: positions are referred to and must not move. */
+function closeGaps(db: Db, now: number, areTurnsLost: boolean): string[] {
+  const sql = `SELECT sessions.n, sessions.id, last_seq AS counted, coalesce(max(seq), 0) AS greatest, count(seq) AS found
+    FROM sessions LEFT JOIN entries ON entries.session = sessions.n GROUP BY sessions.n`;
+  return db.all<GappySession>(sql).flatMap((session) => {
+    const last = session.counted - session.greatest > MAX_LOST_AT_END ? session.greatest : Math.max(session.counted, session.greatest);
+    const cut = session.counted > last ? [`Session ${session.id}: its counter was damaged (${session.counted} entries).`] : [];
+    if (last === session.found && !areTurnsLost) return cut;
+    const there = readMessages(db, session.n);
+    const filled = fillHoles(there, last, isActing(db, session.n));
+    for (const [seq, replacement] of filled) insertReplacement(db, session.n, seq, replacement, now);
+    const lost = [...filled.keys()].filter((seq) => seq <= last);
+    if (lost.length === 0)
+      return [...cut, ...(filled.size === 0 ? [] : [`Session ${session.id} lost the results of ${filled.size} tool calls.`])];
+    return [
+      ...cut,
+      `Session ${session.id} lost ${lost.length} of ${last} entries: ${listed(lost)}. Each is replaced, so that the session can go on.`,
+    ];
   });
 }
 
-function insertNote(db: Db, session: number, seq: number, now: number): void {
-  const stored = { seq, id: createTimeId('e', now), turn_id: null, at: now, origin: 'system', body: JSON.stringify(LOST) };
-  const sql = `INSERT INTO entries (session, seq, id, at, origin, type, sum, body) VALUES (?, ?, ?, ?, ?, 'note', ?, ?)`;
-  db.run(sql, session, seq, stored.id, now, stored.origin, computeChecksum(stored), stored.body);
+function readMessages(db: Db, session: number): ReadonlyMap<number, Message | 'other'> {
+  const rows = db.all<{ seq: number; type: string; body: string }>('SELECT seq, type, body FROM entries WHERE session = ?', session);
+  return new Map(rows.map(({ seq, type, body }) => [seq, type === 'message' ? fromJson<MessageEntry>(body, 'an entry').message : 'other']));
+}
+
+/** The turn has calls that it answers itself when it goes on. */
+const isActing = (db: Db, session: number): boolean =>
+  db.get("SELECT 1 FROM turns WHERE session = ? AND phase = 'act'", session) !== undefined;
+
+function insertReplacement(db: Db, session: number, seq: number, { origin, body }: LostEntry, now: number): void {
+  const stored = { seq, id: createTimeId('e', now), turn_id: null, at: now, origin, body: JSON.stringify(body) };
+  const sql = `INSERT INTO entries (session, seq, id, at, origin, type, sum, body) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`;
+  db.run(sql, session, seq, stored.id, now, origin, body.type, computeChecksum(stored), stored.body);
 }
 
 /** What hangs on a session that is gone without a trace cannot be shown anywhere. */

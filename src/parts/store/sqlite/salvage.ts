@@ -1,20 +1,21 @@
 import { closeSync, existsSync, fstatSync, openSync, readSync, renameSync, rmSync, truncateSync } from 'node:fs';
-import { openDb, type Db } from './database/db.ts';
+import { openDb, queryInMemory, type Db } from './database/db.ts';
 import { isUnreadable } from './database/errors.ts';
 import { prepareFile } from './file.ts';
-import { copyTable, TABLES } from './salvage-copy.ts';
+import { copyTable, type TableLoss } from './salvage-copy.ts';
+import { copyFoundTables } from './salvage-lent.ts';
 import { repairSalvagedLog } from './salvage-repair.ts';
 import { migrate } from './migrate.ts';
 import { MIGRATIONS } from './migrations/all.ts';
 import { refuseIfAnyClaimed } from './claims.ts';
 import { withSoundHeader } from './salvage-header.ts';
-import { lendSchema } from './salvage-schema.ts';
+import { listSalvagedTables, type SalvagedTable } from './salvage-tables.ts';
 import { identifyThisProcess } from './holder.ts';
 
 export interface SalvageResult {
-  /** What of the log could not be saved, in words. */
+  /** What could not be saved, in words. */
   readonly lost: readonly string[];
-  /** What else could not be, and where the damaged file is. */
+  /** Where the damaged file is. */
   readonly kept: readonly string[];
 }
 
@@ -25,41 +26,69 @@ export async function salvage(path: string, now: number): Promise<SalvageResult>
   prepareFile(fresh);
   const target = await openDb({ path: fresh, durability: 'process' });
   await migrate(target, MIGRATIONS, async () => {});
-  const { lost, beside } = await fill(target, path, now);
+  const lost = await fill(target, path, now).catch((error: unknown) => {
+    target.close();
+    throw error;
+  });
   await target.read('finish the copy', () => target.exec('PRAGMA wal_checkpoint(TRUNCATE)'));
   target.close();
   const aside = `${path}.corrupt-${now}`;
   for (const end of ENDS) if (existsSync(path + end)) renameSync(path + end, aside + end);
   renameSync(fresh, path);
-  return { lost, kept: [...beside, `The damaged file is kept as ${aside}.`] };
+  return { lost, kept: [`The damaged file is kept as ${aside}.`] };
 }
 
 /** A database and the files SQLite keeps beside it. */
 const ENDS = ['', '-wal', '-shm'] as const;
 
-async function fill(
-  target: Db,
-  path: string,
-  now: number,
-): Promise<{ readonly lost: readonly string[]; readonly beside: readonly string[] }> {
+async function fill(target: Db, path: string, now: number): Promise<string[]> {
   // What a fresh store begins with stands in the file once it was written back.
   await target.read('write the header', () => target.exec('PRAGMA wal_checkpoint(PASSIVE)'));
   using readable = withSoundHeader(path, target.path);
-  const own = await openSource(readable.path, now);
-  using lent = own === undefined ? lendSchema(readable.path, target) : undefined;
-  const source = own ?? (lent && (await openSource(lent.path, now)));
-  if (source === undefined) return { lost: ['Nothing could be read: the file is not a database.'], beside: [] };
+  const tables = listSalvagedTables(target);
+  const source = await openSource(readable.path, now);
+  const losses =
+    source === undefined ? await copyFoundTables(readable.path, target, tables) : await copyListedTables(source, target, tables);
+  if (losses === undefined) return ['Nothing could be read: the file is not a database.'];
+  // The list of claims may have been found only now.
+  refuseIfAnyClaimed(target, identifyThisProcess(), now);
+  const areTurnsLost = losses.some(
+    ({ table, missing, failures, damaged }) => table.name === 'turns' && (missing || failures + damaged > 0),
+  );
+  return [...describeLosses(losses), ...(await target.write('close the gaps', () => repairSalvagedLog(target, now, areTurnsLost)))];
+}
+
+async function copyListedTables(source: Db, target: Db, tables: readonly SalvagedTable[]): Promise<TableLoss[]> {
   try {
-    const [lost, beside]: [string[], string[]] = [[], []];
-    for (const table of TABLES) {
-      const words = await target.write(`save ${table.name}`, () => copyTable(source, target, table));
-      (table.beside === true ? beside : lost).push(...words);
-    }
-    return { lost: [...lost, ...(await target.write('close the gaps', () => repairSalvagedLog(target, now)))], beside };
+    const { user_version: version } = source.get<{ user_version: number }>('PRAGMA user_version') ?? { user_version: 0 };
+    // What a later version added was never there.
+    const known = listTablesOfVersion(version);
+    const losses: TableLoss[] = [];
+    for (const table of tables.filter(({ name }) => known.has(name)))
+      losses.push(await target.write(`save ${table.name}`, () => copyTable(source, target, table)));
+    return losses;
   } finally {
     source.close();
   }
 }
+
+const listTablesOfVersion = (version: number): ReadonlySet<string> => {
+  const due = MIGRATIONS.filter((migration) => migration.version <= version || version === 0).map(({ sql }) => sql);
+  return new Set(
+    queryInMemory<{ name: string }>(due.join('\n'), "SELECT name FROM sqlite_schema WHERE type = 'table'").map(({ name }) => name),
+  );
+};
+
+const describeLosses = (losses: readonly TableLoss[]): string[] =>
+  losses.flatMap(({ table: { name }, missing, failures, damaged }) => {
+    if (missing) return [`${name}: the table is missing. Nothing of it could be saved.`];
+    if (failures + damaged === 0) return [];
+    const said = [
+      ...(failures === 0 ? [] : [`${failures} ${failures === 1 ? 'place' : 'places'} could not be read`]),
+      ...(damaged === 0 ? [] : [`${damaged} ${damaged === 1 ? 'row was' : 'rows were'} damaged`]),
+    ];
+    return [`${name}: ${said.join(', ')}. The rest was saved.`];
+  });
 
 /** Holds the write lock while it is read, so that nobody adds to a file that is about to be put aside. */
 async function openSource(path: string, now: number): Promise<Db | undefined> {

@@ -18,8 +18,8 @@ import { createLazyQuestions } from './lazy-questions.ts';
 import { createLazyRuns } from './lazy-runs.ts';
 import { openLeases } from './leases.ts';
 import { readCalls, sumCalls } from './ledger.ts';
-import { migrate } from './migrate.ts';
-import { MIGRATIONS } from './migrations/all.ts';
+import { readSchemaVersion, refuseOtherVersion } from './migrate.ts';
+import { NEWEST_VERSION } from './migrations/all.ts';
 import { openProcessStore } from './processes.ts';
 import { areRunsUnused, pruneRuns } from './runs/prune.ts';
 import { isReadOnly, openReadOnly } from './read-only.ts';
@@ -61,7 +61,9 @@ export async function openSqliteStore(options: SqliteOptions): Promise<SqliteSto
 async function openCurrent(options: SqliteOptions): Promise<Db> {
   const db = await openDb(options);
   try {
-    await migrate(db, MIGRATIONS, (version) => writeBackup(db, `${options.path}.version-${version}`));
+    if ((await db.read('read the version', () => readSchemaVersion(db))) !== NEWEST_VERSION)
+      await (await import('./upgrade.ts')).upgradeStore(db);
+    db.guard(() => refuseOtherVersion(db));
   } catch (error) {
     db.close();
     throw error;
@@ -133,12 +135,16 @@ const sessions = (
   retitle: (id, title, by) => db.write(`name session ${id}`, () => setTitle(db, id, title, by)),
   remove: async (id) => {
     const { forgetSessionChats } = await import('./gateway/forget.ts');
-    return db.write(`remove session ${id}`, () => {
+    const { beginPurge, purgeStep } = await import('./purge.ts');
+    await db.write(`remove session ${id}`, () => {
       const session = readSessionNumber(db, id);
       refuseIfClaimed(db, id, session, me(), now());
       forgetSessionChats(db, id, now());
       deleteSession(db, id, session);
+      beginPurge(db);
     });
+    // The session is removed already; where this fails, the next tending goes on.
+    while (await purgeStep(db).catch(() => false));
   },
 });
 
@@ -214,7 +220,13 @@ const reading = (
 const careOf = (db: Db, now: ReadTime, me: FindOwnHolder, notice: NotifyOwner): StoreCare => ({
   tend: async () => {
     const isIndexBehind = await withIndexRepair(db, notice, () => tendIndex(db));
-    const behind = [await tendGateway(db, now()), await tendRuns(db, now()), await tendJobs(db, now()), await tendFacts(db)];
+    const behind = [
+      await tendSpace(db),
+      await tendGateway(db, now()),
+      await tendRuns(db, now()),
+      await tendJobs(db, now()),
+      await tendFacts(db),
+    ];
     return isIndexBehind || behind.includes(true);
   },
   check: async () => {
@@ -234,6 +246,12 @@ const careOf = (db: Db, now: ReadTime, me: FindOwnHolder, notice: NotifyOwner): 
 
 const tendIndex = async (db: Db): Promise<boolean> =>
   (await db.read('look at the search index', () => isBehind(db))) && db.write('tend the search index', () => catchUp(db));
+
+/** Clears what removed rows left in the index and in the log, and gives free pages back. */
+const tendSpace = async (db: Db): Promise<boolean> => {
+  const { isPurgeDue, purgeStep } = await import('./purge.ts');
+  return (await db.read('look for what was removed', () => isPurgeDue(db))) && purgeStep(db);
+};
 
 /** Lets go of what of chats is long over. */
 async function tendGateway(db: Db, now: number): Promise<boolean> {

@@ -24,6 +24,7 @@ const toFileStat = (found: BigIntStats): FileStat => ({
   kind: found.isFile() ? 'file' : found.isDirectory() ? 'folder' : 'other',
   size: Number(found.size),
   mode: Number(found.mode & 0o7777n),
+  ...(found.isFile() && { links: Number(found.nlink) }),
   stamp: `${found.ino}:${found.mtimeNs}:${found.size}`,
 });
 

@@ -35,7 +35,9 @@ export function createShellFiles(run: ShellRun, { home, piece = PIECE }: ShellFi
     real: async (path) => decode(await ask('followed', path, realScript(path))).toString(),
     stat: async (path) => {
       try {
-        return factsOf(await ask('looked at', path, `p=${quoteShellWord(path)}; stat -L -c '%f %s %i %Z %Y %y' -- "$p" || exit ${FAILED}`));
+        return factsOf(
+          await ask('looked at', path, `p=${quoteShellWord(path)}; stat -L -c '%f %s %i %Z %h %Y %y' -- "$p" || exit ${FAILED}`),
+        );
       } catch (error) {
         if (isFilesError(error, 'ENOENT', 'ENOTDIR')) return undefined;
         throw error;
@@ -99,10 +101,16 @@ const realScript = (path: string): string =>
   `elif [ "$p" = / ]; then break; else rest=/\${p##*/}$rest; p=\${p%/*}; p=\${p:-/}; fi; done; r=\${r%/}$rest; printf '%s' "\${r:-/}" | base64`;
 
 function factsOf(text: string): FileStat {
-  const [hex = '', size = '', inode = '', changed = '', ...modified] = text.trim().split(' ');
+  const [hex = '', size = '', inode = '', changed = '', links = '', ...modified] = text.trim().split(' ');
   const raw = Number.parseInt(hex, 16);
   const kind = KINDS[raw & 0o170000] ?? 'other';
-  return { kind, size: Number(size), mode: raw & 0o7777, stamp: `${inode}:${modified.join(' ')}:${changed}:${size}` };
+  return {
+    kind,
+    size: Number(size),
+    mode: raw & 0o7777,
+    ...(kind === 'file' && { links: Number(links) }),
+    stamp: `${inode}:${modified.join(' ')}:${changed}:${size}`,
+  };
 }
 const KINDS: Readonly<Record<number, FileStat['kind']>> = { 0o100000: 'file', 0o040000: 'folder' };
 

@@ -30,7 +30,7 @@ export function surveyAttended(cwd: string, options: AttendedSurveyOptions): Sur
   const home = realPath(named) ?? named;
   const profile = options.profile === undefined ? undefined : realPath(options.profile);
   const root = profile === undefined ? undefined : resolveProfileRoot(profile);
-  const writable = [...resolveWritable(cwd, profile), ...resolveNamedPaths(options.paths), ...options.granted.write];
+  const writable = [...resolveWritable(cwd, profile), ...resolveNamedPaths(options.paths), ...options.granted.write.filter(existsSync)];
   const caches = options.layers === undefined ? [] : findCaches({ home, layers: options.layers, env: options.env, writable });
   const disk = topFolders(home);
   const sockets = hostSockets();
@@ -46,7 +46,8 @@ export function surveyAttended(cwd: string, options: AttendedSurveyOptions): Sur
       ...shownOf(profile),
       ...ownProgram(),
       ...(options.network === true ? resolver() : []),
-      ...options.granted.read,
+      // A file that is gone has no mount, and one that cannot be made would keep the sandbox from starting.
+      ...options.granted.read.filter(existsSync),
     ],
     hidden: [
       ...new Map(

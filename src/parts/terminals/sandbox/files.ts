@@ -15,6 +15,8 @@ import { KERNEL_FOLDERS, listSandboxMounts, type SandboxPlan } from './mounts.ts
 export interface WalledFilesOptions {
   /** As the sandbox is now, or will be for the next command. */
   plan(): SandboxPlan;
+  /** Makes commands see a file of this machine as it is now; false when that cannot be. */
+  show(path: string): Promise<boolean>;
   /** Files that are nowhere on this machine's disk, such as layers and what the kernel makes; asked of a shell inside. */
   readonly inside: Files;
 }
@@ -23,7 +25,7 @@ export interface WalledFilesOptions {
  * The files commands see, read and written without a process. A path is followed link by link as it would be inside; then the
  * file is opened, and refused when it is not the one that was found: a link that is swapped meanwhile leads nowhere.
  */
-export function createWalledFiles({ plan, inside }: WalledFilesOptions): { readonly files: Files; readonly wall: WallFiles } {
+export function createWalledFiles({ plan, inside, show }: WalledFilesOptions): { readonly files: Files; readonly wall: WallFiles } {
   const lookups = new WeakMap<SandboxPlan, PlaceFinder>();
   const finder = (): PlaceFinder => {
     const now = plan();
@@ -41,20 +43,33 @@ export function createWalledFiles({ plan, inside }: WalledFilesOptions): { reado
     if (found.type === 'host' || found.type === 'hidden') throw outside(path, how);
     return found;
   };
+  /** Where commands may write anyway, a yes changes nothing. */
+  const isAllowed = (path: string): boolean => {
+    const found = finder().find(path);
+    return allowed.write.has(resolveFromNearestParent(path)) && !(found.type === 'host' && found.how === 'rw');
+  };
   return {
-    files: createFiles(place, finder, inside),
+    files: createFiles({ place, finder, isAllowed }, inside),
     wall: {
       keepsFrom: (path, how) => {
         const found = finder().find(path);
         return found.type === 'hidden' || (found.type === 'host' && how === 'write' && found.how === 'ro');
       },
+      isAllowed,
+      show: (path) => show(resolveFromNearestParent(path)),
       allow: (path, how) => void allowed[how].add(resolveFromNearestParent(path)),
       isPlain: (folder) => finder().isPlain(folder),
     },
   };
 }
 
-function createFiles(place: (path: string, how: 'read' | 'write') => FoundPlace, finder: () => PlaceFinder, inside: Files): Files {
+interface PlaceLookup {
+  place(path: string, how: 'read' | 'write'): FoundPlace;
+  finder(): PlaceFinder;
+  isAllowed(path: string): boolean;
+}
+
+function createFiles({ place, finder, isAllowed }: PlaceLookup, inside: Files): Files {
   return {
     home: inside.home,
     real: async (path) => {
@@ -84,16 +99,16 @@ function createFiles(place: (path: string, how: 'read' | 'write') => FoundPlace,
       return inFolder(dirname(found.path), (folder) => localFiles.write(join(folder, basename(found.path)), bytes), 'make');
     },
     rename: async (from, to) => {
-      const [one, other] = [placeOfName(from, place), placeOfName(to, place)];
+      const [one, other] = [placeOfName(from, place, isAllowed), placeOfName(to, place, isAllowed)];
       if (one.type !== 'host' || other.type !== 'host') return inside.rename(from, to);
       return inFolder(dirname(one.path), (folder) =>
         inFolder(dirname(other.path), (target) => localFiles.rename(join(folder, basename(one.path)), join(target, basename(other.path)))),
       );
     },
     remove: async (path) => {
-      const found = placeOfName(path, place);
+      const found = placeOfName(path, place, isAllowed);
       return found.type === 'host'
-        ? inFolder(dirname(found.path), (folder) => localFiles.remove(join(folder, basename(path))))
+        ? inFolder(dirname(found.path), (folder) => localFiles.remove(join(folder, basename(found.path))))
         : inside.remove(path);
     },
     list: async (path) => {
@@ -104,7 +119,13 @@ function createFiles(place: (path: string, how: 'read' | 'write') => FoundPlace,
 }
 
 /** A name itself, whatever it leads to: its folder is followed, the last part is not. */
-function placeOfName(path: string, place: (path: string, how: 'read' | 'write') => FoundPlace): FoundPlace {
+function placeOfName(
+  path: string,
+  place: (path: string, how: 'read' | 'write') => FoundPlace,
+  isAllowed: (path: string) => boolean,
+): FoundPlace {
+  const own = isAllowed(path) ? place(path, 'write') : undefined;
+  if (own !== undefined) return own;
   const folder = place(dirname(path), 'write');
   return folder.type === 'host' ? { ...folder, path: join(folder.path, basename(path)) } : folder;
 }

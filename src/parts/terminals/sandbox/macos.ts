@@ -109,6 +109,9 @@ export async function openMacosSandbox(place: string, given: OpenTerminalOptions
   const outside = openOutside(() => session.cwd, given);
   const wall: WallFiles = {
     keepsFrom: (path, how) => isHidden(path) || (how === 'write' && ![...plan.writable, ...own].some((folder) => isWithin(folder, path))),
+    isAllowed: (path) => allowed.has(resolveFromNearestParent(path)),
+    // Its rules name folders: what may be read there is seen as it is.
+    show: async (path) => !isHidden(path),
     allow: (path) => void allowed.add(resolveFromNearestParent(path)),
     isPlain: (folder) =>
       !hidden.some((each) => isWithin(folder, each.path)) && resolveFromNearestParent(folder) === folder && !isHidden(folder),

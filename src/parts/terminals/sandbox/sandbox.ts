@@ -35,7 +35,7 @@ import { survey, type SandboxOptions, type SurveyedPlan } from './survey.ts';
 import { limitTemporaryFiles, type TemporaryLimit } from './temporary-limit.ts';
 import { emptyOwnFolders, openTier } from './tier.ts';
 import { createRmShim } from './trash.ts';
-import { createWall } from './wall.ts';
+import { createFileShower, createWall } from './wall.ts';
 import { resolveWorkspace } from './workspace.ts';
 
 /** Commands on this machine behind a wall: see `Wall` for what it promises. */
@@ -57,7 +57,10 @@ const findSandbox = (profile: string | undefined): Promise<SandboxProbe> => (pro
 
 /** Where the first command stands. Unattended, a session that stands in the home itself is given another place, or told. */
 function placeFor(cwd: string, { profile, instead, wall }: SandboxOptions): string {
-  if (wall === 'attended') return realPath(cwd) ?? homedir();
+  const real = realPath(cwd);
+  if (real === undefined)
+    throw new UsageError(`the working directory ${cwd} is gone. Make it again, or start a session in another folder.`);
+  if (wall === 'attended') return real;
   const found = resolveWorkspace(cwd, profile);
   if ('workspace' in found) return found.workspace;
   if (instead !== undefined) {
@@ -140,7 +143,7 @@ async function openSandbox({ place, given, tools, options }: SandboxOpening): Pr
   const env = { ...plain, ...tier.listVariables(keeper.plan, plain['PATH']), ...packages, ...network?.env };
   const outside = opened.use(openOutside(() => session.cwd, given));
   const host = createHost(keeper, env, () => all.disposeAsync());
-  const walled = createWalledFiles({ plan: () => keeper.plan, inside: host.files });
+  const walled = createWalledFiles({ plan: () => keeper.plan, inside: host.files, show: createFileShower(keeper, granted.read) });
   const { room } = own;
   const session = openSession(
     { ...host, ...inEditor(given, room, inside.room), files: walled.files, roomHere: room, onMakeRoom: (way) => (makeRoom = way) },

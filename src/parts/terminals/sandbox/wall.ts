@@ -51,5 +51,21 @@ export const createWall = ({ tier, keeper, granted, outside, network, files }: W
   reachable: () => network?.reachable() ?? [],
 });
 
+/**
+ * A file that was replaced has its old content in a sandbox that shows it by name, so each time a new one is made. What the
+ * system shows by its folder is seen as it is.
+ */
+export const createFileShower =
+  (keeper: SandboxKeeper, shown: Set<string>) =>
+  async (path: string): Promise<boolean> => {
+    const found = findPathLookup(keeper.plan)(path);
+    if (!shown.has(path) && found.type === 'host' && found.path === path) return true;
+    if (!(await canOpenPaths(keeper))) return false;
+    shown.add(path);
+    keeper.spoil();
+    await keeper.endInside();
+    return true;
+  };
+
 /** Paths are shown by a sandbox made anew. One for nobody shows the workspace alone. */
 const canOpenPaths = async (keeper: SandboxKeeper): Promise<boolean> => keeper.plan.profile === 'attended' && (await keeper.canChange());

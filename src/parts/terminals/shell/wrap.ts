@@ -50,6 +50,8 @@ export interface CommandEnd {
 export function wrapCommand(wrapped: WrapOptions): string {
   const { cwd, shell, tell, orAbove } = wrapped;
   const first = [
+    // One stream from the beginning: two pipes are read in no order, and an error would stand beside the wrong line.
+    'exec 2>&1',
     ...(shell === 'bash' ? [LOWER_LIMIT] : []),
     ...(tell?.mark === undefined ? [] : ['exec 3>&1']),
     ...(cwd === undefined ? [] : [orAbove === true ? goAbove(cwd, tell?.mark ?? '') : `cd -- ${quoteShellWord(cwd)} || exit 126`]),
@@ -92,7 +94,10 @@ function inBash({ command, snapshot, tell, exit }: WrapOptions): string {
     // Options are set last, in the command's own line: earlier they would bite what is ours.
     `{ eval "\${__hermes_set-}"${onOneLine(command)}; }${tell === undefined ? '' : ' 3>&-'}`,
     // Also here: the command may have hung a trap of its own in the place of ours.
-    ...(tell === undefined ? [] : ['__hermes_code=$?', '{ __hermes_end; } 2>/dev/null', 'exit "$__hermes_code"']),
+    // In one group, so that tracing the command may have turned on says nothing of it.
+    ...(tell === undefined
+      ? []
+      : [`{ __hermes_code=$? __hermes_on=$-; builtin set +x; __hermes_end; } 2>/dev/null`, 'exit "$__hermes_code"']),
     ...(exit === undefined ? [] : ['{ __hermes_exit; } 2>/dev/null']),
   ].join('; ');
 }
@@ -106,7 +111,7 @@ const exitInto = (path: string): string =>
 /** `builtin`, because a session may have given these names another meaning. What tracing says goes where errors go. */
 const endOf = (into: string | undefined, given: readonly string[], mark: string): string =>
   `__hermes_end() { ${[
-    '__hermes_code=${__hermes_code-$?} __hermes_on=$-',
+    '__hermes_code=${__hermes_code-$?} __hermes_on=${__hermes_on-$-}',
     // A stop in the middle would begin this anew where the variables it hides seem not to be there.
     "builtin trap '' TERM INT HUP",
     '[[ -z ${__hermes_told-} ]] || return 0',

@@ -6,9 +6,10 @@ import { extract } from './files/documents.ts';
 import { inspect } from './files/inspect.ts';
 import { createLineWindow, type Window } from './files/lines.ts';
 import { locate, toPathResource, type Location, type PathResolution } from './files/locate.ts';
-import type { FileMemory } from './files/memory.ts';
+import { MAX_KEPT_TEXT, type FileMemory } from './files/memory.ts';
 import { readForScript } from './files/raw.ts';
-import { refuseBinary } from './files/sniff.ts';
+import { readBytes } from './files/content.ts';
+import { detectBinaryKind, refuseBinary, SNIFFED } from './files/sniff.ts';
 import { asFailure, createMissingFileFailure } from './files/failures.ts';
 
 export interface ReadInput {
@@ -57,18 +58,18 @@ async function read(input: ReadInput, context: ToolContext, options: ReadOptions
   const found = await inspect(place, context.terminal.files);
   if (found === undefined) throw await createMissingFileFailure(place, context.terminal);
   if (context.forScript === true) {
-    const output = await readForScript(place, found, input, context);
-    options.memory.read(context, place.real, found.stamp);
+    const { output, text } = await readForScript(place, found, input, context);
+    options.memory.read(context, place.real, found.stamp, text);
     return output;
   }
   const limit = Math.min(input.limit ?? MAX_LIMIT, MAX_LIMIT);
   const range = `${offset}+${limit}`;
   const repeats = options.memory.repeats(context.sessionId, place.real, range, found.stamp);
   if (repeats > 0) return unchanged(place, offset, limit, repeats);
-  const window = await readWindow(place, offset, limit, context);
+  const window = await readWindow(place, { offset, limit, keep: found.size <= MAX_KEPT_TEXT, size: found.size }, context);
   const output = render(window, found, offset, place, options.maxChars());
   options.memory.showed(context.sessionId, place.real, range, found.stamp);
-  options.memory.read(context, place.real, found.stamp);
+  options.memory.read(context, place.real, found.stamp, window.text);
   return output;
 }
 
@@ -88,10 +89,24 @@ function unchanged({ shown }: Location, offset: number, limit: number, repeats: 
 interface ShownWindow extends Window {
   /** How a document's words were come by. */
   readonly how?: string;
+  /** How the file is written, where not as UTF-8. */
+  readonly encoding?: string;
+  /** All of a text file that is short enough to be remembered. */
+  readonly text?: string;
 }
+interface WindowRange {
+  readonly offset: number;
+  readonly limit: number;
+  readonly keep: boolean;
+  readonly size: number;
+}
+/** A file in another encoding than UTF-8 is decoded as a whole. */
+const MAX_DECODED = 16_000_000;
 
-async function readWindow(place: Location, offset: number, limit: number, context: ToolContext): Promise<ShownWindow> {
+async function readWindow(place: Location, asked: WindowRange, context: ToolContext): Promise<ShownWindow> {
+  const { offset, limit, keep } = asked;
   const window = createLineWindow(offset, limit, MAX_LINE);
+  const kept: Buffer[] = [];
   try {
     const extracted = await extract(place, context);
     if (extracted !== undefined) {
@@ -100,14 +115,35 @@ async function readWindow(place: Location, offset: number, limit: number, contex
     }
     let first = true;
     for await (const chunk of context.terminal.files.read(place.real, context.signal)) {
+      const decoded =
+        first && detectBinaryKind(chunk.subarray(0, SNIFFED)) !== undefined ? await readDecoded(place, asked, context) : undefined;
+      if (decoded !== undefined) return decoded;
       if (first) refuseBinary(place.shown, chunk);
       first = false;
       window.feed(chunk);
+      if (keep) kept.push(chunk);
     }
   } catch (error) {
     throw asFailure('read', place, error);
   }
-  return window.finish();
+  const seen = window.finish();
+  const decoded = seen.broken ? await readDecoded(place, asked, context) : undefined;
+  return decoded ?? { ...seen, ...(keep && { text: Buffer.concat(kept).toString('utf8') }) };
+}
+
+/** The same of a file that is text, but not UTF-8. */
+async function readDecoded(
+  place: Location,
+  { offset, limit, size }: WindowRange,
+  { terminal, signal }: ToolContext,
+): Promise<ShownWindow | undefined> {
+  if (size > MAX_DECODED) return undefined;
+  const { decodeBytes, ENCODING_NAMES } = await import('./files/encoding.ts');
+  const decoded = decodeBytes(await readBytes(terminal.files, place.real, signal));
+  if (decoded === undefined) return undefined;
+  const window = createLineWindow(offset, limit, MAX_LINE);
+  window.feed(Buffer.from(decoded.text));
+  return { ...window.finish(), text: decoded.text, encoding: ENCODING_NAMES[decoded.encoding] };
 }
 
 /** As many of the lines as fit, numbered, and never none. */
@@ -124,7 +160,7 @@ function numbered(lines: readonly string[], offset: number, maxChars: number): s
 }
 
 function render(
-  { lines, total, broken, how }: ShownWindow,
+  { lines, total, broken, how, encoding }: ShownWindow,
   { size }: FileStat,
   offset: number,
   { shown }: Location,
@@ -145,6 +181,7 @@ function render(
     `[lines ${offset}-${last} of ${total}, ${size} bytes${why}${truncated ? `; read on with offset ${last + 1}` : ''}]`,
     ...(broken ? ['[not valid UTF-8: unreadable bytes are shown as \u{fffd}; edit this file with a command, not with patch]'] : []),
     ...(how === undefined ? [] : [`[${how}]`]),
+    ...(encoding === undefined ? [] : [`[written in ${encoding}; patch and write_file keep that]`]),
   ];
   return {
     content: [createTextBlock([...rows, ...notes].join('\n'), 'tool')],

@@ -1,4 +1,5 @@
 import type { FileDiff } from '../../../contracts/details.ts';
+import type { FileStat } from '../../../contracts/files.ts';
 import { createTextBlock } from '../../../contracts/message.ts';
 import { ToolFailure, type Tool, type ToolContext, type ToolOutput } from '../../../contracts/tool.ts';
 import { readBytes } from './files/content.ts';
@@ -6,9 +7,11 @@ import type { FileGuard } from './files/guarded.ts';
 import { inspect } from './files/inspect.ts';
 import { locate, toPathResource, type Location, type PathResolution } from './files/locate.ts';
 import type { FileMemory } from './files/memory.ts';
-import { applyFormat, detectTextFormat, type TextFormat } from './files/text-format.ts';
+import { decodeBytes, UnencodableText, type DecodedBytes } from './files/encoding.ts';
+import { reportHardLinks } from './files/hard-links.ts';
+import { applyFormat, describeFormat, detectTextFormat, PLAIN, type TextFormat } from './files/text-format.ts';
 import { isChecked, reportNewSyntaxError } from './files/syntax.ts';
-import { reportThrownAway } from './files/thrown-away.ts';
+import { reportPlaces } from './files/report-places.ts';
 import { toFileFailure } from './files/failures.ts';
 import { formatContentSize } from './patch/content.ts';
 import { measureDiff } from './patch/unified.ts';
@@ -53,23 +56,31 @@ async function write({ path, content }: WriteInput, context: ToolContext, { guar
   const stale =
     before !== undefined &&
     (memory.changed(context, place.real, before.stamp) || memory.isRefused(context, place.real, before.stamp, content));
-  const old = before === undefined ? undefined : await oldText(place, context, stale);
+  const was = before === undefined ? undefined : await readOld(place, before, context, stale);
+  const old = was?.text;
   if (stale) {
     const { words, whole } = difference(place, old ?? '', content);
     // Whoever was shown all that would be lost knows the file as it is.
     if (whole) memory.refused(context, place.real, before.stamp, content);
     throw new ToolFailure(words);
   }
-  const shaped = old === undefined ? content : applyFormat(content, shapeToKeep(old, content));
-  await files.write(place.real, shaped).catch((error: unknown) => {
+  const isMeant = before === undefined || memory.wasKept(context, place.real, before.stamp, content);
+  const format = isMeant || was === undefined ? PLAIN : formatToKeep(detectTextFormat(was), content);
+  const bytes = dress(content, format, place, () => {
+    if (before !== undefined) memory.keptFormat(context, place.real, before.stamp, content);
+  });
+  await files.write(place.real, bytes).catch((error: unknown) => {
     throw toFileFailure('written', place, error);
   });
   const after = await inspect(place, files);
-  if (after !== undefined) memory.wrote(context.sessionId, place.real, after.stamp);
-  const bytes = Buffer.byteLength(shaped);
+  if (after !== undefined) memory.wrote(context.sessionId, place.real, after.stamp, content);
+  const kept = describeFormat(format);
+  if (after !== undefined && kept.length > 0) memory.keptFormat(context, place.real, after.stamp, content);
   const notes = [
-    `${before === undefined ? 'Created' : 'Overwrote'} ${place.shown}: ${bytes} bytes, ${formatContentSize(content)}.`,
-    ...reportThrownAway([place], context.terminal),
+    `${before === undefined ? 'Created' : 'Overwrote'} ${place.shown}: ${Buffer.byteLength(bytes)} bytes, ${formatContentSize(content)}.`,
+    ...(kept.length === 0 ? [] : [`Kept as the file had it: ${kept.join(', ')}. ${RESEND}`]),
+    ...reportHardLinks(place, before),
+    ...(await reportPlaces([place], context.terminal)),
     ...(await reportNewSyntaxError(place.path, old, content, context)),
   ];
   const isWhole = before === undefined || before.size <= HEAD || isChecked(place.path);
@@ -99,19 +110,36 @@ function difference({ shown }: Location, old: string, content: string): { readon
   };
 }
 
-/** Enough to see how lines end; all of it where the syntax is checked. */
+/** Enough to see how lines end. */
 const HEAD = 65_536;
+/** Read whole, so that its encoding is known for sure. */
+const MAX_WHOLE = 2_000_000;
 
-async function oldText(place: Location, { terminal, signal }: ToolContext, all: boolean): Promise<string> {
+/** What the file held; the beginning of a long one, unless all of it is needed. */
+async function readOld(place: Location, { size }: FileStat, { terminal, signal }: ToolContext, all: boolean): Promise<DecodedBytes> {
   try {
-    return (await readBytes(terminal.files, place.real, signal, all || isChecked(place.path) ? Infinity : HEAD)).toString('utf8');
+    const isWhole = all || size <= MAX_WHOLE || isChecked(place.path);
+    const bytes = await readBytes(terminal.files, place.real, signal, isWhole ? Infinity : HEAD);
+    return (isWhole ? decodeBytes(bytes) : undefined) ?? { text: bytes.toString('utf8'), encoding: 'utf-8' };
   } catch (error) {
     throw toFileFailure('read', place, error);
   }
 }
 
 /** The model never sees carriage returns: a text without any goes back with those the file had. */
-const shapeToKeep = (old: string, content: string): TextFormat => {
-  const shape = detectTextFormat(old);
-  return { bom: shape.bom, eol: content.includes('\r\n') ? 'lf' : shape.eol };
-};
+const formatToKeep = (format: TextFormat, content: string): TextFormat => ({
+  ...format,
+  eol: content.includes('\r\n') || format.eol === 'mixed' ? 'lf' : format.eol,
+});
+
+const RESEND = 'To have plain UTF-8 with LF line ends instead, send the same write_file again.';
+
+function dress(content: string, format: TextFormat, { shown }: Location, onRefused: () => void): string | Buffer {
+  try {
+    return applyFormat(content, format, shown);
+  } catch (error) {
+    if (!(error instanceof UnencodableText)) throw error;
+    onRefused();
+    throw new ToolFailure(`${error.message} ${RESEND}`, { cause: error });
+  }
+}

@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { StoreError } from '../../../../src/contracts/session-store.ts';
 import type { Gateway } from '../../../../src/faces/gateway/runner/contract.ts';
 import type { LinkPhase, LinkState } from '../../../../src/faces/gateway/link/contract.ts';
 import { serveGateway, type ServeOptions } from '../../../../src/faces/gateway/process/serve.ts';
@@ -131,6 +132,22 @@ test('SIGHUP has the settings read again, one reading at a time, and a mistake i
       'The settings could not be read again, so those from before stay: line 3 of config.yaml is no YAML.',
     ],
   );
+});
+
+test('a gateway whose store another version upgraded restarts by itself, and says why', async (context) => {
+  context.mock.timers.enable({ apis: ['setInterval'] });
+  const running = Promise.withResolvers<void>();
+  const scene = openServed(
+    { telegram: CONNECTED },
+    {
+      onRunning: async () => running.resolve(),
+      tend: () => Promise.reject(new StoreError('newer', 'Another version of hermes changed the session store.')),
+    },
+  );
+  await running.promise;
+  context.mock.timers.tick(60_000);
+  assert.equal(await scene.served, 75);
+  assert.ok(scene.log.includes('Another version of hermes changed the session store.'), scene.log.join('\n'));
 });
 
 test('sessions whose models do not answer keep nobody from what else is done every minute', async (context) => {

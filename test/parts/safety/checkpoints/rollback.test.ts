@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, lstatSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync } from 'node:fs';
+import { chmodSync, existsSync, lstatSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { resolveBelowRoot } from '../../../../src/parts/safety/checkpoints/place.ts';
@@ -157,4 +157,14 @@ test('a file that is as it was then was touched all the same; one no call ever c
   assert.ok(since !== undefined);
   const touched = (name: string): Promise<boolean> => isTouched({ groups, since, sessionId: '', only: here.at(name) }, here.rollback);
   assert.deepEqual([await touched('a.txt'), await touched('.'), await touched('other.txt')], [true, true, false]);
+});
+
+test('a file of which only the mode changed is told with it', async () => {
+  const here = bench(tempFolder());
+  put(here.work, { 'run.sh': 'echo' });
+  chmodSync(here.at('run.sh'), 0o755);
+  await here.command('chmod 644 run.sh', () => chmodSync(here.at('run.sh'), 0o644));
+  const [fate] = await here.back(1);
+  assert.deepEqual([fate?.fate, fate?.why], ['restored', 'mode 0644 -> 0755']);
+  assert.equal(lstatSync(here.at('run.sh')).mode & 0o777, 0o755);
 });

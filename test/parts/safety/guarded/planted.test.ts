@@ -161,6 +161,19 @@ test('a strategy that is a program is no part of an unfinished rebase', async ()
   assert.deepEqual(planted.told, ['git program .git/rebase-merge/strategy changed', 'git program .git/sequencer/opts changed']);
 });
 
+test('a file behind one that was put back is put back with it', async () => {
+  const folder = createRepository({ '.envrc': '. ./a.sh\n', 'a.sh': '. ./b.sh\n', 'b.sh': 'true\n' });
+  const { told } = await runGuarded(folder, 'echo evil > b.sh; echo true > a.sh; echo true > .envrc');
+  assert.deepEqual(told, ['start-up file .envrc changed', 'start-up file a.sh changed', 'start-up file b.sh changed']);
+  assert.equal(readFileSync(join(folder, 'b.sh'), 'utf8'), 'true\n');
+});
+
+test('a module in the place of one of Python’s is put back', async () => {
+  const folder = createRepository();
+  const { told } = await runGuarded(folder, 'mkdir http lib; echo > http/__init__.py; echo > json.py; echo > lib/json.py; echo > own.py');
+  assert.deepEqual(told, ['start-up file http/__init__.py created', 'start-up file json.py created']);
+});
+
 test('a toolchain of the project is held, another version is not', async () => {
   const folder = createRepository({ 'rust-toolchain.toml': '[toolchain]\nchannel = "1.80"\n', 'global.json': '{}' });
   const fine =

@@ -3,11 +3,12 @@ import { test } from 'node:test';
 import { findGuardedRow, GUARDED_ROWS, isGuardedFolder } from '../../../../src/parts/safety/guarded/table.ts';
 
 test('every row says why, and each of its names is known by it alone', () => {
-  for (const { what, files, why } of GUARDED_ROWS) {
+  for (const { what, files, why, isAtTop } of GUARDED_ROWS) {
     assert.ok(why.length > 20, what);
     for (const glob of files) {
       const path = glob.replaceAll('**', 'x/y').replaceAll('*', 'x');
-      for (const at of [path, `a/b/${path}`, path.toUpperCase()]) assert.equal(findGuardedRow(at)?.what, what, at);
+      for (const at of [path, path.toUpperCase()]) assert.equal(findGuardedRow(at)?.what, what, at);
+      assert.equal(findGuardedRow(`a/b/${path}`)?.what, isAtTop === true ? undefined : what, path);
     }
   }
   const all = GUARDED_ROWS.flatMap(({ files }) => files);
@@ -31,5 +32,5 @@ test('ordinary files of a project are not guarded', () => {
 test('a link under the name of a folder with guarded files stands for all of them', () => {
   for (const folder of ['.vscode', 'a/.husky', '.cursor/rules', '.claude/commands', '.devcontainer', '.github'])
     assert.equal(isGuardedFolder(folder), true, folder);
-  for (const folder of ['src', 'docs', 'a/vscode', '.git/objects/aa']) assert.equal(isGuardedFolder(folder), false, folder);
+  for (const folder of ['src', 'docs', 'src/json', 'a/vscode', '.git/objects/aa']) assert.equal(isGuardedFolder(folder), false, folder);
 });

@@ -67,6 +67,13 @@ const settingsAndHooksOfGit: EscapeTheme = (world) => {
       `mkdir -p .git/modules/m && git init -q m && mv m/.git/* .git/modules/m/ && rm -rf m/.git && echo "gitdir: ../.git/modules/m" > m/.git && git config -f .git/modules/m/config core.fsmonitor '${touch};false' && git config -f .git/modules/m/config core.worktree ../../../m; git add m; printf '[submodule "m"]\\n\\tpath = m\\n\\turl = ./m\\n' > .gitmodules`,
       'git status; cd m && git status',
     ),
+    'a strategy of an unfinished rebase': {
+      before:
+        'for n in 1 2; do echo $n > r$n; git add r$n; git commit -qm r$n; done; GIT_SEQUENCE_EDITOR="sed -i 1s/pick/edit/" git rebase -q -i HEAD~2; echo more > more; git add more; git commit -qm more',
+      tries: `${hook('git-merge-x/evil')}; echo x/evil > .git/rebase-merge/strategy`,
+      afterwards: 'git -c core.editor=true rebase --continue',
+      bare: true,
+    },
     'settings written again and again after they were compared': {
       tries: async (terminal) => {
         await run(
@@ -158,7 +165,23 @@ const filesByTheirNames: EscapeTheme = (world) => {
       '.bazelrc',
       '.pre-commit-config.yaml',
       'lefthook.yml',
+      '.lfsconfig',
+      'uv.toml',
+      'NuGet.Config',
+      '.pnpmfile.cjs',
+      '.yarn/releases/yarn.cjs',
+      '.hg/hgrc',
     ),
+    'what files of the owner run by a path': {
+      before:
+        "mkdir -p scripts .husky; echo 'source scripts/env.sh' > .envrc; printf '[hooks]\\nenter = \"./enter.sh\"\\n' > mise.toml; echo 'sh scripts/lint.sh' > .husky/pre-commit; touch scripts/env.sh scripts/lint.sh enter.sh",
+      tries: `for f in scripts/env.sh scripts/lint.sh enter.sh; do echo 'planted ${touch}' > $f; done`,
+      shows: () =>
+        ['scripts/env.sh', 'scripts/lint.sh', 'enter.sh'].some((name) => readFileSync(join(project, name), 'utf8').includes('planted'))
+          ? 'left in the project'
+          : undefined,
+      bare: true,
+    },
   };
 };
 

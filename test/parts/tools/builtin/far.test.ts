@@ -51,7 +51,10 @@ test('files are read and written where commands run', async () => {
   assert.equal(await read('~/notes.txt'), '1|at home\n[lines 1-1 of 1, 8 bytes]');
   assert.match(await read('win.tx'), /Did you mean win\.txt/);
   assert.match(await read('a\0b'), /^FAILED .*NUL/);
-  assert.equal(await write('win.txt', 'c\n'), 'Overwrote win.txt: 3 bytes, 1 line.');
+  assert.equal(
+    await write('win.txt', 'c\n'),
+    'Overwrote win.txt: 3 bytes, 1 line.\nKept as the file had it: CRLF line ends. To have plain UTF-8 with LF line ends instead, send the same write_file again.',
+  );
   assert.equal(readFileSync(join(folder, 'win.txt'), 'utf8'), 'c\r\n');
   assert.match(await write('deep/new.json', '{'), /Created deep\/new\.json: 1 bytes.*\nWarning: .*syntax error/s);
   assert.match(await write('win.txt/below', 'x'), /^FAILED .*a part of the path is a file/);

@@ -47,12 +47,24 @@ test('line ends, byte order marks, long lines and foreign encodings are shown as
     'bom.txt': '\u{feff}a\n',
     'wide.txt': `${'x'.repeat(5000)}\nshort\n`,
     'latin1.txt': Buffer.from([0x63, 0x61, 0x66, 0xe9, 0x0a]),
+    // UTF-8 that is cut in a character is no Latin-1.
+    'broken.txt': Buffer.from([...Buffer.from('für '), 0xc3, 0x0a]),
+    'wide16.txt': Buffer.from('\u{feff}hello', 'utf16le'),
+    'bare16.txt': Buffer.from('hello', 'utf16le').swap16(),
+    'sjis.txt': Buffer.from('93fa967b8cea82cc83658343835883670a', 'hex'),
     'emoji.txt': `${'a'.repeat(1999)}😀tail\n`,
   });
   assert.equal(await read('crlf.txt'), '1|a\n2|b\n[lines 1-2 of 2, 6 bytes]');
   assert.equal(await read('bom.txt'), '1|a\n[lines 1-1 of 1, 5 bytes]');
   assert.equal(await read('wide.txt'), `1|${'x'.repeat(2000)} [… line cut, 5000 bytes long]\n2|short\n[lines 1-2 of 2, 5007 bytes]`);
-  assert.match(await read('latin1.txt'), /^1\|caf\u{fffd}\n.*\n\[not valid UTF-8/u);
+  assert.equal(
+    await read('latin1.txt'),
+    '1|café\n[lines 1-1 of 1, 5 bytes]\n[written in Latin-1 (windows-1252); patch and write_file keep that]',
+  );
+  assert.match(await read('broken.txt'), /^1\|für \u{fffd}\n.*\n\[not valid UTF-8/u);
+  assert.match(await read('wide16.txt'), /^1\|hello\n.*\n\[written in UTF-16LE;/);
+  assert.match(await read('bare16.txt'), /^1\|hello\n.*\n\[written in UTF-16BE;/);
+  assert.match(await read('sjis.txt'), /^1\|日本語のテイスト\n.*\n\[written in Shift-JIS;/);
   assert.doesNotMatch(await read('emoji.txt'), /[\ud800-\udfff](?![\udc00-\udfff])/);
 });
 
@@ -63,7 +75,7 @@ test('what is not a text file is refused with the reason', async () => {
     'picture.png': Buffer.from([0x89, 0x50, 0x4e, 0x47, 1, 2, 3, 4]),
     'picture.webp': Buffer.from('RIFF\0\u0001\0\0WEBPVP8 ', 'latin1'),
     'paper.pdf': '%PDF-1.7 text only',
-    'wide16.txt': Buffer.from('\u{feff}hello', 'utf16le'),
+    'wide32.txt': Buffer.from([0xff, 0xfe, 0, 0, 0x68, 0, 0, 0]),
     'controls.dat': Buffer.from(Array.from({ length: 100 }, (_, index) => (index % 5 === 0 ? 3 : 65))),
   });
   mkdirSync(join(folder, 'sub'));
@@ -78,7 +90,7 @@ test('what is not a text file is refused with the reason', async () => {
     ['picture.png', /PNG image\. Look at it with vision_analyze\./],
     ['picture.webp', /WebP image\. Look at it with vision_analyze\./],
     ['paper.pdf', /PDF/],
-    ['wide16.txt', /UTF-16.*iconv/],
+    ['wide32.txt', /UTF-32.*iconv/],
     ['controls.dat', /binary data/],
     ['no\0pe', /NUL/],
     ['a.txt/b', /no file/],

@@ -141,3 +141,12 @@ test('a list is read off the log again when the view changed, and kept where the
   recalling.forget?.(context.sessionId);
   assert.match(await answer(recalling, {}, context), /"todos":\[\]/, 'taken back with its turn');
 });
+
+test('equal ids in one call are told', async () => {
+  const tool = todoTool({});
+  assert.match(
+    await answer(tool, { todos: [todo('a'), todo('b'), todo('a', 'completed')] }, context),
+    /"note":"Several tasks had the same id \(a\): only the last/,
+  );
+  assert.doesNotMatch(await answer(tool, { todos: [todo('a'), todo('b')] }, context), /note/);
+});

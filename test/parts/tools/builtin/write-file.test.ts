@@ -1,5 +1,16 @@
 import assert from 'node:assert/strict';
-import { chmodSync, lstatSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { localTerminal } from '../../../../src/parts/terminals/local/local.ts';
@@ -66,8 +77,44 @@ test('keeps the mode and writes through a link, also one whose target is not the
 test('a file with CRLF and a byte order mark keeps both', async () => {
   const { folder, write, text } = desk();
   put(folder, { 'win.txt': '\u{feff}a\r\nb\r\n' });
-  await write('win.txt', 'c\nd\n');
+  assert.match(
+    await write('win.txt', 'c\nd\n'),
+    /Kept as the file had it: CRLF line ends, a byte order mark\. To have plain UTF-8 with LF line ends instead, send the same write_file again\.$/,
+  );
   assert.equal(text('win.txt'), '\u{feff}c\r\nd\r\n');
+});
+
+test('the same text sent again is written plain: line ends can be fixed', async () => {
+  const { folder, write, text } = desk();
+  put(folder, { 'win.txt': '\u{feff}a\r\nb\r\n' });
+  await write('win.txt', 'a\nb\n');
+  assert.equal(await write('win.txt', 'a\nb\n'), 'Overwrote win.txt: 4 bytes, 2 lines.');
+  assert.equal(text('win.txt'), 'a\nb\n');
+  assert.equal(await write('win.txt', 'c\n'), 'Overwrote win.txt: 2 bytes, 1 line.');
+});
+
+test('a file in another encoding keeps it, and what it cannot hold is told before anything is written', async () => {
+  const { folder, write, read } = desk();
+  const bytes = (path: string) => readFileSync(join(folder, path)).toString('hex');
+  put(folder, { 'latin.txt': Buffer.from('caf\u{e9}\n', 'latin1'), 'wide.txt': Buffer.from('\u{feff}a\r\n', 'utf16le') });
+  assert.match(await write('latin.txt', 'th\u{e9}\n'), /Kept as the file had it: Latin-1/);
+  assert.equal(bytes('latin.txt'), Buffer.from('th\u{e9}\n', 'latin1').toString('hex'));
+  assert.match(
+    await write('latin.txt', '日本\n'),
+    /^FAILED Nothing changed: latin\.txt is written in Latin-1 .* which has no "日"\. .*again\.$/,
+  );
+  assert.match(await write('latin.txt', '日本\n'), /^Overwrote latin\.txt: 7 bytes/);
+  assert.match(await read('latin.txt'), /^1\|日本\n/);
+  assert.match(await write('wide.txt', 'ü\n'), /UTF-16LE, CRLF line ends, a byte order mark/);
+  assert.equal(bytes('wide.txt'), Buffer.from('\u{feff}ü\r\n', 'utf16le').toString('hex'));
+});
+
+test('a hard link that is replaced is said to be one', async () => {
+  const { folder, write } = desk();
+  put(folder, { 'a.txt': 'one\n' });
+  linkSync(join(folder, 'a.txt'), join(folder, 'b.txt'));
+  assert.match(await write('a.txt', 'two\n'), /a\.txt was a hard link: the old text stays under 1 other name/);
+  assert.doesNotMatch(await write('a.txt', 'three\n'), /hard link/);
 });
 
 test('write_file refuses to overwrite an edit somebody made since the file was read, and shows the difference', async () => {
@@ -179,4 +226,40 @@ test('calls on one file clash whatever they call it', () => {
   );
   assert.deepEqual(new Set(resources.flat()), new Set([`path:${join(folder, 'a.txt')}`]));
   assert.deepEqual(tool.effects({ path: 'new/b\0.txt', content: '' }).kind, 'write');
+});
+
+test('a file outside that the user allowed stays, and is not said to be thrown away', async () => {
+  const folder = tempFolder();
+  mkdirSync(join(folder, 'work'));
+  const path = join(folder, 'x.txt');
+  const shown: string[] = [];
+  const wall = (sees: boolean) => ({
+    ...deskAt(join(folder, 'work')),
+    place: { where: 'a box', cwd: join(folder, 'work'), kept: [join(folder, 'work')] },
+    wall: {
+      tier: 'bubblewrap' as const,
+      profile: 'attended' as const,
+      writable: [],
+      hides: () => false,
+      files: {
+        keepsFrom: () => false,
+        allow: () => {},
+        isAllowed: (each: string) => each === path,
+        show: async (each: string) => (shown.push(each), sees),
+        isPlain: () => true,
+      },
+      runOutside: () => Promise.reject(new Error('not here')),
+      startOutside: () => Promise.reject(new Error('not here')),
+      grant: async () => {},
+      canOpenPaths: async () => sees,
+      endInside: async () => {},
+    },
+  });
+  const tool = writeFileTool(fileOptions(folder));
+  assert.equal(
+    await answer(tool, { path, content: 'a\n' }, contextIn(wall(true))),
+    `Created ${path}: 2 bytes, 1 line.\nWritten outside the sandbox, as the user allowed: ${path} stays after the session.`,
+  );
+  assert.deepEqual(shown, [path]);
+  assert.match(await answer(tool, { path, content: 'b\n' }, contextIn(wall(false))), /Commands do not see .*x\.txt as it is now/);
 });

@@ -22,6 +22,8 @@ export interface Db {
   write<Result>(tried: string, work: () => Result, flush?: CommitFlush): Promise<Result>;
   /** Copies the whole store as it is at one moment, while others go on writing. */
   copyTo(path: string): Promise<void>;
+  /** `check` runs at the start of every read and inside every transaction from now on; what it throws refuses the work. */
+  guard(check: () => void): void;
   /** Closes the file, so that it can be worked on from outside; the next access opens it again. */
   letGo(): void;
   close(): void;
@@ -44,13 +46,18 @@ export interface DbOptions {
 const BLOCKING_WAIT = 25;
 /** Upstream's figure: what is still locked after it hangs. */
 const PATIENCE = 20_000;
-/** Pages a backup copies before it lets others in. */
-const BACKUP_PAGES = 2000;
 
 export async function openDb({ path, durability = 'power', patience = PATIENCE, readOnlyCopy }: DbOptions): Promise<Db> {
   const attempt: RunGuarded = (tried, work) => patiently(path, patience, tried, work);
   const place = { file: readOnlyCopy ?? path, readOnly: readOnlyCopy !== undefined };
   const line = await openLine(place, settings(durability), attempt);
+  let check = (): void => {};
+  const checked =
+    <Result>(work: () => Result) =>
+    (): Result => {
+      check();
+      return work();
+    };
   return {
     path,
     exec: (sql) => line.link().database.exec(sql),
@@ -73,23 +80,39 @@ export async function openDb({ path, durability = 'power', patience = PATIENCE, 
         .all(...values) as Row[],
     read: async (tried, work) => {
       await line.renew('once a round');
-      return attempt(tried, work);
+      return attempt(tried, checked(work));
     },
     write: async (tried, work, flush = 'now') => {
       await line.renew();
       const log = durability === 'power' ? line.log() : undefined;
-      const result = await attempt(tried, () => transaction(line.link(), work));
+      const result = await attempt(tried, () => transaction(line.link(), checked(work)));
       if (flush === 'now')
         await log?.flush().catch((error: unknown) => {
           throw createFlushError(tried, path, error);
         });
       return result;
     },
-    copyTo: async (target) => void (await backup(line.link().database, target, { rate: BACKUP_PAGES })),
+    copyTo: (target) => copyAtOnce(place.file, target),
+    guard: (wanted) => void (check = wanted),
     letGo: () => line.link().database.close(),
     close: () => line.close(),
   };
 }
+
+/**
+ * In one step and on a connection of its own: a copy in several begins again with every commit of another process, and this
+ * process goes on with its own connection meanwhile.
+ */
+async function copyAtOnce(path: string, target: string): Promise<void> {
+  const source = new DatabaseSync(path, { readOnly: true, timeout: BLOCKING_WAIT });
+  try {
+    await backup(source, target, { rate: ALL_PAGES });
+  } finally {
+    source.close();
+  }
+}
+
+const ALL_PAGES = 2 ** 31 - 1;
 
 /** The rows a query gives on a database that exists only for it. */
 export function queryInMemory<Row>(script: string, query: string): Row[] {
@@ -190,8 +213,10 @@ function followLog({ database, query }: DatabaseLink, { file }: DatabasePlace): 
 /** FULL flushes at every commit. On macOS only `fullfsync` reaches the disk itself. */
 const settings = (durability: 'power' | 'process'): string =>
   durability === 'process'
-    ? 'PRAGMA synchronous = NORMAL'
-    : `PRAGMA synchronous = FULL${process.platform === 'darwin' ? '; PRAGMA fullfsync = ON' : ''}`;
+    ? `PRAGMA synchronous = NORMAL; ${ERASING}`
+    : `PRAGMA synchronous = FULL; ${ERASING}${process.platform === 'darwin' ? '; PRAGMA fullfsync = ON' : ''}`;
+/** What is deleted is overwritten with zeros: otherwise it could be read from the file for months. */
+const ERASING = 'PRAGMA secure_delete = ON';
 
 /** Every statement is compiled once; the SQL is written by hand, so their number is small and fixed. */
 function statements(database: DatabaseSync, bigInts: boolean): (sql: string) => StatementSync {

@@ -80,10 +80,11 @@ export function createFlushError(tried: string, path: string, error: unknown): S
 /** SQLite needs this much beside a store even to read it, and where it is not to be had it speaks of input and output. */
 const LEAST_FREE = 65_536;
 
-function isDiskFull(path: string): boolean {
+/** No room, or no inode for the files SQLite keeps beside a store; some file systems do not count inodes. */
+export function isDiskFull(path: string): boolean {
   try {
-    const { bavail, bsize } = statfsSync(dirname(path));
-    return bavail * bsize < LEAST_FREE;
+    const { bavail, bsize, files, ffree } = statfsSync(dirname(path));
+    return bavail * bsize < LEAST_FREE || (files > 0 && ffree === 0);
   } catch {
     return false;
   }

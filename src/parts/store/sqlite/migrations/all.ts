@@ -12,6 +12,7 @@ import { memoryCursors } from './011-memory-cursors.ts';
 import { replyWindows } from './012-reply-windows.ts';
 import { expiringCursors } from './013-expiring-cursors.ts';
 import { pairingPlaces } from './014-pairing-places.ts';
+import { space } from './015-space.ts';
 import type { Migration } from './migration.ts';
 
 /** In order; a new one gets the next number and a line here. */
@@ -30,4 +31,6 @@ export const MIGRATIONS: readonly Migration[] = [
   replyWindows,
   expiringCursors,
   pairingPlaces,
+  space,
 ];
+export const NEWEST_VERSION: number = MIGRATIONS.at(-1)?.version ?? 0;

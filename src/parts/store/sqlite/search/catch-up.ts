@@ -50,7 +50,7 @@ export const isBehind = (db: Db): boolean =>
 export function forgetSession(db: Db, session: number): void {
   const rows = db.all<{ n: number; body: string }>('SELECT n, body FROM entries WHERE session = ? AND n <= ?', session, cursor(db));
   forget(db, [...rows.map(({ n, body }) => ({ n, text: extractSearchableText(body).text })), ...indexedTitle(db, session)]);
-  db.run('DELETE FROM retitled WHERE session = ?', session);
+  for (const table of ['retitled', 'indexed_titles']) db.run(`DELETE FROM ${table} WHERE session = ?`, session);
 }
 
 function forget(db: Db, items: readonly IndexedText[]): void {
@@ -73,6 +73,9 @@ export const INDEX_TABLES: readonly string[] = ['texts', 'word_parts', 'vocabula
 /** How far the index has come, as the migrations make these tables. */
 const PROGRESS_TABLES = `CREATE TABLE retitled (session INTEGER PRIMARY KEY);
   CREATE TABLE meta (key TEXT PRIMARY KEY, value NOT NULL) WITHOUT ROWID;`;
+
+/** Whether a line of SQLite's check of a file tells of the index, which is made anew at any time. */
+export const isAboutIndex = (line: string): boolean => /\b(?:texts|word_parts|vocabulary)\b/u.test(line);
 
 /** Makes the index anew and empty, whatever state it is in; `catchUp` fills it again. */
 export function clearIndex(db: Db): void {

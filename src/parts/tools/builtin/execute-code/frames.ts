@@ -8,7 +8,7 @@
  * The payload is bytes, each as two of sixteen letters: no redaction on the way can take them for anything.
  */
 export interface ScriptFrame {
-  /** `c` a call, `e` words on standard error, `r` where the script's source lies. */
+  /** `c` a call, `r` where the script's source lies. */
   readonly kind: string;
   readonly id: number;
   readonly last: boolean;

@@ -13,7 +13,7 @@ const hear = (chunk) => {
 process.stdin.on('data', hear);
 `;
 
-/** Makes the tools, sends what goes to standard error apart, and lays the script down as a module; gives where it is. */
+/** Makes the tools, keeps standard output and error in one order, and lays the script down as a module; gives where it is. */
 export const JAVASCRIPT_PRELUDE = String.raw`
 const fs = require('node:fs');
 const PIECE = 1900;
@@ -71,11 +71,7 @@ process.stdin.on('end', () => {
 });
 hold();
 
-process.stderr.write = (chunk, encoding, done) => {
-  send('e', 0, typeof chunk === 'string' ? chunk : Buffer.from(chunk));
-  (typeof encoding === 'function' ? encoding : done)?.();
-  return true;
-};
+process.stderr.write = process.stdout.write.bind(process.stdout);
 const tools = Object.fromEntries(given.tools.map((tool) => [tool, (input) => call(tool, input)]));
 globalThis.hermes_tools = { ...tools, call, ToolError };
 for (const [name, value] of Object.entries(globalThis.hermes_tools)) if (!(name in globalThis)) globalThis[name] = value;

@@ -11,7 +11,7 @@ given = json.loads(line)
 exec(compile(given["prelude"], "<hermes>", "exec"), {"given": given, "rest": rest, "__name__": "hermes_prelude"})
 `;
 
-/** Makes the module `hermes_tools`, sends what goes to standard error apart, and runs the script as a program of its own. */
+/** Makes the module `hermes_tools`, keeps standard output and error in one order, and runs the script as a program of its own. */
 export const PYTHON_PRELUDE = String.raw`
 import atexit, io, itertools, json, os, queue, signal, sys, tempfile, threading, traceback, types
 
@@ -97,7 +97,13 @@ class Errors(io.RawIOBase):
         return 2
 
     def write(self, data):
-        send("e", 0, bytes(data))
+        try:
+            sys.stdout.flush()
+        except Exception:
+            pass
+        left = bytes(data)
+        while left:
+            left = left[os.write(out, left) :]
         return len(data)
 
 

@@ -3,12 +3,11 @@ import type { ScriptResult } from './script.ts';
 
 /** What the script printed, and last how it ended. */
 export function render(ended: ScriptResult, program: string, limitSeconds: number, file: string | undefined): string {
-  const [output, errors] = [withoutAnsi(ended.output).trimEnd(), withoutAnsi(ended.errors).trimEnd()];
+  const output = withoutAnsi(ended.output).trimEnd();
+  const kept = ended.lost === 0 ? 'the whole output' : `the output, without about ${ended.lost} bytes from its middle,`;
   return [
-    ...(output === '' && errors === '' ? ['[no output: only what is printed comes back]'] : []),
-    ...(output === '' ? [] : [output]),
-    ...(errors === '' ? [] : ['[stderr]', errors]),
-    ...(file === undefined ? [] : [`[the whole output is in ${file}; read it with read_file or search_files]`]),
+    output === '' ? '[no output: only what is printed comes back]' : output,
+    ...(file === undefined ? [] : [`[${kept} is in ${file}; read it with read_file or search_files]`]),
     `[${[ended.status + detail(ended, program, limitSeconds), counted(ended.calls), `${ended.seconds.toFixed(1)} s`, ...describeOpenCalls(ended)].join(', ')}]`,
   ].join('\n');
 }

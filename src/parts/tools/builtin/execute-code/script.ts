@@ -1,4 +1,3 @@
-import { StringDecoder } from 'node:string_decoder';
 import { randomHex } from '../../../../base/ids.ts';
 import { startHoldableTimeout, waitAtMost } from '../../../../base/waits.ts';
 import type { TextBlock } from '../../../../contracts/message.ts';
@@ -22,10 +21,12 @@ export interface ScriptResult {
   readonly exitCode: number | undefined;
   /** Why the wall ended it. */
   readonly stopped?: string;
+  /** Standard output and standard error, in the order they were written. */
   readonly output: string;
-  readonly errors: string;
-  /** All that it wrote, as far as it was kept, when `output` and `errors` are not all of it. */
+  /** All that it wrote, as far as it was kept, when `output` is not all of it. */
   readonly whole: string | undefined;
+  /** Bytes that were not even kept for that. */
+  readonly lost: number;
   readonly calls: number;
   /** Calls that were begun and not through when the script was ended. */
   readonly open: number;
@@ -36,9 +37,9 @@ export interface ScriptResult {
   readonly refused: readonly string[];
 }
 
-/** Bytes shown of all it wrote, and of standard error among them; half from the beginning and half from the end. */
-const ROOM = { all: 50_000, errors: 10_000 };
-/** Bytes kept of its output, and of standard error, for the file that holds what is not shown. */
+/** Bytes shown of all it wrote; half from the beginning and half from the end. */
+const ROOM = 50_000;
+/** Bytes kept of its output, for the file that holds what is not shown. */
 const MAX_KEPT = 8_000_000;
 /** How long a script that was told to end may take for it. */
 const GRACE_MS = 5_000;
@@ -89,8 +90,8 @@ export async function runScript(language: Language, code: string, context: ToolC
 
 /** Tells the script's words from what it says to us, and sends the answers. */
 function listen(running: RunningProcess, token: string, calls: ScriptCalls, context: ToolContext, mask?: MaskSecrets) {
-  const [output, errors] = [openBoundedText(MAX_KEPT, mask), openBoundedText(MAX_KEPT, mask)];
-  const [readRequest, decoder] = [createRequestReader(), new StringDecoder('utf8')];
+  const output = openBoundedText(MAX_KEPT, mask);
+  const readRequest = createRequestReader();
   let source = '';
   const answer = async (frame: ScriptFrame): Promise<void> => {
     const request = readRequest(frame);
@@ -99,7 +100,6 @@ function listen(running: RunningProcess, token: string, calls: ScriptCalls, cont
   };
   const kinds: Readonly<Record<string, (frame: ScriptFrame) => unknown>> = {
     c: answer,
-    e: ({ bytes }) => errors.add(decoder.write(bytes)),
     // The first comes from the prelude, before a line of the script has run.
     r: ({ bytes }) => (source ||= bytes.toString('utf8')),
   };
@@ -117,16 +117,13 @@ function listen(running: RunningProcess, token: string, calls: ScriptCalls, cont
       stop();
       reader.end();
     },
-    words: () => {
-      const aside = errors.text(ROOM.errors);
-      const room = ROOM.all - Buffer.byteLength(aside);
-      const cut = output.bytes() > room || errors.bytes() > ROOM.errors;
-      return { output: output.text(room), errors: aside, whole: cut ? wholeText(output.text(MAX_KEPT), errors.text(MAX_KEPT)) : undefined };
-    },
+    words: () => ({
+      output: output.text(ROOM),
+      whole: output.bytes() > ROOM ? output.text(MAX_KEPT) : undefined,
+      lost: Math.max(0, output.bytes() - MAX_KEPT),
+    }),
   };
 }
-
-const wholeText = (output: string, errors: string): string => (errors === '' ? output : `${output}\n[stderr]\n${errors}`);
 
 /** The script's own time does not run while the owner is asked for it. What was said against a host is for the model. */
 function askedMeanwhile(

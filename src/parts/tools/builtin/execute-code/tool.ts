@@ -103,14 +103,14 @@ async function execute(
 
 /** A script that failed at the wall says so; what it could not do a command may be asked about. */
 async function noteAtWall(
-  { status, exitCode, output, errors }: ScriptResult,
+  { status, exitCode, output }: ScriptResult,
   asked: CommandConsentRequest,
   context: ToolContext,
 ): Promise<readonly string[]> {
   const { wall } = context.terminal;
   if (wall === undefined || status !== 'error') return [];
   const { describeStop, findWallBlocks } = await import('../terminal/at-wall/run.ts');
-  const blocks = findWallBlocks(asked, { output: `${output}\n${errors}`, exitCode: exitCode ?? null, ended: 'exited' }, context, { wall });
+  const blocks = findWallBlocks(asked, { output, exitCode: exitCode ?? null, ended: 'exited' }, context, { wall });
   return blocks.length === 0 ? [] : [describeStop(blocks, 'If it matters, do this step with terminal, where the user can be asked.')];
 }
 

@@ -1,9 +1,9 @@
-import { isUtf8 } from 'node:buffer';
 import type { FileStat } from '../../../../contracts/files.ts';
 import { createTextBlock, type JsonObject } from '../../../../contracts/message.ts';
 import { ToolFailure, type ToolContext, type ToolOutput } from '../../../../contracts/tool.ts';
 import { readBytes } from './content.ts';
 import { extract } from './documents.ts';
+import { decodeBytes } from './encoding.ts';
 import type { Location } from './locate.ts';
 import { refuseBinary } from './sniff.ts';
 import { asFailure } from './failures.ts';
@@ -17,7 +17,12 @@ export interface LineRange {
 }
 
 /** A file for a script: its very text, so that what is written back is what was read. Without a range all of it. */
-export async function readForScript(place: Location, { size }: FileStat, range: LineRange, context: ToolContext): Promise<ToolOutput> {
+export async function readForScript(
+  place: Location,
+  { size }: FileStat,
+  range: LineRange,
+  context: ToolContext,
+): Promise<{ readonly output: ToolOutput; readonly text: string }> {
   if (size > MAX_RAW)
     throw new ToolFailure(
       `${place.shown} has ${size} bytes; read_file gives a script at most ${MAX_RAW}. Open the file in the script itself.`,
@@ -34,16 +39,17 @@ export async function readForScript(place: Location, { size }: FileStat, range: 
     file_size: size,
     truncated: offset - 1 + shown.length < lines.length,
   };
-  return { content: [createTextBlock(shown.join(''), 'tool')], data, details: { kind: 'data', data } };
+  return { output: { content: [createTextBlock(shown.join(''), 'tool')], data, details: { kind: 'data', data } }, text: whole };
 }
 
 async function textOf(place: Location, context: ToolContext): Promise<string> {
   const extracted = await extract(place, context);
   if (extracted !== undefined) return extracted.text;
   const bytes = await readBytes(context.terminal.files, place.real, context.signal);
+  const decoded = decodeBytes(bytes);
+  if (decoded !== undefined) return decoded.text;
   refuseBinary(place.shown, bytes);
-  if (!isUtf8(bytes)) throw new ToolFailure(`Refused: ${place.shown} is not valid UTF-8. Open it in the script itself, as bytes.`);
-  return bytes.toString('utf8');
+  throw new ToolFailure(`Refused: ${place.shown} is not valid UTF-8. Open it in the script itself, as bytes.`);
 }
 
 /** Each with its line end. */

@@ -6,6 +6,7 @@ export const SNIFFED = 8_192;
 const LOOK = 'Look at it with vision_analyze.';
 /** How files of a kind begin; -1 is any byte. */
 const SIGNATURES: readonly { readonly bytes: readonly number[]; readonly what: string; readonly advice?: string }[] = [
+  { bytes: [0xff, 0xfe, 0, 0], what: 'UTF-32 text; convert it first, for example with `iconv -f UTF-32 -t UTF-8`' },
   { bytes: [0xff, 0xfe], what: 'UTF-16 text; convert it first, for example with `iconv -f UTF-16 -t UTF-8`' },
   { bytes: [0xfe, 0xff], what: 'UTF-16 text; convert it first, for example with `iconv -f UTF-16 -t UTF-8`' },
   { bytes: [0x25, 0x50, 0x44, 0x46, 0x2d], what: 'a PDF' },

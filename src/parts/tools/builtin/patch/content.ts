@@ -1,4 +1,3 @@
-import { isUtf8 } from 'node:buffer';
 import type { FileDiff } from '../../../../contracts/details.ts';
 import { ToolFailure } from '../../../../contracts/tool.ts';
 import type { Location } from '../files/locate.ts';
@@ -15,10 +14,10 @@ export interface OpaqueContent {
   readonly refusal: string;
 }
 
-export function decodeContent(bytes: Buffer): FileContent {
+/** Bytes that are no text. */
+export function describeOpaque(bytes: Buffer): OpaqueContent {
   const kind = detectBinaryKind(bytes.subarray(0, SNIFFED));
   if (kind !== undefined) return { bytes, what: kind, refusal: `is not text, it is ${kind}.` };
-  if (isUtf8(bytes)) return bytes.toString('utf8');
   const refusal = 'is not valid UTF-8, and patching would damage it; convert it first (iconv) or edit it with a command.';
   return { bytes, what: 'not valid UTF-8', refusal };
 }

@@ -1,6 +1,7 @@
 import { checkApplied, TELLING } from './applied.ts';
 import { toLineNumber, findOccurrences, toSourceLines, type SourceLines, type TextSpan } from './source.ts';
 import { findNearestPlaces, findRelatedLines } from './similar.ts';
+import { withLineEnds } from './line-ends.ts';
 import { STRATEGIES } from './strategies.ts';
 import type { Edit, MatchStrategy } from './strategy.ts';
 
@@ -94,7 +95,7 @@ function fit(
       why: `the place was found at L${line()}, but its indentation and that of new_string do not go together (tabs and spaces, or too little of it): read the file and copy its indentation`,
     };
   const real = strategy.name === 'exact' ? grafted : realControls(grafted, region);
-  return { ok: true, text: text.slice(span.start, span.end + 2).includes('\r\n') ? real.replace(/\r?\n/g, '\r\n') : real };
+  return { ok: true, text: withLineEnds(real, region, text.slice(span.end, span.end + 2)) };
 }
 
 /** Quotes that were escaped once too often on their way here. */

@@ -9,7 +9,8 @@ import type { RemoveFile } from './commit.ts';
 import { describeChange, formatContentSize, requireText } from './content.ts';
 import { openFiles } from './files.ts';
 import { replaceIn } from './replace.ts';
-import { parsePatch, type Operation } from './v4a-parse.ts';
+import type { Operation } from './operations.ts';
+import { parsePatch } from './v4a-parse.ts';
 import { planPatch, type FileDraft } from './v4a-plan.ts';
 
 export interface PatchInput {
@@ -32,7 +33,7 @@ export const patchTool = (options: PatchOptions): Tool<PatchInput> => {
   return {
     name: 'patch',
     description:
-      'Edit files. mode replace (default): in path, old_string becomes new_string; it must be unique, or set replace_all. mode patch: patch is V4A text with *** Update File: / Add File: / Delete File: / Move File: a -> b; hunks with @@, context, - and + lines; all or nothing.',
+      'Edit files. mode replace (default): in path, old_string becomes new_string; it must be unique, or set replace_all. mode patch: patch is V4A text with *** Update File: / Add File: / Delete File: / Move File: a -> b; hunks with @@, context, - and + lines; or a unified diff; all or nothing.',
     input: {
       type: 'object',
       properties: {
@@ -116,7 +117,8 @@ async function applyReplace(
   const { place, before } = await files.load(path);
   if (before === undefined) throw await createMissingFileFailure(place, context.terminal);
   const replaced = replaceIn(requireText(before, place.shown), { old, new: fresh }, { all });
-  if (!replaced.ok) throw createFailure(`Nothing changed in ${place.shown}: ${replaced.why}`, replaced.missed === true);
+  if (!replaced.ok)
+    throw createFailure([`Nothing changed in ${place.shown}: ${replaced.why}`, ...files.changes()].join('\n'), replaced.missed === true);
   if (replaced.count === 0)
     return {
       content: [createTextBlock(`Nothing to do: ${place.shown} already has this change.`, 'tool')],
@@ -133,9 +135,13 @@ async function applyV4a({ patch }: PatchInput, context: ToolContext, options: Pa
   if (!parsed.ok) throw new ToolFailure(`Nothing changed: the patch cannot be read: ${parsed.why}.`);
   const files = openFiles(options, context);
   const plan = await planPatch(parsed.operations, files.load);
-  if (!plan.ok) throw createFailure(`Nothing changed, the patch is applied whole or not at all:\n${plan.problems.join('\n')}`, plan.missed);
+  if (!plan.ok) {
+    const words = ['Nothing changed, the patch is applied whole or not at all:', ...plan.problems, ...files.changes()];
+    throw createFailure(words.join('\n'), plan.missed);
+  }
   const count = plan.changed.filter((draft) => !isMovedAway(draft, plan.changed)).length;
-  return writeDrafts(files, plan.changed, `Patched ${count} ${count === 1 ? 'file' : 'files'}.`);
+  const loose = plan.loose.length === 0 ? [] : [...plan.loose, 'Check the diff.'];
+  return writeDrafts(files, plan.changed, [`Patched ${count} ${count === 1 ? 'file' : 'files'}.`, ...loose].join(' '));
 }
 
 async function writeDrafts(files: ReturnType<typeof openFiles>, drafts: readonly FileDraft[], summary: string): Promise<ToolOutput> {

@@ -1,15 +1,6 @@
-/** One operation of a V4A patch. */
-export type Operation =
-  | { readonly kind: 'update'; readonly path: string; readonly hunks: readonly Hunk[] }
-  | { readonly kind: 'add'; readonly path: string; readonly text: string }
-  | { readonly kind: 'delete'; readonly path: string }
-  | { readonly kind: 'move'; readonly path: string; readonly to: string };
+import type { Hunk, Operation } from './operations.ts';
+import { isUnifiedDiff, parseUnifiedDiff } from './unified-parse.ts';
 
-export interface Hunk {
-  /** Text between the @@ marks: a line near the place. */
-  readonly hint: string;
-  readonly lines: readonly { readonly mark: ' ' | '-' | '+'; readonly text: string }[];
-}
 export type Parsed = { readonly ok: true; readonly operations: readonly Operation[] } | { readonly ok: false; readonly why: string };
 
 interface PatchSection {
@@ -17,6 +8,8 @@ interface PatchSection {
   readonly path: string;
   readonly at: number;
   readonly body: readonly NumberedLine[];
+  /** Where an updated file goes besides. */
+  readonly to?: string;
 }
 interface NumberedLine {
   readonly text: string;
@@ -26,7 +19,7 @@ class PatchSyntaxError extends Error {}
 
 export function parsePatch(patch: string): Parsed {
   try {
-    const operations = sections(patch).map(operationOf);
+    const operations = isUnifiedDiff(patch) ? parseUnifiedDiff(patch) : sections(patch).flatMap(operationsOf);
     return operations.length === 0
       ? { ok: false, why: 'it holds no operation; write for example `*** Update File: path` and a hunk below' }
       : { ok: true, operations };
@@ -41,12 +34,14 @@ const HEADER = /^\*\*\* (Update|Add|Delete|Move) File:(.*)$/;
 
 /** Cuts the patch at its headers. Line ends of either kind and the frame lines do not matter. */
 function sections(patch: string): PatchSection[] {
-  const found: { verb: string; path: string; at: number; body: NumberedLine[] }[] = [];
+  const found: { verb: string; path: string; at: number; body: NumberedLine[]; to?: string }[] = [];
   for (const [index, raw] of patch.split('\n').entries()) {
     const [text, at] = [raw.replace(/\r$/, ''), index + 1];
     const header = HEADER.exec(text);
+    const updated = found.at(-1);
     if (header !== null) found.push({ verb: header[1] ?? '', path: (header[2] ?? '').trim(), at, body: [] });
     else if (IGNORED.has(text.trimEnd())) continue;
+    else if (text.startsWith(MOVE_TO) && updated?.verb === 'Update') updated.to = text.slice(MOVE_TO.length).trim();
     else if (text.startsWith('*** ')) throw new PatchSyntaxError(`line ${at}: ${strayHeader(text)}`);
     else if (found.length > 0) found.at(-1)?.body.push({ text, at });
     else if (text.trim() !== '')
@@ -57,10 +52,18 @@ function sections(patch: string): PatchSection[] {
   return found;
 }
 
+const MOVE_TO = '*** Move to:';
 const strayHeader = (text: string): string =>
-  text.startsWith('*** Move to:')
-    ? '`*** Move to:` is not known here; write `*** Move File: old/path -> new/path` as an operation of its own'
+  text.startsWith(MOVE_TO)
+    ? '`*** Move to:` belongs below an `*** Update File:` line; or write `*** Move File: old/path -> new/path`'
     : `${JSON.stringify(text.slice(0, 60))} is not known; there are Update File, Add File, Delete File and Move File`;
+
+function operationsOf(section: PatchSection): Operation[] {
+  const { path, to } = section;
+  if (to === undefined) return [operationOf(section)];
+  const update = section.body.some(({ text }) => text !== '') ? [operationOf(section)] : [];
+  return [...update, { kind: 'move', path, to }];
+}
 
 function operationOf(section: PatchSection): Operation {
   if (section.path === '') throw new PatchSyntaxError(`line ${section.at}: ${section.verb} File names no path`);

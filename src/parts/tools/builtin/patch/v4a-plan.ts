@@ -2,8 +2,8 @@ import { toErrorMessage } from '../../../../base/errors.ts';
 import type { Location } from '../files/locate.ts';
 import { requireText, type FileContent } from './content.ts';
 import { replaceIn } from './replace.ts';
-import { toLineNumber, findOccurrences } from './source.ts';
-import type { Hunk, Operation } from './v4a-parse.ts';
+import { toLineNumber, findOccurrences, toSourceLines } from './source.ts';
+import type { Hunk, Operation } from './operations.ts';
 
 /** A file as the plan sees it: what the disk has and what it will have. `undefined` is: no such file. */
 export interface FileDraft {
@@ -16,7 +16,8 @@ export interface FileDraft {
   readonly dropped?: true;
 }
 export type PatchPlan =
-  | { readonly ok: true; readonly changed: readonly FileDraft[] }
+  /** `loose`: which hunks did not stand there letter for letter, and how they were found. */
+  | { readonly ok: true; readonly changed: readonly FileDraft[]; readonly loose: readonly string[] }
   /** `missed`: a hunk did not find its place. */
   | { readonly ok: false; readonly problems: readonly string[]; readonly missed: boolean };
 
@@ -38,7 +39,7 @@ export async function planPatch(operations: readonly Operation[], load: LoadDraf
   }
   const changed = files.drafts().filter(({ before, now }) => before !== now);
   if (problems.length === 0 && changed.length === 0) problems.push('the patch changes nothing: all it wants is already so');
-  return problems.length > 0 ? { ok: false, problems, missed } : { ok: true, changed };
+  return problems.length > 0 ? { ok: false, problems, missed } : { ok: true, changed, loose: files.loose };
 }
 
 class HunkMiss extends Error {}
@@ -47,7 +48,9 @@ type DraftFiles = ReturnType<typeof openDrafts>;
 
 function openDrafts(load: LoadDraft) {
   const drafts = new Map<string, FileDraft>();
+  const loose: string[] = [];
   return {
+    loose,
     open: async (path: string): Promise<FileDraft> => {
       const loaded = await load(path);
       const draft = drafts.get(loaded.place.real) ?? { ...loaded, now: loaded.before };
@@ -67,23 +70,42 @@ async function perform(operation: Operation, files: DraftFiles): Promise<void> {
   }
   if (draft.now === undefined) throw new Error('there is no such file');
   if (operation.kind === 'delete') return files.put({ ...draft, dropped: true }, undefined);
-  if (operation.kind === 'update') return files.put(draft, operation.hunks.reduce(applyHunk, requireText(draft.now, draft.place.shown)));
+  if (operation.kind === 'update') {
+    const { shown } = draft.place;
+    const say = (how: string, index: number) => void files.loose.push(`${shown}, hunk ${index + 1}: found by ${how} matching.`);
+    const start = requireText(draft.now, shown);
+    return files.put(
+      draft,
+      operation.hunks.reduce((text, hunk, index) => applyHunk(text, hunk, index, say), start),
+    );
+  }
   const target = await files.open(operation.to);
   if (target.now !== undefined) throw new Error(`Move File, but ${operation.to} exists`);
   files.put({ ...target, like: draft.like ?? draft.place }, draft.now);
   files.put(draft, undefined);
 }
 
-function applyHunk(text: string, { hint, lines }: Hunk, index: number): string {
-  const side = (mark: '-' | '+') => lines.filter((line) => line.mark === ' ' || line.mark === mark).map((line) => `${line.text}\n`);
+function applyHunk(text: string, { hint, line, lines }: Hunk, index: number, say: (how: string, index: number) => void): string {
+  const side = (mark: '-' | '+') => lines.filter((each) => each.mark === ' ' || each.mark === mark).map((each) => `${each.text}\n`);
   const [old, fresh] = [side('-').join(''), side('+').join('')];
   if (old === fresh) return text;
+  const told = line === undefined ? undefined : replaceAtLine(text, line, old, fresh);
+  if (told !== undefined) return told;
   if (old === '') return insertAfterHint(text, hint, fresh, index);
   const hints = hint === '' ? [] : findOccurrences(text, hint);
   const after = hints.length === 1 ? hints[0]?.start : undefined;
   const replaced = replaceIn(text, { old, new: fresh }, { all: false, wholeLines: true, ...(after !== undefined && { after }) });
   if (!replaced.ok) throw new HunkMiss(`hunk ${index + 1}: ${replaced.why}`);
+  if (replaced.count > 0 && replaced.how !== 'exact') say(replaced.how, index);
   return replaced.text;
+}
+
+/** A line number is believed only where the file says there what the hunk says. */
+function replaceAtLine(text: string, line: number, old: string, fresh: string): string | undefined {
+  const { starts } = toSourceLines(text);
+  const start = starts[line - 1] ?? text.length;
+  const isThere = line <= starts.length && text.startsWith(old, start);
+  return isThere ? text.slice(0, start) + fresh + text.slice(start + old.length) : undefined;
 }
 
 /** A hunk that only adds says where by its hint, and the hint must leave no choice. */

@@ -38,7 +38,8 @@ export const terminalTool = (given: TerminalOptions): Tool<TerminalInput> =>
 
 const createTool = (options: TerminalToolParts): Tool<TerminalInput> => ({
   name: 'terminal',
-  description: 'Run a shell command. The working directory and exported variables carry over. Run servers and long jobs with background.',
+  description:
+    'Run a shell command. The working directory, variables and options (set -e, set -x) carry over. Run servers and long jobs with background.',
   input: {
     type: 'object',
     properties: {

@@ -73,11 +73,17 @@ function leadsToRoot(todo: TodoItem, byId: ReadonlyMap<string, TodoItem>): boole
 
 const withoutParent = ({ id, content, status }: TodoItem): TodoItem => ({ id, content, status });
 
+/** Ids that a call gave to several tasks. */
+export const findEqualIds = (given: readonly TodoItemInput[]): readonly string[] => [
+  ...new Set(given.flatMap(({ id }, index) => (given.findIndex((other) => other.id === id) < index ? [id] : []))),
+];
+
 /** The list as a tool result: plain JSON, so that a later process can read it back. */
-export function renderList({ revision, todos }: TodoList): string {
+export function renderList({ revision, todos }: TodoList, equalIds: readonly string[] = []): string {
   const count = (status: TodoItem['status']) => todos.filter((todo) => todo.status === status).length;
   const summary = { total: todos.length, ...Object.fromEntries(STATUSES.map((status) => [status, count(status)])) };
-  return JSON.stringify({ todos, revision, summary });
+  const note = `Several tasks had the same id (${equalIds.join(', ')}): only the last of each is in the list. Give each task an id of its own.`;
+  return JSON.stringify({ todos, revision, summary, ...(equalIds.length > 0 && { note }) });
 }
 
 /** The newest list in stored tool results, so that tasks survive a restart; an empty one when there is none. */

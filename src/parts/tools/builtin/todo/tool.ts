@@ -1,6 +1,6 @@
 import { createTextBlock, type ToolMessage } from '../../../../contracts/message.ts';
 import { ToolFailure, type Tool } from '../../../../contracts/tool.ts';
-import { changeList, MAX_ITEMS, renderList, STATUSES, restoreTodos, type TodoItemInput, type TodoList } from './list.ts';
+import { changeList, findEqualIds, MAX_ITEMS, renderList, STATUSES, restoreTodos, type TodoItemInput, type TodoList } from './list.ts';
 
 export interface TodoInput {
   readonly todos?: readonly TodoItemInput[];
@@ -55,7 +55,10 @@ export const todoTool = (options: TodoOptions): Tool<TodoInput> => {
       const changed = todos === undefined ? { ok: true as const, list } : changeList(list, todos, merge);
       if (!changed.ok) throw new ToolFailure(`The list was not changed: ${changed.problems.join('; ')}.`);
       lists.set(sessionId, changed.list);
-      return { content: [createTextBlock(renderList(changed.list), 'tool')], details: { kind: 'tasks', tasks: changed.list.todos } };
+      return {
+        content: [createTextBlock(renderList(changed.list, findEqualIds(todos ?? [])), 'tool')],
+        details: { kind: 'tasks', tasks: changed.list.todos },
+      };
     },
   };
 };

@@ -229,3 +229,101 @@ test('a megabyte is patched in well under a second', async () => {
   const ms = performance.now() - startedAt;
   assert.ok(ms < 2_000, `${ms.toFixed(0)} ms`);
 });
+
+test('in a file of mixed line ends no line changes its end', async () => {
+  const mixed = 'a\r\nb\nc\r\nd\n';
+  const { patch, text, v4a } = desk({ 'm.txt': mixed, 'n.txt': mixed, 'o.txt': mixed });
+  await patch({ path: 'm.txt', old_string: 'b\nc', new_string: 'B\nx\nC' });
+  assert.equal(text('m.txt'), 'a\r\nB\nx\r\nC\r\nd\n');
+  await patch({ path: 'n.txt', old_string: 'a\nb\n', new_string: 'a\nB\n' });
+  assert.equal(text('n.txt'), 'a\r\nB\nc\r\nd\n');
+  await v4a('*** Update File: o.txt', '@@', ' a', '-b', '+B', ' c');
+  assert.equal(text('o.txt'), 'a\r\nB\nc\r\nd\n');
+});
+
+test('a file is patched in its own encoding, and no other byte of it changes', async () => {
+  const sjis = (hex: string) => Buffer.from(hex, 'hex');
+  const { folder, patch } = desk({
+    'sjis.txt': sjis('93fa967b8cea82cc83658343835883670a6f6e650a'),
+    'latin.txt': Buffer.from('na\u{ef}ve\none\n', 'latin1'),
+    'wide.txt': Buffer.from('\u{feff}ä\r\none\r\n', 'utf16le'),
+  });
+  for (const path of ['sjis.txt', 'latin.txt', 'wide.txt'])
+    assert.match(await patch({ path, old_string: 'one', new_string: '1' }), /^Changed 1 place/);
+  const bytes = (path: string) => readFileSync(join(folder, path)).toString('hex');
+  assert.equal(bytes('sjis.txt'), '93fa967b8cea82cc83658343835883670a310a');
+  assert.equal(bytes('latin.txt'), Buffer.from('na\u{ef}ve\n1\n', 'latin1').toString('hex'));
+  assert.equal(bytes('wide.txt'), Buffer.from('\u{feff}ä\r\n1\r\n', 'utf16le').toString('hex'));
+  await patch({ path: 'sjis.txt', old_string: '1', new_string: 'テスト' });
+  assert.equal(bytes('sjis.txt'), '93fa967b8cea82cc83658343835883670a8365835883670a');
+  assert.match(
+    await patch({ path: 'latin.txt', old_string: '1', new_string: '✓' }),
+    /^FAILED Nothing changed: latin\.txt is written in Latin-1 .* has no "✓"/,
+  );
+});
+
+test('a hunk that does not stand there letter for letter is said to be found by likeness', async () => {
+  const { v4a } = desk({ 'a.py': 'def f():\n    return  1\n' });
+  assert.match(
+    await v4a('*** Update File: a.py', '@@', ' def f():', '-\treturn 1', '+\treturn 2'),
+    /^Patched 1 file\. a\.py, hunk 1: found by [\w-]+ matching\. Check the diff\./,
+  );
+});
+
+test('a file is moved by *** Move to:, with its edit', async () => {
+  const { v4a, text, folder } = desk({ 'a.txt': 'one\ntwo\n' });
+  assert.match(
+    await v4a('*** Begin Patch', '*** Update File: a.txt', '*** Move to: b/c.txt', '@@', '-two', '+2', '*** End Patch'),
+    /Moved a\.txt -> b\/c\.txt/,
+  );
+  assert.equal(text('b/c.txt'), 'one\n2\n');
+  assert.ok(!existsSync(join(folder, 'a.txt')));
+});
+
+test('a unified diff is read: several files, new, deleted and renamed ones', async () => {
+  const { v4a, text, folder, patch } = desk({ 'a.txt': '1\n2\n3\n2\n5\n', 'gone.txt': 'x\n', 'old.txt': 'n\n-- sql\n' });
+  const told = await v4a(
+    'diff --git a/a.txt b/a.txt',
+    'index 111..222 100644',
+    '--- a/a.txt',
+    '+++ b/a.txt',
+    '@@ -3,3 +3,3 @@ some function',
+    ' 3',
+    '-2',
+    '+two',
+    ' 5',
+    'diff --git a/new.txt b/new.txt',
+    'new file mode 100644',
+    '--- /dev/null',
+    '+++ b/new.txt',
+    '@@ -0,0 +1,2 @@',
+    '+n1',
+    '+n2',
+    'diff --git a/gone.txt b/gone.txt',
+    'deleted file mode 100644',
+    '--- a/gone.txt',
+    '+++ /dev/null',
+    '@@ -1 +0,0 @@',
+    '-x',
+    'diff --git a/old.txt b/renamed.txt',
+    'rename from old.txt',
+    'rename to renamed.txt',
+    '--- a/old.txt',
+    '+++ b/renamed.txt',
+    '@@ -1,2 +1,2 @@',
+    ' n',
+    '--- sql',
+    '+++ sql',
+  );
+  assert.match(told, /^Patched 4 files\./);
+  assert.equal(text('a.txt'), '1\n2\n3\ntwo\n5\n');
+  assert.equal(text('new.txt'), 'n1\nn2\n');
+  assert.equal(text('renamed.txt'), 'n\n++ sql\n');
+  assert.ok(!existsSync(join(folder, 'gone.txt')) && !existsSync(join(folder, 'old.txt')));
+  assert.match(await patch({ patch: '--- a.txt\n+++ a.txt\n@@ -1,2 +1,2 @@\n-1\n+one\n 2\n' }), /^Patched 1 file/);
+  // The line number decides between two places that read alike.
+  const twice = '--- a/t.txt\n+++ b/t.txt\n@@ -4,1 +4,1 @@\n-b\n+B\n';
+  writeFileSync(join(folder, 't.txt'), 'a\nb\na\nb\n');
+  await patch({ patch: twice });
+  assert.equal(text('t.txt'), 'a\nb\na\nB\n');
+});

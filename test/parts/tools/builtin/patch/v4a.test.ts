@@ -61,7 +61,7 @@ test('mistakes are told with their line and their cure', () => {
     ['*** Delete File: a\n-x', /line 2: Delete File takes no lines/],
     ['*** Move File: a', /with both paths/],
     ['*** Move File: a -> ', /with both paths/],
-    ['*** Update File: a\n*** Move to: b\n-x', /line 2: .*Move File: old\/path -> new\/path/],
+    ['*** Delete File: a\n*** Move to: b', /line 2: .*Move File: old\/path -> new\/path/],
     ['*** Rename File: a', /is not known/],
   ];
   for (const [patch, expected] of table) {
@@ -136,4 +136,27 @@ test('later operations see earlier ones, and all problems are told', async () =>
       'gone: there is no such file',
     ],
   );
+});
+
+test('a file is moved by a line below its name, as other agents write it', () => {
+  assert.deepEqual(parsePatch('*** Begin Patch\n*** Update File: a\n*** Move to: b\n@@\n-x\n+y\n*** End Patch'), {
+    ok: true,
+    operations: [
+      {
+        kind: 'update',
+        path: 'a',
+        hunks: [
+          {
+            hint: '',
+            lines: [
+              { mark: '-', text: 'x' },
+              { mark: '+', text: 'y' },
+            ],
+          },
+        ],
+      },
+      { kind: 'move', path: 'a', to: 'b' },
+    ],
+  });
+  assert.deepEqual(parsePatch('*** Update File: a\n*** Move to: b'), { ok: true, operations: [{ kind: 'move', path: 'a', to: 'b' }] });
 });

@@ -51,7 +51,7 @@ export function wallStage(options: WallStageOptions) {
     endInside: async () => {},
     profile: 'attended',
     writable: [CWD, '/tmp'],
-    files: { keepsFrom: () => false, allow: () => {}, isPlain: () => true },
+    files: { keepsFrom: () => false, isAllowed: () => false, show: async () => false, allow: () => {}, isPlain: () => true },
     hides: (path) => /^\/(?:var\/)?run\/|\/\.(?:ssh|aws|gnupg)/.test(path),
     runOutside: async (command) => {
       did.push(`outside: ${command}`);
