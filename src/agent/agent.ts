@@ -22,7 +22,7 @@ import { abandonTurn } from './abandon.ts';
 import { cleanContent } from './clean.ts';
 import type { AgentDeps, ConnectionDeps } from './deps.ts';
 import type { FlushDeps, FlushStop } from './flush-memory.ts';
-import { isBareStop, createStops, postTo, type SessionStops } from './inbox.ts';
+import { isBareStop, createStops, postTo, readUntaken, takeTexts, type SessionStops } from './inbox.ts';
 import { createOpeningEntries } from './opening.ts';
 import { findMarkKey } from './request.ts';
 import { listOverlay } from './lateness.ts';
@@ -206,8 +206,9 @@ async function* catchUp(held: HeldSession): AsyncGenerator<AgentEvent, Outcome |
   let outcome = yield* finishCutOff(held);
   while (outcome?.exitReason !== 'store_failed' && !isHeldOutcome(outcome) && !held.signal.aborted) {
     // Read anew for each turn: the one before may have taken texts as steers.
-    const [item] = await held.journal.store.waiting(held.session.id);
+    const [item] = await readUntaken(held.journal);
     if (item === undefined) break;
+    takeTexts(held.journal, [item]);
     if (isBareStop(item)) {
       await held.journal.commit({ fates: [{ id: item.id, fate: 'command' }] });
       continue;

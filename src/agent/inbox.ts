@@ -4,7 +4,7 @@ import type { DismissalFate, InboxItem, NewInboxItem, SessionStore } from '../co
 import { cleanContent } from './clean.ts';
 import type { TurnDeps } from './deps.ts';
 import type { FlushStop } from './flush-memory.ts';
-import { commitIdle, type Journal } from './journal.ts';
+import { commitIdle, findWriter, type Journal } from './journal.ts';
 import { listOverlay } from './lateness.ts';
 import { findMarkKey } from './request.ts';
 
@@ -32,17 +32,32 @@ export function stopFor({ interrupts, flushes }: SessionStops, { sessionId, mode
 
 type InboxStore = Pick<SessionStore, 'waiting' | 'claim' | 'commit' | 'release'>;
 
-/** Ends the wait of a message that no turn will take; says whether it still waited and nobody was at the session. */
+/** Ends the wait of a message that no turn will take, also beside a turn of this process. Says whether it still waited. */
 export async function dismissMessage(store: InboxStore, sessionId: string, id: string, fate: DismissalFate): Promise<boolean> {
   const waits = (await store.waiting(sessionId)).some((item) => item.id === id);
-  return waits && commitIdle(store, sessionId, { fates: [{ id, fate }] });
+  const writer = findWriter(store, sessionId);
+  if (!waits || writer?.taken.has(id) === true) return false;
+  const change = { fates: [{ id, fate }] };
+  if (writer === undefined) return commitIdle(store, sessionId, change);
+  takeTexts(writer, [{ id }]);
+  await writer.commit(change);
+  return true;
 }
+
+/** Messages that wait and that nothing is about to take, oldest first. */
+export const readUntaken = async ({ store, sessionId, taken }: Journal): Promise<readonly InboxItem[]> =>
+  (await store.waiting(sessionId)).filter(({ id }) => !taken.has(id));
+
+/** Keeps messages from everything else until their fate is written. To be called in the same tick as they were read. */
+export const takeTexts = ({ taken }: Journal, items: readonly Pick<InboxItem, 'id'>[]): void => {
+  for (const { id } of items) taken.add(id);
+};
 
 /** What arrived while the turn ran: messages to take in, and those that ask the turn to stop (another process may have left them). */
 export async function readWaitingTexts(
   journal: Journal,
 ): Promise<{ readonly steers: readonly InboxItem[]; readonly interrupts: readonly InboxItem[] }> {
-  const waiting = await journal.store.waiting(journal.sessionId);
+  const waiting = await readUntaken(journal);
   return { steers: waiting.filter((item) => item.mode === 'steer'), interrupts: waiting.filter((item) => item.mode === 'interrupt') };
 }
 

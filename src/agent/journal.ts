@@ -16,9 +16,17 @@ export interface Journal extends AsyncDisposable {
   /** All of it, with what was taken back. */
   readonly log: readonly Entry[];
   commit(change: LogChange): Promise<readonly Entry[]>;
+  /** Waiting messages whose fate is being written: nothing else may take them. */
+  readonly taken: Set<string>;
   /** Its model calls so far, oldest first; read once and kept up to date. */
   calls(): Promise<readonly CallRecord[]>;
 }
+
+/** The writers of this process, by store and session. */
+const writers = new WeakMap<object, Map<string, Journal>>();
+
+/** What of this process is writing the session now. */
+export const findWriter = (store: object, sessionId: string): Journal | undefined => writers.get(store)?.get(sessionId);
 
 /** Becomes the session's writer, after whoever is at it now; says so when that means waiting. `undefined` when told to stop meanwhile. */
 export async function* openJournal(
@@ -47,6 +55,7 @@ export async function readJournal(store: SessionStore, sessionId: string, border
     store,
     log,
     entries: dropRewound(log),
+    taken: new Set(),
     commit: () => Promise.reject(new Error(`session ${sessionId} was opened to be read, not to be written.`)),
     calls: () => store.calls({ sessionId }),
     [Symbol.asyncDispose]: async () => {},
@@ -73,9 +82,12 @@ async function journalOn(store: SessionStore, claim: Claim): Promise<Journal> {
   const entries = [...dropRewound(log)];
   const running = new Map<string, CallRecord>();
   let calls: Promise<CallRecord[]> | undefined;
-  return {
+  const own = writers.get(store) ?? new Map<string, Journal>();
+  writers.set(store, own);
+  const journal: Journal = {
     sessionId,
     store,
+    taken: new Set(),
     ...(takenOver === true && { takenOver }),
     entries,
     log,
@@ -102,12 +114,15 @@ async function journalOn(store: SessionStore, claim: Claim): Promise<Journal> {
         },
       )),
     [Symbol.asyncDispose]: async () => {
+      own.delete(sessionId);
       // Left by a turn that broke down in the middle of a call: its end is not heard any more.
       const sent = [...running.values()].map((call) => ({ ...call, result: 'lost' as const }));
       if (sent.length > 0) await store.commit(claim, { sent, continues: true }).catch(() => undefined);
       await store.release(claim);
     },
   };
+  own.set(sessionId, journal);
+  return journal;
 }
 
 /** Where a call stands that was entered when it went out; at the end for a new one. */

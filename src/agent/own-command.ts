@@ -16,21 +16,23 @@ export interface OwnCommand {
   readonly signal: AbortSignal;
 }
 
-/** Runs a shell command that a person typed, through the same door as one of the model: floor, consent, checkpoints, redaction. */
+/** Runs a shell command that a person typed, through the same door as one of the model: floor, wall, checkpoints, redaction. Typing it is the consent. */
 export const runOwnCommand = (toolkit: Toolkit, { sessionId, command, signal }: OwnCommand): AsyncGenerator<AgentEvent, OwnCommandResult> =>
-  runOwnCall(toolkit, { sessionId, name: SHELL_TOOL, input: { command }, signal });
+  runOwnCall(toolkit, { sessionId, name: SHELL_TOOL, input: { command }, signal, byOwner: true });
 
 export interface OwnCall {
   readonly sessionId: string;
   readonly name: string;
   readonly input: JsonObject;
   readonly signal: AbortSignal;
+  /** The owner typed it. */
+  readonly byOwner?: true;
 }
 
 /** The same for any tool of the session. */
 export async function* runOwnCall(
   toolkit: Toolkit,
-  { sessionId, name, input, signal }: OwnCall,
+  { sessionId, name, input, signal, byOwner }: OwnCall,
 ): AsyncGenerator<AgentEvent, OwnCommandResult> {
   const id = createTimeId('o', Date.now());
   await toolkit.open?.([name]);
@@ -42,6 +44,7 @@ export async function* runOwnCall(
     sessionId,
     turnId: '',
     taint: [],
+    ...(byOwner && { byOwner }),
     report: (note) => notes.push({ type: 'tool_progress', callId: id, note }),
     notice: (text) => notes.push({ type: 'notice', text }),
   });

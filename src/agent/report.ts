@@ -7,7 +7,7 @@ import type { GuardState, TurnInPhase } from '../contracts/turn.ts';
 import { BOUNDS } from './bounds.ts';
 import type { PhaseResult, TurnDeps } from './deps.ts';
 import { checkForLoop, type WatchedCall } from './guard.ts';
-import { createSteerEntry, readWaitingTexts } from './inbox.ts';
+import { createSteerEntry, readWaitingTexts, takeTexts } from './inbox.ts';
 import { createNudgeEntries } from './nudge.ts';
 import { toTurnBase, toSample, toSettle, spend } from './state.ts';
 import { NUDGES, createStoppedOutcome } from './words.ts';
@@ -33,6 +33,7 @@ export async function reportResults(state: TurnInPhase<'act'>, finished: readonl
   if (deps.signal.aborted || interrupts.length > 0)
     return { state: toSettle({ ...state, guard }, createStoppedOutcome(deps.signal)), append: results };
   const next = { ...toTurnBase(state), guard };
+  if (halt === undefined) takeTexts(deps.journal, steers);
   if (halt !== undefined) {
     // Steers wait: the closing call takes no new instructions, and the next turn answers them.
     return {

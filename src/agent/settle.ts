@@ -3,7 +3,7 @@ import type { NewDelivery } from '../contracts/gateway-store.ts';
 import type { InboxItem } from '../contracts/session-store.ts';
 import type { TurnInPhase } from '../contracts/turn.ts';
 import type { PhaseResult, PhaseStep, TurnDeps } from './deps.ts';
-import { createSteerEntry, isBareStop, readWaitingTexts } from './inbox.ts';
+import { createSteerEntry, isBareStop, readWaitingTexts, takeTexts } from './inbox.ts';
 import { SILENCE } from './nudge.ts';
 import { toTurnBase, toSample } from './state.ts';
 
@@ -15,6 +15,7 @@ import { toTurnBase, toSample } from './state.ts';
 export async function* settle(state: TurnInPhase<'settle'>, deps: TurnDeps): PhaseStep {
   const { steers, interrupts } = await readWaitingTexts(deps.journal);
   const goesOn = state.outcome.type === 'answered' && steers.length > 0;
+  takeTexts(deps.journal, goesOn ? steers : interrupts.filter(isBareStop));
   const deliveries = await planDeliveries(state, deps, !goesOn);
   return {
     ...(goesOn ? await goOn(state, steers, deps) : close(state, interrupts.filter(isBareStop), deps)),

@@ -17,8 +17,9 @@ export interface TurnRunnerHandlers {
  *
  * Promises:
  * - one turn at a time; its events are handed over in order;
- * - a message that comes while a turn runs is left for the session, and whatever the turn did not take gets a turn of its own;
- * - `stop` stops the turn that runs; what waits is answered after it, unless the whole runner is closed.
+ * - messages are answered in the order in which they were sent: each is stored for the session before the next is looked at;
+ * - a message that comes while a turn runs joins it as its mode says, and whatever the turn did not take gets a turn of its own;
+ * - `stop` stops the turn that runs; what waits is answered after it, unless it is told to leave that, or the runner is closed.
  */
 export interface TurnRunner extends AsyncDisposable {
   readonly busy: boolean;
@@ -28,9 +29,14 @@ export interface TurnRunner extends AsyncDisposable {
   resume(): void;
   /** Runs other work on the session's log (a compaction, a rewind) as if it were a turn. Waits for the one that runs. */
   run(work: (signal: AbortSignal) => AsyncIterable<AgentEvent>): Promise<void>;
-  stop(): void;
+  stop(options?: StopOptions): void;
   /** Settles when nothing runs. */
   idle(): Promise<void>;
+}
+
+interface StopOptions {
+  /** What waits keeps waiting until the next message, or until `resume`. */
+  readonly leaveWaiting?: true;
 }
 
 type TurnWork = (signal: AbortSignal) => AsyncIterable<AgentEvent>;
@@ -68,12 +74,13 @@ export function createTurnRunner(session: SessionHandle, handlers: TurnRunnerHan
       return running !== undefined;
     },
     send: async (message, mode = 'steer', options) => {
-      if (running === undefined) return void start((signal) => session.send(message, signal, options));
+      if (running === undefined && options !== undefined) return void start((signal) => session.send(message, signal, options));
+      const joins = running !== undefined;
       const { id } = await session.post({ content: message.content, mode });
-      waits = true;
-      // The turn may have settled while the message was stored.
+      // The turn may have settled, or one begun, while the message was stored.
       if (running === undefined) void start((signal) => session.resume(signal));
-      return id;
+      else waits = true;
+      return joins ? id : undefined;
     },
     resume: () => {
       waits = running !== undefined;
@@ -83,7 +90,10 @@ export function createTurnRunner(session: SessionHandle, handlers: TurnRunnerHan
       await idle();
       await start(work);
     },
-    stop: () => running?.stop.abort('interrupted'),
+    stop: ({ leaveWaiting } = {}) => {
+      if (leaveWaiting === true) waits = false;
+      running?.stop.abort('interrupted');
+    },
     idle,
     [Symbol.asyncDispose]: async () => {
       closed = true;

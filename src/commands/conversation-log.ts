@@ -4,7 +4,7 @@ import { toPrintable } from '../base/printable.ts';
 import { takeStart } from '../base/text.ts';
 import { toVisibleLine } from '../base/visible.ts';
 import { dropRewound, isMessageEntry, type Entry } from '../contracts/entry.ts';
-import { joinTextBlocks } from '../contracts/message.ts';
+import { joinOwnWords, joinTextBlocks } from '../contracts/message.ts';
 import { defineCommand } from '../contracts/services/define-command.ts';
 import { exportSession, findExportFormat } from './export-session.ts';
 import { findSession, SESSION_REF } from './find-session.ts';
@@ -50,7 +50,7 @@ const listSpoken = (entries: readonly Entry[]): SpokenText[] =>
   dropRewound(entries)
     .filter(isMessageEntry)
     .flatMap(({ message, at }) => {
-      const text = message.role === 'tool' ? '' : joinTextBlocks(message).trim();
+      const text = message.role === 'tool' ? '' : message.role === 'user' ? joinOwnWords(message) : joinTextBlocks(message).trim();
       return text === '' ? [] : [{ who: message.role === 'user' ? 'you' : 'hermes', text, at } as const];
     });
 

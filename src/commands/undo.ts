@@ -2,7 +2,7 @@ import { formatCount } from '../base/screen/figures.ts';
 import { toVisibleLine } from '../base/visible.ts';
 import type { CommandContext } from '../contracts/command.ts';
 import type { AgentEvent } from '../contracts/event.ts';
-import { joinTextBlocks, type UserMessage } from '../contracts/message.ts';
+import { joinOwnWords, type UserMessage } from '../contracts/message.ts';
 import type { RewindResult } from '../contracts/rewind.ts';
 import { defineCommand } from '../contracts/services/define-command.ts';
 import type { CheckpointFile, CheckpointLine } from '../contracts/services/undo.ts';
@@ -65,7 +65,7 @@ export const retry = defineCommand({
     if (result.ok) context.followUp?.({ type: 'send', message: result.message });
     return result.ok ? ({ ok: true, message: result.message } as const) : result;
   },
-  describe: (result) => (result.ok ? `Again: ${toVisibleLine(joinTextBlocks(result.message))}` : result.why),
+  describe: (result) => (result.ok ? `Again: ${toVisibleLine(joinOwnWords(result.message))}` : result.why),
 });
 
 async function lastOf(events: AsyncGenerator<AgentEvent, RewindResult>, { report }: CommandContext<AgentEvent>): Promise<RewindResult> {
@@ -85,7 +85,7 @@ function changedFiles({ files }: RewindResult & { readonly ok: true }, kept: rea
 
 function undoneLines({ turns, message, files, rollback }: UndoResult & { readonly ok: true }): string[] {
   return [
-    `Took back ${formatCount(turns, 'turn')}, from: ${toVisibleLine(joinTextBlocks(message))}`,
+    `Took back ${formatCount(turns, 'turn')}, from: ${toVisibleLine(joinOwnWords(message))}`,
     ...(files.length === 0 ? [] : ['Files stay as they are now:']),
     ...files.map(({ path, change }) => `  ${change === 'unknown' ? 'changed' : change} ${toVisibleLine(path)}`),
     ...(rollback === undefined ? [] : [`To restore them: ${rollback}`]),

@@ -19,6 +19,8 @@ export interface ApprovalRequest {
   readonly sessionId?: string;
   readonly turnId?: string;
   readonly callId?: string;
+  /** The owner typed the call: only what the floor could not check, and what opens the wall, is asked about. */
+  readonly byOwner?: true;
   /**
    * The question its session keeps: it outlives the process, and a late answer comes under this id. Absent for a question
    * from inside a call that runs already; that one dies with its call.

@@ -50,4 +50,6 @@ export interface CommandDetails {
   readonly meaning?: string;
   /** Where the shell stands afterwards. */
   readonly cwd: string;
+  /** What the result leaves out of a long output, and the file that has all of it. */
+  readonly omitted?: { readonly characters: number; readonly file?: string };
 }

@@ -248,7 +248,8 @@ export interface SessionHandle extends AsyncDisposable {
   post(item: Omit<NewInboxItem, 'sessionId'>): Promise<InboxItem>;
   /**
    * Ends the wait of a message that no turn is to take: it came too late, went out with another, was answered elsewhere. Gives
-   * whether it did: nothing is done for a message that waits no more, nor while somebody is at the session.
+   * whether it did: nothing is done for a message that waits no more or that a turn is taking in, nor while another process is
+   * at the session.
    */
   dismiss(itemId: string, fate: DismissalFate): Promise<boolean>;
   /** Makes the view smaller because the user asks, keeping above all what `focus` names. Gives whether it did. */
@@ -297,8 +298,8 @@ export interface SessionHandle extends AsyncDisposable {
    */
   aside(question: string, signal: AbortSignal): AsyncGenerator<AgentEvent, AsideResult>;
   /**
-   * Runs a shell command of the owner's in the session's terminal, through the same door as a command of the model: the floor
-   * holds, what needs consent is asked. The model never hears of it, and nothing is stored. Output arrives as `tool_progress`.
+   * Runs a shell command of the owner's in the session's terminal, through the same door as a command of the model: the floor,
+   * the deny list and the wall hold. That the owner typed it is the consent. The model never hears of it, and nothing is stored. Output arrives as `tool_progress`.
    */
   shell(command: string, signal: AbortSignal): AsyncGenerator<AgentEvent, OwnCommandResult>;
   /**

@@ -49,7 +49,9 @@ export type MessageFate =
   /** It waited too long to still be meant. */
   | 'expired'
   /** It was answered on another way (a press on a card, another chat). */
-  | 'answered_elsewhere';
+  | 'answered_elsewhere'
+  /** Its sender took it back before a turn took it in. */
+  | 'withdrawn';
 
 /** Fates of a message that no turn took. */
 export type DismissalFate = Exclude<MessageFate, 'steered' | 'turn' | 'interrupted'>;

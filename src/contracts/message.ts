@@ -129,6 +129,13 @@ export const joinNonForeignText = ({ content }: Message): string =>
 export const joinTextBlocks = (message: Message): string =>
   message.content.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('');
 
+/** What the sender wrote, without what came along: attached files and other words from outside. */
+export const joinOwnWords = ({ content }: UserMessage): string =>
+  content
+    .flatMap((part) => (part.type === 'text' && part.trust !== 'foreign' ? [part.text] : []))
+    .join('\n')
+    .trim();
+
 /** What a call gave, as a person reads it: without the marks that tell the model which words come from outside. */
 export const joinShownResult = ({ content }: ToolMessage): string =>
   content.flatMap((block) => (block.type === 'text' ? [unwrapKeyedFence(block.text)] : [])).join('');

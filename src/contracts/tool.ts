@@ -234,6 +234,8 @@ export interface ToolRunOptions {
   /** What stands in the model's view; absent means nothing is known of it. */
   readonly words?: SessionWords;
   readonly forScript?: true;
+  /** The owner typed the call. */
+  readonly byOwner?: true;
   /** What marks of ours carry in the result; absent where no model reads it, and then it is bare and brings no hints. */
   readonly markKey?: string;
   report(note: string, childId?: string): void;

@@ -31,7 +31,7 @@ test('that a message was left is heard by whoever listens, also when a process i
   assert.deepEqual((await heard.next()).value, { sessionId: session.session.id, itemId: item.id, mode: 'queue' });
 });
 
-test('a message that no turn is to take can be dismissed while nobody is at the session, once', LATE, async () => {
+test('a message that no turn is to take can be dismissed, once, also while a turn runs here', LATE, async () => {
   await using host = await openHost();
   await using session = await host.openSession(talk(command('sleep 60')));
   const late = await session.post({ content: words('come at noon'), mode: 'queue' });
@@ -40,12 +40,13 @@ test('a message that no turn is to take can be dismissed while nobody is at the 
   const stop = new AbortController();
   const turn = await beginTurn(session, stop.signal);
   const next = await session.post({ content: words('and then'), mode: 'queue' });
+  assert.equal(await session.dismiss(next.id, 'withdrawn'), true);
   assert.equal(await session.dismiss(next.id, 'merged'), false);
   stop.abort('interrupted');
   await turn.over;
   assert.deepEqual(
     (await host.store.inbox(session.session.id)).map(({ fate }) => fate),
-    ['expired', undefined],
+    ['expired', 'withdrawn'],
   );
 });
 

@@ -119,14 +119,18 @@ test('/diff shows what git and what the session itself changed', async () => {
   assert.ok(!existsSync(join(the.cwd, 'ran')));
 });
 
-test('/yolo takes the questions away for this session and gives them back; the floor stays', async () => {
+test('a shell command that the owner types is not asked about; the floor and the deny list hold', async () => {
   const asked: string[] = [];
   const clarify = async ({ question, choices }: { readonly question: string; readonly choices: readonly string[] }) => {
     asked.push(question);
     return choices[1] ?? 'no';
   };
-  await using the = await slashStage([], 'terminal:\n  backend: local\n', { ports: { clarify } });
-  writeFileSync(join(the.cwd, 'x'), '');
+  await using the = await slashStage(
+    [{ calls: [{ id: 't', name: 'terminal', input: { command: 'npm test' } }] }, { text: 'done' }],
+    'terminal:\n  backend: local\napprovals:\n  deny: ["npm publish*"]\n',
+    { ports: { clarify } },
+  );
+  writeFileSync(join(the.cwd, 'package.json'), JSON.stringify({ scripts: { test: 'echo tested > ran' } }));
   const run = async (line: string) => {
     const events = the.session.shell(line, never);
     for (;;) {
@@ -134,15 +138,32 @@ test('/yolo takes the questions away for this session and gives them back; the f
       if (done === true) return value;
     }
   };
-  const risky = 'sudo -n true';
-  assert.equal((await run(risky)).ok, false);
+  assert.equal((await run('npm test')).ok, true);
+  assert.ok(existsSync(join(the.cwd, 'ran')));
+  assert.match((await run('rm -rf --no-preserve-root /')).output, /refused|Refused|Not run/);
+  assert.match((await run('npm publish')).output, /refused|Refused|Not run/);
+  assert.deepEqual(asked, []);
+  // The same line from the model is still asked about.
+  await the.say('test it');
+  assert.deepEqual(asked, ['Run this command?']);
+});
+
+test('/yolo takes the questions away for this session and gives them back', async () => {
+  const asked: string[] = [];
+  const clarify = async ({ question, choices }: { readonly question: string; readonly choices: readonly string[] }) => {
+    asked.push(question);
+    return choices[1] ?? 'no';
+  };
+  const call = (id: string) => ({ calls: [{ id, name: 'terminal', input: { command: 'sudo -n true' } }] });
+  const script = ['a', 'b', 'c'].flatMap((id) => [call(id), { text: 'done' }]);
+  await using the = await slashStage(script, 'terminal:\n  backend: local\n', { ports: { clarify } });
+  await the.say('first');
   assert.equal(asked.length, 1);
   assert.match((await the.done('/yolo')).text, /no longer asks/);
-  await run(risky);
+  await the.say('second');
   assert.equal(asked.length, 1, 'nobody is asked');
-  assert.match((await run('rm -rf --no-preserve-root /')).output, /refused|Refused|Not run/);
   assert.match((await the.done('/yolo')).text, /asks before/);
-  await run(risky);
+  await the.say('third');
   assert.equal(asked.length, 2);
   await assert.rejects(the.type('/yolo on', { by: 'other' }), /only for the owner/);
   assert.equal((await the.type('/yolo', { place: 'chat' })).type, 'unknown');

@@ -14,10 +14,10 @@ import { explainComplaint, sandboxHere } from '../../src/parts/terminals/sandbox
 
 const root = mkdtempSync(join(tmpdir(), 'terminal-app-'));
 after(() => rmSync(root, { recursive: true, force: true }));
-async function open(platform: string, chosen?: 'local' | 'sandbox') {
+async function open(platform: string, chosen?: 'local' | 'sandbox', home = resolveHome({ HERMES_HOME: join(root, 'home') })) {
   const notices: string[] = [];
   const parts = {
-    home: resolveHome({ HERMES_HOME: join(root, 'home') }),
+    home,
     config: { settings: { ...collectDefaults(SETTINGS), ...(chosen !== undefined && { 'terminal.backend': chosen }) }, sources: {} },
     env: process.env,
     registered: snapshotRegistries(createRegistries()),
@@ -29,8 +29,8 @@ async function open(platform: string, chosen?: 'local' | 'sandbox') {
 
 const here = await sandboxHere();
 for (const [platform, banner] of [
-  ['cli', /^Not sandboxed: commands run on this machine/],
-  ['tui', /^Not sandboxed: commands run on this machine/],
+  ['cli', /^Not sandboxed: commands have all of your rights\. What to do: hermes doctor$/],
+  ['tui', /^Not sandboxed: commands have all of your rights\. What to do: hermes doctor$/],
   ['telegram', /NOT SANDBOXED: commands of telegram/],
   ['cron', /NOT SANDBOXED: commands of cron/],
   ['api_server', /NOT SANDBOXED: commands of api_server/],
@@ -44,6 +44,21 @@ for (const [platform, banner] of [
       assert.match(notices.join(), banner);
     }
   });
+
+test(
+  'that there is no sandbox is told once, however many sessions and commands open a terminal',
+  { skip: here.ok && 'there is a sandbox here' },
+  async () => {
+    const home = resolveHome({ HERMES_HOME: join(root, 'home') });
+    const counts: number[] = [];
+    for (const platform of ['tui', 'tui', 'cli', 'telegram', 'telegram']) {
+      const { terminal, notices } = await open(platform, undefined, home);
+      await using _ = terminal;
+      counts.push(notices.length);
+    }
+    assert.deepEqual(counts, [1, 0, 0, 1, 0]);
+  },
+);
 
 test('whatever shell or program complains, a person reads one clause', () => {
   const ubuntu = '/bin/bash: line 3: warning\nbwrap: setting up uid map: Permission denied';

@@ -46,9 +46,9 @@ test(
 
     server.script(command('ssh web1.invalid uptime'), { text: 'Then not.' });
     ui.type(`is the server up?${ENTER}`);
-    await ui.until(/Run this command outside the sandbox\?[\s\S]*it could not connect to web1\.invalid[\s\S]*o {2}Yes, this once/);
+    await ui.until(/Run this command outside the sandbox\?[\s\S]*it could not connect to web1\.invalid[\s\S]*› No\s+Yes, this once/);
     await pause(PAUSE_MS);
-    ui.type('d');
+    ui.type('\r');
     await ui.until(/Then not\./);
     assert.match(
       resultsIn(server.requests.at(-1)).at(-1) ?? '',
@@ -57,9 +57,9 @@ test(
 
     server.script(command('sudo echo restarted'), { text: 'Restarted.' });
     ui.type(`restart it${ENTER}`);
-    await ui.until(/Run this command outside the sandbox\?[\s\S]*sudo echo restarted[\s\S]*o {2}Yes, this once/);
+    await ui.until(/Run this command outside the sandbox\?[\s\S]*sudo echo restarted[\s\S]*› No\s+Yes, this once/);
     await pause(PAUSE_MS);
-    ui.type('o');
+    ui.type('\x1b[B\r');
     await ui.until(/Your password for sudo\?/);
     await pause(PAUSE_MS);
     ui.type(`${PASSWORD}${ENTER}`);

@@ -45,18 +45,20 @@ test(
 
     server.script(command('curl -sS http://page.invalid/'), { text: 'Then not.' });
     ui.type(`read it${ENTER}`);
-    await ui.until(/Connect to this host\?[\s\S]*connect to page\.invalid[\s\S]*o {2}Yes, this once/);
+    await ui.until(/Connect to this host\?[\s\S]*connect to page\.invalid[\s\S]*› No\s+Yes, this once/);
     await pause(PAUSE_MS);
-    ui.type('d');
+    ui.type('\r');
     await ui.until(/Then not\./);
     assert.match(resultsIn(server.requests.at(-1)).at(-1) ?? '', /the user has not allowed connections to page\.invalid/);
     assert.deepEqual(upstream.asked, []);
 
     server.script(command('curl -sS http://page.invalid/'), command('curl -sS http://page.invalid/again'), { text: 'Both read.' });
     ui.type(`read it twice${ENTER}`);
-    await ui.until(/Then not\.[\s\S]*Connect to this host\?[\s\S]*connect to page\.invalid[\s\S]*t {2}Yes, for this task/);
+    await ui.until(
+      /Then not\.[\s\S]*Connect to this host\?[\s\S]*connect to page\.invalid[\s\S]*› No\s+Yes, this once\s+Yes, for this task/,
+    );
     await pause(PAUSE_MS);
-    ui.type('t');
+    ui.type('\x1b[B\x1b[B\r');
     await ui.until(/Both read\./);
     for (const result of resultsIn(server.requests.at(-1)).slice(-2)) assert.match(result, /from outside/);
     assert.deepEqual(upstream.asked, ['page.invalid:80', 'page.invalid:80']);

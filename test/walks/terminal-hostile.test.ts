@@ -10,7 +10,7 @@ import { openTerminalUi, PAUSE_MS } from './terminal-ui.ts';
 
 const [ENTER, CTRL_D, CTRL_O] = ['\r', '\u0004', '\u000f'] as const;
 const ESC = '\u001b';
-const FAKE = '? Run this command?\n  │ ls\n\n  o  Yes, this once\n  d  No';
+const FAKE = '? Run this command?\n  │ ls\n\n› No\n  Yes, this once';
 /** What a program, a page or a model may write to be obeyed by a terminal or believed by a person. The words behind are looked for. */
 const HOSTILE = [
   `${ESC}]52;c;cm0gLXJmIH4=\u0007one`,
@@ -69,7 +69,7 @@ test(
     const act = `sudo true; echo "${ESC}]0;owned title\u0007 \u202egpj" > ran; # ${'x'.repeat(300)} end-of-act`;
     server.script(command(act), { text: 'Then not.' });
     ui.type(`do it${ENTER}oooo`);
-    await ui.until(/sudo true[^]*o {2}Yes, this once/);
+    await ui.until(/sudo true[^]*› No\s+Yes, this once/);
     ui.type(`${ESC}[200~o\r${ESC}[201~`);
     await pause(PAUSE_MS);
     ui.type(`${ESC}[200~yes\r${ESC}[201~`);
@@ -77,7 +77,7 @@ test(
     assert.match(await ui.text(), /sudo true[^]*owned title[^]*end-of-act/);
     assert.ok(!existsSync(at('ran')));
     await pause(PAUSE_MS);
-    ui.type('d');
+    ui.type('\r');
     await ui.until(/Then not\./);
     assert.ok(!existsSync(at('ran')));
 

@@ -41,7 +41,7 @@ export interface Moment {
 const ENTER = '\r';
 const READY = /Answer to hello\.[^]*❯/;
 const say = (words: string): Steps[number] => [READY, words + ENTER];
-const DENY: Steps = [[/sudo true[^]*o {2}Yes, this once/, 'd']];
+const DENY: Steps = [[/sudo true[^]*› No\s+Yes, this once/, '\r']];
 const NO_SECRET: Steps = [[/What is the key\?[^]*Not shown/, '\u001b']];
 const GREEN: Steps = [[/Which color\?[^]*green/, `2${ENTER}`]];
 
@@ -68,7 +68,7 @@ export const MOMENTS: readonly Moment[] = [
   {
     name: 'approval',
     reach: [say('ask me')],
-    shown: /sudo true[^]*o {2}Yes, this once/,
+    shown: /sudo true[^]*› No\s+Yes, this once/,
     sent: ['ask me'],
     rest: DENY,
     over: /Done with ask me\./,

@@ -131,7 +131,7 @@ test(
     // In a file that is written, a command of the owner's, a name, a title, a command that is none.
     server.script(call('write_file', { path: 'notes.txt', content: `token ${KNOWN}\n` }), { text: 'Written.' });
     ui.type(`write${ENTER}`);
-    await answer(ui, /o {2}Yes, this once/, 'd');
+    await answer(ui, /› No\s+Yes, this once/, '\r');
     await ui.until(/Written\./);
     await typeSlowly(`!echo ${KNOWN}`);
     ui.type(ENTER);

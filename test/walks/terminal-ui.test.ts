@@ -40,18 +40,20 @@ test('a day at the terminal: type, paste, approve, refuse, interrupt, steer, und
   // A command that needs consent: what was typed ahead answers nothing, a key does.
   server.script(command('sudo true'), { text: 'Then not.' });
   ui.type(`restart it${ENTER}`);
-  await ui.until(/sudo true[\s\S]*o {2}Yes, this once/);
+  await ui.until(/sudo true[\s\S]*› No\s+Yes, this once/);
   await pause(PAUSE_MS);
-  ui.type('d');
+  ui.type('\r');
   await ui.until(/Then not\./);
 
-  // Ctrl-C stops a turn; a message meanwhile joins it.
+  // Ctrl-C stops a turn; a message that waits to join it is in the editor again.
   server.script(command('for i in 1 2 3 4 5 6 7 8 9; do echo tick $i; sleep 1; done'), { text: 'Stopped and went on.' });
   ui.type(`count${ENTER}`);
   await ui.until(/tick 2/);
   ui.type(`and hurry${ENTER}`);
   await ui.until(/joins: and hurry/);
   ui.type(CTRL_C);
+  await ui.until(/■ Interrupted\.[^]*❯ and hurry/);
+  ui.type(ENTER);
   await ui.until(/Stopped and went on\./);
   assert.equal(userWords(server.requests.at(-1)).at(-1), 'and hurry');
 
@@ -191,7 +193,10 @@ test('a long session shows the end of what was said, and says it once', { skip: 
   const session = await fillLongSession(join(home, 'state.db'), cwd);
   await using ui = await openTerminalUi({ home, cwd, args: ['--resume', session], env: { OPENAI_API_KEY: 'sk-not-a-key-000000' } });
   const start = await ui.until(/❯ question 299\n\s+answer 299/);
-  assert.match(start, /Resumed .* 600 messages[^]*… earlier exchanges\n❯ question 290/);
+  assert.match(
+    start,
+    /Resumed .* 600 messages[^]*· 250 earlier exchanges are not shown here\. Ctrl\+O shows the whole session\.\n\s+❯ question 250\n/,
+  );
   server.script({ text: 'It goes on.' });
   ui.type(`go on${ENTER}`);
   const all = await ui.until(/It goes on\./);

@@ -77,10 +77,10 @@ test('a program in a folder of its own puts its panel, keys, layout and commands
   // A question is above everything: keys of an extension do not reach it, and it is answered as ever.
   server.script(command('sudo true'), { text: 'Then not.' });
   ui.type(`restart it${ENTER}`);
-  await ui.until(/sudo true[\s\S]*o {2}Yes, this once/);
+  await ui.until(/sudo true[\s\S]*› No\s+Yes, this once/);
   await pause(PAUSE_MS);
   ui.type(`${F4}${F2}`);
-  ui.type('d');
+  ui.type('\r');
   await ui.until(/Then not\./);
   ui.type(CTRL_D);
   assert.equal(await ui.ended, 0);

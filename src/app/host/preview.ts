@@ -70,7 +70,8 @@ export async function previewSession(options: PreviewOptions): Promise<Preview> 
     notice,
     ...(toolsets !== undefined && { toolsets }),
   };
-  await using terminal = await openTerminal(parts, plan);
+  // Nothing runs there, so nothing is told about where commands would run.
+  await using terminal = await openTerminal(parts, { ...plan, notice: () => {} });
   const ports = { ...SESSION_PORTS, ...(registered.platforms.get(platform)?.attended === true && PERSON_PORTS) };
   await using memory = await previewMemory(parts, platform);
   await using tooling = await openTooling(parts, plan, { terminal, ports, mcp, engine, ...(memory && { memory }) });

@@ -125,13 +125,21 @@ async function backendFor({ home, config, registered }: TerminalParts, { platfor
   const here = await expectSandbox(home.root);
   if (here.ok) return { name: 'sandbox', wall, tier: here.tier };
   if (name === 'sandbox') return { name, wall };
-  const cure = (await import('../../parts/terminals/sandbox/cure.ts')).describeSandboxCure();
-  notice(
-    attended
-      ? `Not sandboxed: commands run on this machine with all of your rights, because ${here.why}. ${cure}. To stop this notice: hermes config set terminal.backend local`
-      : `NOT SANDBOXED: commands of ${platform} run on this machine itself, because ${here.why}. ${cure}`,
-  );
+  await tellUnwalled(home, attended ? undefined : `commands of ${platform} run on this machine itself, because ${here.why}`, notice);
   return { name: 'local' };
+}
+
+/** What was told for a home in this process: every session and every command that opens a terminal would tell it again. */
+const told = new WeakMap<Home, Set<string>>();
+
+async function tellUnwalled(home: Home, unattended: string | undefined, notice: (words: string) => void): Promise<void> {
+  const before = told.get(home) ?? new Set();
+  const key = unattended ?? '';
+  if (before.has(key)) return;
+  told.set(home, before.add(key));
+  if (unattended === undefined) return notice('Not sandboxed: commands have all of your rights. What to do: hermes doctor');
+  const { describeSandboxCure } = await import('../../parts/terminals/sandbox/cure.ts');
+  notice(`NOT SANDBOXED: ${unattended}. ${describeSandboxCure()}`);
 }
 
 /**

@@ -206,6 +206,8 @@ export interface MainScreen {
    * should be drawn: what is drawn while the terminal goes on changing may meet a size nobody knows of. 0 when the size is the same.
    */
   resize(size: TerminalSize): number;
+  /** The next update draws everything that is on the screen anew, also what was printed for good; the scrollback stays as it is. */
+  repaint(): void;
   /** Leaves the cursor on an empty line below what is to stay: the frame is erased unless it is kept. */
   close(options?: { readonly keepFrame?: boolean }): void;
 }

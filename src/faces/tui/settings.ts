@@ -26,14 +26,14 @@ export const screenSettings = ownersAlone({
     kind: 'choice',
     default: 'full',
     choices: ['full', 'minimal'],
-    describe: 'What to show when you resume a session: `full` shows the last exchanges, `minimal` shows one line.',
+    describe: 'What to show when you resume a session: `full` shows it as it was on the screen, `minimal` shows one line.',
   },
   'display.resume_exchanges': {
     kind: 'integer',
-    default: 10,
+    default: 50,
     min: 0,
-    max: 100,
-    describe: 'How many exchanges to show when you resume a session.',
+    max: 1000,
+    describe: 'At most this many exchanges are shown when you resume a session, the last ones.',
   },
   'display.keys': {
     kind: 'table',

@@ -96,7 +96,7 @@ const touchingOf = ({ tool, input, effects }: RunnableCall, { sessionId }: ToolR
 });
 
 /** What was answered about the acts of one call. A yes holds for that act as long as the call lasts. */
-function answersTo(approval: ToolkitOptions['approval'], { sessionId, turnId }: ToolRunOptions) {
+function answersTo(approval: ToolkitOptions['approval'], { sessionId, turnId, byOwner }: ToolRunOptions) {
   const given: { readonly action: ApprovalRequest; readonly verdict: ApprovalVerdict }[] = [];
   const note = (action: ApprovalRequest, verdict: ApprovalVerdict): ApprovalVerdict => {
     if (verdict.allow) given.push({ action, verdict });
@@ -104,7 +104,7 @@ function answersTo(approval: ToolkitOptions['approval'], { sessionId, turnId }: 
   };
   const before = (action: ApprovalRequest): ApprovalVerdict | undefined =>
     given.find((each) => isSameApprovalRequest(each.action, action))?.verdict;
-  const whose = (action: ApprovalRequest): ApprovalRequest => ({ sessionId, turnId, ...action });
+  const whose = (action: ApprovalRequest): ApprovalRequest => ({ sessionId, turnId, ...(byOwner && { byOwner }), ...action });
   return {
     known: async (action: ApprovalRequest): Promise<ApprovalVerdict | undefined> => {
       const verdict = before(action) ?? (await approval.known?.(whose(action)).catch(() => undefined));

@@ -11,7 +11,17 @@ import {
   type OpenStore,
 } from './session-store-samples.ts';
 
-const FATES: readonly MessageFate[] = ['steered', 'turn', 'interrupted', 'command', 'refused', 'merged', 'expired', 'answered_elsewhere'];
+const FATES: readonly MessageFate[] = [
+  'steered',
+  'turn',
+  'interrupted',
+  'command',
+  'refused',
+  'merged',
+  'expired',
+  'answered_elsewhere',
+  'withdrawn',
+];
 
 /** The turn cell and the inbox. */
 export function testTurnCells(open: OpenStore): void {

@@ -18,7 +18,7 @@ import {
   type LateAnswerDeps,
 } from './late-answers.ts';
 import { readChatType } from '../addresses/reply-address.ts';
-import { readScope, readVerdict } from './verdicts.ts';
+import { describeScopes, readScope, readVerdict } from './verdicts.ts';
 
 /**
  * Questions of the agent in chats: a card with buttons, or words. Each belongs to one chat and to the people who may answer it
@@ -87,7 +87,9 @@ export function createQuestions(deps: ChatQuestionsDeps): Questions {
       if (first === undefined) return decideStored(verdict, by, deps);
       if (!mayAnswer(first, address)) return OWNER_ALONE;
       if (asked.length > 1 && hasButtons(address, deps)) return describeSeveral(asked.length);
-      await giveAnswer(first, readScope(verdict, scope, first.question), deps, by);
+      const answer = readScope(verdict, scope, first.question);
+      if (answer === undefined) return describeScopes(first.question);
+      await giveAnswer(first, answer, deps, by);
       return verdict === 'deny' ? 'Denied.' : 'Approved.';
     },
   };

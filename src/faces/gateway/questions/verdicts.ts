@@ -16,15 +16,21 @@ export function readVerdict(words: string, { choices }: Pick<UserQuestion, 'choi
   return choices.find((choice) => choice.toLowerCase() === words.trim().toLowerCase());
 }
 
-/** The choice that `/approve SCOPE` or `/deny` means. */
+/** The choice that `/approve SCOPE` or `/deny` means; nothing for a scope that is not offered. */
 export function readScope(
   verdict: 'approve' | 'deny',
   scope: string,
   { choices, typedAnswer }: Pick<UserQuestion, 'choices' | 'typedAnswer'>,
-): string {
+): string | undefined {
   if (verdict === 'deny') return choices[1] ?? 'no';
-  if (scope === '') return choices[0] ?? 'yes';
-  const named = choices.find((choice) => choice.toLowerCase().includes(scope.toLowerCase()));
-  // What is typed in full is for good: no other scope means that.
-  return named ?? (scope.toLowerCase() === 'always' ? typedAnswer : undefined) ?? 'yes';
+  const [once = 'yes', , ...further] = choices;
+  const said = scope.toLowerCase();
+  if (said === '' || said === typedAnswer) return said === '' ? once : typedAnswer;
+  return [once, ...further].find((choice) => choice.toLowerCase() === said || choice.toLowerCase().endsWith(` ${said}`));
+}
+
+/** What may stand behind `/approve`, for a scope that was not offered. */
+export function describeScopes({ choices, typedAnswer }: Pick<UserQuestion, 'choices' | 'typedAnswer'>): string {
+  const scopes = choices.filter((_, index) => index !== 1).map((choice) => `/approve ${choice.split(' ').at(-1) ?? ''}`);
+  return `Nothing was approved: that is not one of the answers. You can send ${[...scopes, ...(typedAnswer === undefined ? [] : [`/approve ${typedAnswer}`])].join(', ')} or /deny.`;
 }

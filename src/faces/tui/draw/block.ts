@@ -92,7 +92,8 @@ const SENDERS: Readonly<Partial<Record<EntryOrigin, string>>> = {
 };
 /** A message of the machine's is told in so many lines. */
 const MACHINE_LINES = { head: 2, tail: 0 } as const;
-const USER_LINES = { head: 30, tail: 5 } as const;
+/** Of a long message, such as one with a paste in it. */
+const USER_LINES = { head: 8, tail: 3 } as const;
 
 function drawUser({ text, origin, at, attachments = [] }: OfKind<'user'>, context: DrawContext): string[] {
   const { style, columns, marks } = context;

@@ -21,7 +21,7 @@ const LEAST_HIDDEN = 2;
 export function foldLines(lines: readonly string[], { head, tail }: FoldShape, { expanded, style, keyNames }: DrawContext): string[] {
   const hidden = lines.length - head - tail;
   if (expanded === true || hidden < LEAST_HIDDEN) return [...lines];
-  const note = style('faint', `  … ${formatWhole(hidden)} more lines (${keyNames?.viewer ?? 'Ctrl+O'} shows all)`);
+  const note = style('faint', `  … ${formatWhole(hidden)} more lines (${keyNames?.viewer ?? 'Ctrl+O'} shows them)`);
   return [...lines.slice(0, head), note, ...(tail > 0 ? lines.slice(-tail) : [])];
 }
 

@@ -1,4 +1,5 @@
 import { isObject } from '../../../base/json.ts';
+import { abbreviateHome } from '../../../base/home.ts';
 import { toOneLine } from '../../../base/printable.ts';
 import { formatCount, formatWhole } from '../../../base/screen/figures.ts';
 import { fitWidth } from '../../../base/width.ts';
@@ -6,6 +7,7 @@ import type { CommandDetails, TodoItem, ToolDetails } from '../../../contracts/d
 import type { DrawContext, StyleName, ToolBlock } from '../contract.ts';
 import { drawDiffs } from './diff.ts';
 import { drawFolded, type FoldShape } from './fold.ts';
+import { wrapForeign } from './text.ts';
 
 /** The beginning and the end say most about a command; of anything else the beginning. */
 const COMMAND: FoldShape = { head: 2, tail: 3 };
@@ -60,8 +62,17 @@ function drawCommandResult({ result = '' }: ToolBlock, details: CommandDetails, 
   const output = result.replace(ENDING, '');
   // An interrupted call says so itself, with what that means for its effects.
   const ending = /\[interrupted[^\]]*\]\s*$/.test(output) ? undefined : describeEnding(details);
-  const lines = output.trim() === '' ? [] : drawFolded(output, COMMAND, context);
+  const lines = output.trim() === '' ? [] : [...drawFolded(output, COMMAND, context), ...drawOmitted(details, context)];
   return ending === undefined ? lines : [...lines, drawLine(ending, context, details.ended === 'exited' ? 'warn' : 'bad')];
+}
+
+/** A long output is stored in part: what the viewer does not have either is told, with the file that has it. */
+function drawOmitted({ omitted }: CommandDetails, { columns, style }: DrawContext): string[] {
+  if (omitted === undefined) return [];
+  const where = omitted.file === undefined ? '' : ` The whole output is in ${abbreviateHome(omitted.file)}`;
+  return wrapForeign(`${formatWhole(omitted.characters)} characters in the middle are left out.${where}`, Math.max(1, columns - 2)).map(
+    (line) => `  ${style('faint', line)}`,
+  );
 }
 
 function describeEnding({ exitCode, ended, meaning }: CommandDetails): string | undefined {

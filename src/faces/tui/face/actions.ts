@@ -8,6 +8,7 @@ import { attachImage } from './compose-message.ts';
 import type { Face } from './face.ts';
 import { createCompletionActions } from './completion.ts';
 import { openPalette, searchHistory } from './pickers.ts';
+import { takeBackAll, takeBackLast } from './take-back.ts';
 import { showViewer } from './viewer.ts';
 import { createInterruptKey } from '../input/interrupt.ts';
 import type { ActionHandlers } from '../input/keys.ts';
@@ -28,13 +29,14 @@ export function createActions(face: Face): ActionHandlers {
     queue: send('queue'),
     steer: send('steer'),
     interrupt: () => {
-      const busy = state.shell !== undefined || face.opened?.conversation.busy === true;
-      const meaning = interrupt({ busy, empty: editor.isEmpty() });
-      if (meaning === 'interrupt') stop(face);
+      const meaning = interrupt({ busy: isAtWork(face), empty: editor.isEmpty() });
+      if (meaning === 'interrupt') stopWork(face);
       if (meaning === 'clear') editor.set('');
       if (meaning === 'warn') face.hint(`Press ${face.keys.keysOf('interrupt')[0] ?? 'Ctrl+C'} again to exit.`);
       if (meaning === 'exit') face.leave();
     },
+    stop: () => (isAtWork(face) ? stopWork(face) : false),
+    take_back: () => takeBackLast(face),
     exit: () => face.leave(),
     external_editor: () => void composeIn(face, editor.read()),
     stash: () => {
@@ -54,10 +56,14 @@ export function createActions(face: Face): ActionHandlers {
   };
 }
 
-/** Ctrl-C: a shell command of the owner's first, then the turn. */
-function stop({ state, opened }: Face): void {
-  if (state.shell !== undefined) state.shell.stop.abort('interrupted');
-  else opened?.conversation.stop();
+const isAtWork = ({ state, opened }: Face): boolean => state.shell !== undefined || opened?.conversation.busy === true;
+
+/** Stops a shell command of the owner's first, then the turn; what waits for the turn goes back into the editor. */
+export function stopWork(face: Face): void {
+  const { state, opened } = face;
+  if (state.shell !== undefined) return state.shell.stop.abort('interrupted');
+  opened?.conversation.stop();
+  void takeBackAll(face);
 }
 
 /** Opens the person's editor with a text; what is saved there goes where messages are typed. */

@@ -3,7 +3,7 @@ import { createTurnRunner, type TurnRunner } from '../../../agent/turn-runner.ts
 import { toErrorMessage } from '../../../base/errors.ts';
 import type { AnyCommand, CommandContext, CommandFollowUp } from '../../../contracts/command.ts';
 import type { Host, ModelSelection, SessionHandle, SessionOptions } from '../../../contracts/host.ts';
-import type { UserMessage } from '../../../contracts/message.ts';
+import type { ImageBlock, UserMessage } from '../../../contracts/message.ts';
 import type { InboxMode, Session } from '../../../contracts/session-store.ts';
 import { createCommandRunner, type CommandHandlers, type CurrentConversation } from './command-runner.ts';
 
@@ -13,7 +13,7 @@ export interface ConversationHandlers extends CommandHandlers {
   /** A session is in use from here on: a new one, or a stored one that goes on; `left` is the id of the one before it. */
   opened(session: SessionHandle, left: string | undefined): Promise<void> | void;
   /** A message waits for the turn that runs. */
-  posted(itemId: string, words: string, mode: InboxMode): void;
+  posted(itemId: string, words: string, mode: InboxMode, images: readonly ImageBlock[]): void;
   /** What only the screen can do. */
   followUp(step: CommandFollowUp): Promise<void> | void;
 }
@@ -37,7 +37,10 @@ export interface Conversation extends AsyncDisposable {
   send(make: (session: SessionHandle) => Promise<UserMessage>, words: string, mode: InboxMode): Promise<void>;
   /** Runs a line that begins with a slash; words that are no command are given back as `false`. */
   command(line: string): Promise<boolean>;
+  /** Stops the turn that runs. What waits keeps waiting. */
   stop(): void;
+  /** Answers what waits. */
+  goOn(): void;
   /** Stops the turn that runs for good, and waits until its last words are told. */
   end(): Promise<void>;
 }
@@ -104,11 +107,19 @@ export function createConversation({ host, options, handlers, context }: Convers
     open,
     send: async (make, words, mode) => {
       const { session, turns } = await use();
-      const id = await turns.send(await make(session), mode);
-      if (id !== undefined) handlers.posted(id, words, mode);
+      const message = await make(session);
+      const id = await turns.send(message, mode);
+      if (id !== undefined)
+        handlers.posted(
+          id,
+          words,
+          mode,
+          message.content.filter((part) => part.type === 'image'),
+        );
     },
     command: createCommandRunner({ host, handlers, context, current: () => current, use, obey }),
-    stop: () => current?.turns.stop(),
+    stop: () => current?.turns.stop({ leaveWaiting: true }),
+    goOn: () => current?.turns.resume(),
     end: async () => current?.turns[Symbol.asyncDispose](),
     [Symbol.asyncDispose]: async () => {
       await leave();

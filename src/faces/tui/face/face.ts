@@ -13,6 +13,7 @@ import type { InputEditor } from '../input/editor.ts';
 import type { ImageBar } from '../input/images.ts';
 import type { KeyTable } from '../input/keys.ts';
 import type { QuestionQueue } from '../input/dialogs/queue.ts';
+import type { SubmitQueue } from './submit-queue.ts';
 import type { Stage } from './stage.ts';
 
 /** What the parts of the terminal UI share: the pieces on the screen, and what stands behind them once it is open. */
@@ -40,6 +41,10 @@ export interface Face {
   /** A word below the editor until the next key. */
   hint(text: string): void;
   submit(text: string, mode?: InboxMode): void;
+  /** What was sent and has not begun. */
+  readonly submitted: SubmitQueue;
+  /** Runs one after the other what lines that are sent meanwhile do not wait for. */
+  beside(work: () => Promise<void>): void;
   /** Draws all of the frame anew. */
   redraw(): void;
   /** What everything is drawn with now. */

@@ -1,6 +1,6 @@
 import { nextDisplayValue } from '../../../commands/settings.ts';
 import type { CommandFollowUp, DisplaySetting } from '../../../contracts/command.ts';
-import { joinTextBlocks } from '../../../contracts/message.ts';
+import { joinOwnWords } from '../../../contracts/message.ts';
 import { attachImage } from './compose-message.ts';
 import { composeIn } from './actions.ts';
 import type { Face } from './face.ts';
@@ -11,8 +11,11 @@ import { copyToClipboard, fitsClipboard, passageOf } from '../terminal/sequences
 
 /** What a command asks of the screen. What this face cannot do it leaves out. */
 export async function followUp(step: CommandFollowUp, face: Face): Promise<void> {
-  const { editor, stage } = face;
-  if (step.type === 'edit') editor.set(joinTextBlocks(step.message));
+  const { editor, stage, images } = face;
+  if (step.type === 'edit') {
+    editor.set(joinOwnWords(step.message));
+    for (const part of step.message.content) if (part.type === 'image') images.add('image', part);
+  }
   if (step.type === 'leave') face.leave();
   if (step.type === 'redraw') face.redraw();
   if (step.type === 'compose') await composeIn(face, step.text);

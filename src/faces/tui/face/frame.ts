@@ -95,11 +95,10 @@ export function createFrames(face: () => Face): Frames {
         spacer: { render: () => [''] },
         extras: extensions.extras,
         ...(state.settings['display.status_bar.enabled'] && { status: statusBar() }),
-        rule_above: rule,
-        images,
-        input: state.overlay ?? editor,
-        rule_below: rule,
-        completions: completer.isOpen ? completer.menu : drawHint(state.hint),
+        ...(question === undefined
+          ? { rule_above: rule, images, input: state.overlay ?? editor, rule_below: rule }
+          : { input: drawDraft(face()) }),
+        completions: completer.isOpen && question === undefined ? completer.menu : drawHint(state.hint),
       };
       return composeFrame({ live, slots, layout: extensions.layout, focus, context, wrap: extensions.wrap });
     },
@@ -110,13 +109,19 @@ const drawHint = (hint: string): Widget => ({
   render: ({ columns, style }) => (hint === '' ? [] : [style('faint', fitWidth(hint, columns))]),
 });
 
+/** In place of the editor while a question has the keys: what is typed goes there. */
+const drawDraft = ({ editor, deps }: Face): Widget => ({
+  render: ({ columns, style }) =>
+    editor.isEmpty() ? [] : [style('faint', fitWidth(`Your draft is kept: ${toOneLine(deps.redact(editor.read()))}`, columns))],
+});
+
 /** Messages that wait, and what a shell command of the owner's writes. */
-function drawPosted({ state }: Face, context: DrawContext): string[] {
+function drawPosted({ state, submitted, deps }: Face, context: DrawContext): string[] {
   const { columns, style } = context;
   return [
     ...(state.shell === undefined ? [] : drawShell(state.shell, context)),
-    ...state.posted.map(({ words, mode }) =>
-      style('faint', fitWidth(`${MODES[mode]} ${toPrintable(words).replaceAll('\n', ' ')}`, columns)),
+    ...[...state.posted, ...submitted.waiting.map(({ text }) => ({ words: deps.redact(text), mode: 'queue' as const }))].map(
+      ({ words, mode }) => style('faint', fitWidth(`${MODES[mode]} ${toPrintable(words).replaceAll('\n', ' ')}`, columns)),
     ),
   ];
 }

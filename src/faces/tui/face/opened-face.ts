@@ -10,7 +10,7 @@ import { followUp } from './follow-ups.ts';
 import { resolveKeys } from '../input/keys.ts';
 import { readStoredUsage, refreshStatus } from './status.ts';
 import { ringFor } from './notify.ts';
-import { showBanner, showRecap, showRecapOfEnd } from './welcome.ts';
+import { showBanner, showEarlier, showEnd } from './welcome.ts';
 import type { CompletedCommand } from '../../../contracts/host.ts';
 import { composeMessage } from './compose-message.ts';
 import { submitLine } from './submit.ts';
@@ -40,7 +40,7 @@ export async function openBehind(face: Face, opened: AsyncDisposableStack): Prom
   await breathe();
   void face.colorCode();
   if (stored !== undefined) {
-    if (await showRecapOfEnd(face, backend, stored)) state.recapped = stored.id;
+    if (await showEnd(face, backend, stored)) state.shownBefore = stored.id;
     await breathe();
     await conversation.open(stored);
   }
@@ -96,8 +96,8 @@ function createFaceConversation(face: Face, { host }: FaceBackend): Conversation
         if (session.resumed) await takeUp(face, session.session, left);
         await refreshStatus(face);
       },
-      posted: (id, words, mode) => {
-        state.posted.push({ id, words: face.deps.redact(words), mode });
+      posted: (id, typed, mode, images) => {
+        state.posted.push({ id, words: face.deps.redact(typed), typed, mode, images });
         stage.invalidate();
       },
       typed: (line) => showTyped(face, line),
@@ -150,15 +150,15 @@ const REST: Readonly<Record<string, (text: string) => string>> = {
   'sessions compress': () => '',
 };
 
-/** A stored session: its last words are shown, and what is counted goes on from what it had. */
+/** A stored session: what was said is shown, and what is counted goes on from what it had. */
 async function takeUp(face: Face, session: Session, left: string | undefined): Promise<void> {
   const { id, parent } = session;
   const entries = (await face.opened?.backend.host.store.entries(id)) ?? [];
   const blocks = face.stage.follow(entries);
   // What a branch begins with is on the screen already, and so is what a session had that is opened anew.
-  const isShown = face.state.recapped === id || (left !== undefined && (left === parent?.sessionId || left === id));
-  if (!isShown) showRecap(face, blocks);
-  face.state.recapped = undefined;
+  const isShown = face.state.shownBefore === id || (left !== undefined && (left === parent?.sessionId || left === id));
+  if (!isShown) showEarlier(face, blocks);
+  face.state.shownBefore = undefined;
   void readStoredUsage(face, session).catch(() => {});
 }
 
@@ -184,6 +184,7 @@ export async function submitTo(
         stage.invalidate();
       },
       compose: (session, words) => composeMessage(face, session, words),
+      beside: face.beside,
       busyMode: () => state.settings['display.busy_input_mode'],
       shell: (running, event) => {
         const lines =

@@ -6,7 +6,7 @@ import { toPrintable } from '../../../base/printable.ts';
 import type { TerminalFaceDeps, TerminalFaceOptions } from './deps.ts';
 import { createTranscriptView } from '../draw/view.ts';
 import { openExtensions } from './extensions.ts';
-import { createActions } from './actions.ts';
+import { createActions, stopWork } from './actions.ts';
 import { createFaceState } from './state.ts';
 import { createTerminalHandle, type Face, type OpenedFace } from './face.ts';
 import { takePastedImage } from './compose-message.ts';
@@ -22,6 +22,7 @@ import { openBehind, submitTo } from './opened-face.ts';
 import { createImageBar } from '../input/images.ts';
 import { restyle } from './restyle.ts';
 import { createTitle, describeWayBack } from './notify.ts';
+import { createSubmitQueue } from './submit-queue.ts';
 import { createScreens } from './screens.ts';
 import { createStage } from './stage.ts';
 
@@ -117,7 +118,7 @@ async function openFace(
         state.viewer?.close();
         invalidate();
       },
-      onInterrupt: () => face.opened?.conversation.stop(),
+      onInterrupt: () => stopWork(face),
     }),
     stage: createStage({ screen, view: createTranscriptView(), now: Date.now, ...frames }),
     get extensions() {
@@ -127,8 +128,8 @@ async function openFace(
     ...frames,
     restyle: () => restyle(face),
     redraw: () => {
-      screen.close();
-      face.stage.resume();
+      screen.repaint();
+      face.stage.paint();
     },
     say: (text, tone = 'plain') => {
       if (isHandedBack()) return terminal.write(`${toPrintable(deps.redact(text))}\n`);
@@ -139,19 +140,29 @@ async function openFace(
       state.hint = deps.redact(text);
       invalidate();
     },
+    submitted: createSubmitQueue({
+      send: async ({ text, mode }) => submitTo(face, await ready, text, mode),
+      fail: ({ text }, error) => {
+        // What could not be sent is there to be sent again.
+        if (face.editor.isEmpty()) face.editor.set(text);
+        face.say(toErrorMessage(error), 'bad');
+      },
+    }),
+    beside: createLane((error) => face.say(toErrorMessage(error), 'bad')),
     submit: (text, mode) => {
-      ready
-        .then((opened) => submitTo(face, opened, text, mode))
-        .catch((error: unknown) => {
-          // What could not be sent is there to be sent again.
-          if (face.editor.isEmpty()) face.editor.set(text);
-          face.say(toErrorMessage(error), 'bad');
-        });
+      face.submitted.add({ text, mode });
+      invalidate();
     },
     leave: (code = 0) => leave(code),
   };
   extensions();
   return face;
+}
+
+/** One piece of work after the other. */
+function createLane(fail: (error: unknown) => void): (work: () => Promise<void>) => void {
+  let last = Promise.resolve();
+  return (work) => void (last = last.then(work).catch(fail));
 }
 
 /** When an action applies. */
@@ -201,7 +212,8 @@ function startTerminal(face: Face): () => Promise<void> {
     },
     redraw: () => {
       title.take();
-      face.redraw();
+      screen.close();
+      stage.resume();
     },
     leave: (signal) => face.leave(signal === 'SIGTERM' ? 143 : 129),
   });

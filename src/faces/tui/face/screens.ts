@@ -22,6 +22,7 @@ export function createScreens(write: (bytes: string) => void, size: () => Termin
       const quietMs = main.resize(next);
       return alternate?.resize(next) ?? quietMs;
     },
+    repaint: () => current().repaint(),
     close: (more) => current().close(more),
     leave: (lastLines) => {
       alternate?.close();

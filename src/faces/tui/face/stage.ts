@@ -3,7 +3,7 @@ import type { Entry } from '../../../contracts/entry.ts';
 import type { AsideBlock, Block, DrawContext, Frame, MainScreen, TerminalSize, TypedBlock } from '../contract.ts';
 import type { TranscriptView } from '../draw/view.ts';
 import { applyEntries } from '../transcript/entries.ts';
-import { addAside, applyEvent } from '../transcript/events.ts';
+import { addAside, addStored, applyEvent } from '../transcript/events.ts';
 import { createTranscript, type Transcript } from '../transcript/state.ts';
 
 export interface StageDeps {
@@ -22,6 +22,8 @@ export interface Stage {
   readonly transcript: Transcript;
   apply(event: AgentEvent): void;
   aside(block: AsideBlock | TypedBlock): void;
+  /** Prints blocks of a stored session. */
+  show(blocks: readonly Block[]): void;
   /** Goes on from stored entries: they count, and are not shown again. Gives what they were. */
   follow(entries: readonly Entry[]): readonly Block[];
   /** What is counted and shown as live belongs to another session from now on. */
@@ -100,6 +102,9 @@ export function createStage({ screen, view, now, context, compose, hasColors = (
     },
     aside: (block) => {
       transcript = addAside(transcript, block);
+    },
+    show: (blocks) => {
+      transcript = addStored(transcript, blocks);
     },
     follow: (entries) => {
       const { finished } = transcript;

@@ -1,7 +1,7 @@
 import type { Env } from '../../../base/env.ts';
 import { commandSettings } from '../../../commands/settings.ts';
 import { collectDefaults } from '../../../contracts/settings.ts';
-import type { Usage } from '../../../contracts/message.ts';
+import type { ImageBlock, Usage } from '../../../contracts/message.ts';
 import type { InboxMode } from '../../../contracts/session-store.ts';
 import type { KeyWidget } from '../contract.ts';
 import type { StartFacts } from './deps.ts';
@@ -32,15 +32,18 @@ export interface FaceState {
   backgroundCount: number;
   /** What the session had used when it was left. */
   stored: { readonly usage: Usage; readonly last?: Usage } | undefined;
-  /** The stored session whose last words are on the screen before it is open. */
-  recapped: string | undefined;
+  /** The stored session whose end is on the screen before it is open. */
+  shownBefore: string | undefined;
   /** Since when the session on the screen is open. */
   since: number | undefined;
 }
 export interface PostedText {
   readonly id: string;
+  /** As they may be shown, and as they were typed. */
   readonly words: string;
+  readonly typed: string;
   readonly mode: InboxMode;
+  readonly images: readonly ImageBlock[];
 }
 export interface RunningShell {
   readonly sign: '!' | '/';
@@ -65,6 +68,6 @@ export const createFaceState = (env: Env): FaceState => ({
   title: undefined,
   backgroundCount: 0,
   stored: undefined,
-  recapped: undefined,
+  shownBefore: undefined,
   since: undefined,
 });

@@ -6,7 +6,7 @@ import { showTitle } from './notify.ts';
 import type { StatusFacts } from '../status/status-bar.ts';
 
 /** What the status bar shows now. */
-export function collectStatus({ opened, state, stage, deps }: Face): StatusFacts {
+export function collectStatus({ opened, state, stage, deps, submitted }: Face): StatusFacts {
   const session = opened?.conversation.session;
   const { counters } = stage.transcript;
   const window = session?.runtime.limits.window ?? state.facts?.window;
@@ -24,7 +24,7 @@ export function collectStatus({ opened, state, stage, deps }: Face): StatusFacts
     ...(state.cost > 0 && { cost: state.cost }),
     ...(state.since !== undefined && { since: state.since }),
     background: state.backgroundCount,
-    queued: state.posted.length,
+    queued: state.posted.length + submitted.waiting.length,
     compactions: counters.compactions,
     ...(state.title !== undefined && { title: state.title }),
     ...(profile !== DEFAULT_PROFILE && { profile }),

@@ -16,6 +16,8 @@ export interface SubmitDeps {
   compose(session: SessionHandle, words: string): Promise<UserMessage>;
   /** What a message does while a turn runs, unless a key said otherwise. */
   busyMode(): InboxMode;
+  /** Runs work behind other work of its kind, while the next line may begin. */
+  beside(work: () => Promise<void>): void;
   /** A shell command runs, or has ended. */
   shell(running: AbortController | undefined, event?: AgentEvent): void;
 }
@@ -24,7 +26,11 @@ export interface SubmitDeps {
 export async function submitLine(text: string, deps: SubmitDeps, mode: InboxMode = deps.busyMode()): Promise<void> {
   const { conversation, extensions } = deps;
   const line = parseLine(text);
-  if (line.type === 'shell') return runShellLine(line.command, deps);
+  if (line.type === 'shell') {
+    // It may run for long: what is sent meanwhile does not wait for its end.
+    const session = conversation.session ?? (await conversation.open());
+    return deps.beside(() => runShellLine(line.command, session, deps));
+  }
   if (line.type === 'command') {
     if (await extensions.command(line.line)) return;
     if (await conversation.command(line.line)) return;
@@ -34,8 +40,7 @@ export async function submitLine(text: string, deps: SubmitDeps, mode: InboxMode
 }
 
 /** `!command`: in the session's terminal, through the same door as a command of the model, outside the conversation. */
-async function runShellLine(command: string, { conversation, aside, shell }: SubmitDeps): Promise<void> {
-  const session = conversation.session ?? (await conversation.open());
+async function runShellLine(command: string, session: SessionHandle, { aside, shell }: SubmitDeps): Promise<void> {
   const stop = new AbortController();
   shell(stop);
   try {

@@ -1,12 +1,12 @@
 import { resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { abbreviateHome } from '../../../base/home.ts';
+import { formatCount } from '../../../base/screen/figures.ts';
 import type { Session } from '../../../contracts/session-store.ts';
 import type { FaceBackend } from './deps.ts';
 import type { Face } from './face.ts';
 import type { Block } from '../contract.ts';
 import { drawBanner } from '../status/banner.ts';
-import { drawRecap, hasMoreExchanges } from '../status/recap.ts';
 import { applyEntries } from '../transcript/entries.ts';
 
 /** How long the first words wait for the terminal to tell its background: they are printed once, in the colors of that moment. */
@@ -48,30 +48,40 @@ export async function showBanner(face: Face, backend: FaceBackend, stored: Sessi
   sayDrawn(face, drawn);
 }
 
-/** What was said last in a session that goes on. */
-export function showRecap(face: Face, blocks: readonly Block[]): void {
-  const { state, deps } = face;
-  const most = countRecapped(face);
-  if (most === 0) return;
-  const drawn = drawRecap(blocks, { ...deps.terminal.size, style: state.look.style }, most);
-  if (drawn.length > 0) sayDrawn(face, ['', ...drawn]);
+/** A session that goes on, drawn as it was live: all of it, or its last exchanges and a line that says how to see the rest. */
+export function showEarlier(face: Face, blocks: readonly Block[], isEnd = false): void {
+  const { earlier, shown } = takeLastExchanges(blocks, countShown(face));
+  const viewer = face.keys.keysOf('viewer')[0] ?? 'Ctrl+O';
+  const left = isEnd ? 'Earlier exchanges are' : `${formatCount(earlier, 'earlier exchange')} ${earlier === 1 ? 'is' : 'are'}`;
+  if (shown.length > 0 && (isEnd || earlier > 0))
+    face.stage.show([{ kind: 'note', text: `${left} not shown here. ${viewer} shows the whole session.` }]);
+  face.stage.show(shown);
+  face.stage.invalidate();
 }
 
-const countRecapped = ({ state }: Face): number =>
+const countShown = ({ state }: Face): number =>
   state.settings['display.resume_display'] === 'full' ? state.settings['display.resume_exchanges'] : 0;
 
-/** So many entries of a log's end usually have all that a recap shows. */
-const END_ENTRIES = 200;
+/** The blocks from the last so many messages of the person on, and how many of them came before. */
+function takeLastExchanges(blocks: readonly Block[], most: number): { readonly earlier: number; readonly shown: readonly Block[] } {
+  const starts = blocks.flatMap((block, index) => (block.kind === 'user' && block.origin === 'user' ? [index] : []));
+  const earlier = Math.max(0, starts.length - most);
+  if (most === 0) return { earlier, shown: [] };
+  return { earlier, shown: earlier === 0 ? blocks : blocks.slice(starts[earlier]) };
+}
+
+/** So many entries of a log's end usually have all that is shown. */
+const END_ENTRIES = 1_000;
 
 /** The same from the end of a long log, before all of it is read. Says whether it was shown: a few long turns can fill the end. */
-export async function showRecapOfEnd(face: Face, { host }: FaceBackend, { id, messages }: Session): Promise<boolean> {
-  const most = countRecapped(face);
+export async function showEnd(face: Face, { host }: FaceBackend, { id, messages }: Session): Promise<boolean> {
+  const most = countShown(face);
   if (most === 0 || messages <= END_ENTRIES) return false;
   // A log has at least as many entries as messages.
   const { finished } = applyEntries(await host.store.entries(id, messages - END_ENTRIES));
   const blocks = finished.map(({ block }) => block);
-  if (!hasMoreExchanges(blocks, most)) return false;
-  sayDrawn(face, ['', ...drawRecap(blocks, { ...face.deps.terminal.size, style: face.state.look.style }, most, true)]);
+  if (takeLastExchanges(blocks, most).earlier === 0) return false;
+  showEarlier(face, blocks, true);
   return true;
 }
 

@@ -25,6 +25,8 @@ const FACE = [
   { name: 'completion_up', keys: ['up', 'shift+tab'], description: 'Previous completion', when: 'menu' },
   { name: 'completion_down', keys: ['down'], description: 'Next completion', when: 'menu' },
   { name: 'close_completion', keys: ['escape'], description: 'Close the completions', when: 'menu' },
+  { name: 'stop', keys: ['escape'], description: 'Stop the turn', when: 'empty' },
+  { name: 'take_back', keys: ['up'], description: 'Take the last waiting message back', when: 'empty' },
   { name: 'complete', keys: ['tab'], description: 'Complete the word, or accept the suggestion' },
   { name: 'submit', keys: ['enter'], description: 'Send the message' },
   { name: 'new_line', keys: ['escape enter', 'alt+enter', 'ctrl+j', 'shift+enter'], description: 'Insert a new line' },

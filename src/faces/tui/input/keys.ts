@@ -167,8 +167,10 @@ export function createKeyRouter(deps: KeyRouterDeps): KeyTarget {
       const first = begun !== undefined && now() - begun.at <= MAX_CHORD_MS ? begun.key : undefined;
       begun = undefined;
       if (first !== undefined && handle(`${first} ${key}`)) return;
+      // A key that did something by itself begins no chord: Enter behind the Esc that stopped a turn sends.
+      if (handle(key)) return;
       if (table.isPrefix(key)) begun = { key, at: now() };
-      if (!handle(key)) editor.handleKey(data);
+      editor.handleKey(data);
     },
   };
 }

@@ -7,6 +7,8 @@ const LEAVE = '\u001b[?7h\u001b[?1006l\u001b[?1000l\u001b[?1049l';
 /** The alternate screen: a whole screen of lines, of which only those are sent that differ. The main screen stays as it is below. */
 export interface AltPainter {
   draw(lines: readonly string[], size: TerminalSize, cursor?: CursorPosition): void;
+  /** The next draw sends every line. */
+  forget(): void;
   /** Back to the main screen, with the mouse as it was. */
   leave(): void;
 }
@@ -28,6 +30,7 @@ export function createAltPainter(write: (bytes: string) => void): AltPainter {
       if (bytes !== '' || place !== cursorBytes) write(`\u001b[?2026h${entered ? '' : ENTER}${bytes}${place}\u001b[?2026l`);
       [entered, old, oldSize, cursorBytes] = [true, rows, size, place];
     },
+    forget: () => void (oldSize = undefined),
     leave() {
       if (entered) write(`${LEAVE}\u001b[?25h`);
       [entered, old] = [false, []];

@@ -52,6 +52,7 @@ export function createAltScreen(write: (bytes: string) => void, startSize: Termi
       if (used) draw();
       return used;
     },
+    repaint: () => painter.forget(),
     close: () => painter.leave(),
   };
 }

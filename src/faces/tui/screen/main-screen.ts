@@ -1,5 +1,5 @@
 import type { Frame, MainScreen, TerminalSize } from '../contract.ts';
-import { clipLine, closeLine } from './lines.ts';
+import { clipLine, closeLine, countRows } from './lines.ts';
 import { eraseFrame, placeCursor, printAndDraw, redrawRows, toFreshLine } from './paint.ts';
 import { rowsToFrameTop, type Written } from './recent.ts';
 import type { Drawn, ReflowKind } from './reflow.ts';
@@ -19,6 +19,8 @@ const readUptime = (): number => process.uptime() * 1000;
 
 const BEGIN = '\u001b[?2026h';
 const END = '\u001b[?2026l';
+/** More lines than a screen has. */
+const MAX_TAIL = 500;
 const NOTHING: Drawn = { lines: [], row: 0, column: 0 };
 
 /**
@@ -36,6 +38,9 @@ export function createMainScreen(write: (bytes: string) => void, startSize: Term
   let drawn = NOTHING;
   let writes: Written[] = [];
   let clipped = new Map<string, string>();
+  /** The last lines that were printed, to be printed again where the screen was garbled. */
+  let tail: readonly string[] = [];
+  let repaints = false;
 
   /** Rows from the cursor up to the frame's first. */
   function findTop(): number {
@@ -73,11 +78,16 @@ export function createMainScreen(write: (bytes: string) => void, startSize: Term
   return {
     update(printed, frame) {
       const { shown, ...target } = layOut(frame);
-      const whole = !open || printed.length > 0 || heardAt !== undefined;
-      const up = findTop();
+      if (printed.length > 0) tail = [...tail, ...printed.map(closeLine)].slice(-MAX_TAIL);
+      const again = open && repaints ? findPrinted(tail, size, target.lines.length) : undefined;
+      repaints = false;
+      const whole = !open || printed.length > 0 || heardAt !== undefined || again !== undefined;
+      const up = again === undefined ? findTop() : again.isAll ? size.rows : again.rows + findTop();
       // The first time there is only what was typed and echoed before the program read keys.
       const fresh = open || !opened ? '' : toFreshLine(size.columns);
-      const { bytes, row } = whole ? printAndDraw(printed.map(closeLine), target.lines, up) : redrawRows(target.lines, drawn);
+      const { bytes, row } = whole
+        ? printAndDraw(again?.lines ?? printed.map(closeLine), target.lines, up)
+        : redrawRows(target.lines, drawn);
       const stays = bytes === '' && target.row === drawn.row && target.column === drawn.column;
       const all = `${fresh}${bytes}${stays ? '' : placeCursor(row, target)}${showCursor(shown)}`;
       open = opened = true;
@@ -90,6 +100,7 @@ export function createMainScreen(write: (bytes: string) => void, startSize: Term
       heardAt ??= now();
       return quietMs;
     },
+    repaint: () => void (repaints = true),
     close({ keepFrame = false } = {}) {
       if (!open) return;
       const up = findTop();
@@ -99,4 +110,12 @@ export function createMainScreen(write: (bytes: string) => void, startSize: Term
       send(`${bytes}${showCursor(true)}`, NOTHING, { up, printed: true });
     },
   };
+}
+
+/** The printed lines that stand above a frame of so many rows, the rows they take, and whether they fill the screen. */
+function findPrinted(tail: readonly string[], { columns, rows }: TerminalSize, frameRows: number) {
+  const room = rows - Math.max(1, frameRows);
+  let taken = 0;
+  const first = tail.findLastIndex((line) => (taken += countRows(line, columns)) > room) + 1;
+  return { lines: tail.slice(first), rows: taken, isAll: first > 0 };
 }

@@ -1,5 +1,6 @@
 import type { EntryHead, Entry, MessageEntry, OutcomeEntry } from '../../../contracts/entry.ts';
 import {
+  joinOwnWords,
   joinShownResult,
   listResultSources,
   type AssistantMessage,
@@ -63,9 +64,8 @@ export const recoverCall = ({ callId, name }: ToolMessage): ToolCall => ({
 
 /** What somebody sent. Words that came along from outside are named, not shown. */
 export function toUserBlock(message: UserMessage, { origin, at }: Pick<EntryHead, 'origin' | 'at'>): Block {
-  const own = message.content.flatMap((part) => (part.type === 'text' && part.trust !== 'foreign' ? [part.text] : []));
   const attachments = message.content.flatMap((part) => nameAttachment(part));
-  return { kind: 'user', text: own.join('\n').trim(), origin, at, ...(attachments.length > 0 && { attachments }) };
+  return { kind: 'user', text: joinOwnWords(message), origin, at, ...(attachments.length > 0 && { attachments }) };
 }
 
 function nameAttachment(part: UserMessage['content'][number]): string[] {

@@ -1,7 +1,7 @@
 import type { AgentEvent } from '../../../contracts/event.ts';
 import type { Usage } from '../../../contracts/message.ts';
 import type { Outcome } from '../../../contracts/outcome.ts';
-import type { AsideBlock, ToolBlock, TypedBlock } from '../contract.ts';
+import type { AsideBlock, Block, ToolBlock, TypedBlock } from '../contract.ts';
 import { createToolBlock, readResult } from './blocks.ts';
 import { addEntry, takeWords } from './entries.ts';
 import { addProgress, changeCall } from './calls.ts';
@@ -24,6 +24,12 @@ export function addAside(state: Transcript, aside: AsideBlock | TypedBlock): Tra
   pushLive(draft, aside, 'done');
   settleLive(draft);
   return draft;
+}
+
+/** Blocks of a stored session, to be printed as they were live. */
+export function addStored(state: Transcript, blocks: readonly Block[]): Transcript {
+  const finished = blocks.map((block, index) => ({ key: `b${state.keys + index + 1}`, block }));
+  return { ...state, finished: [...state.finished, ...finished], keys: state.keys + blocks.length };
 }
 
 function applyToDraft(draft: TranscriptDraft, event: AgentEvent, now: number): void {

@@ -65,10 +65,13 @@ async function reviewOf(
   return reviewer(action, signal).catch((error: unknown) => ({ says: 'ask' as const, why: toErrorMessage(error) }));
 }
 
-/** What needs no question: everything is allowed, its like was, or somebody answered late. */
+const TYPED = 'the owner, who typed it';
+
+/** What needs no question: the owner typed it, everything is allowed, its like was, or somebody answered late. */
 async function knownAnswer(action: ApprovalRequest, { allowAll, grants, open }: ApprovalOptions): Promise<ApprovalVerdict | undefined> {
   // What the floor could not look at is asked about all the same: it may be what nobody can allow.
-  if (allowAll !== undefined && isCoveredInAdvance(action.key)) return { allow: true, by: allowAll };
+  const inAdvance = action.byOwner === true ? TYPED : allowAll;
+  if (inAdvance !== undefined && isCoveredInAdvance(action.key)) return { allow: true, by: inAdvance };
   const covered = await grants.covers(action);
   if (covered !== undefined) return { allow: true, by: covered };
   const used = await open.use(action).catch(() => undefined);
@@ -92,12 +95,11 @@ async function askPerson(action: ApprovalRequest, signal: AbortSignal, options: 
   using late = timeout(options.timeoutMs);
   using elsewhere = decidedElsewhere(action, options.open);
   try {
-    const answer = await offeredAnswer(
-      action,
-      options.ask,
-      options.grants.scopes(action),
-      AbortSignal.any([signal, late.signal, elsewhere.signal]),
-    );
+    const stop = AbortSignal.any([signal, late.signal, elsewhere.signal]);
+    // A face may only listen for the stop: one that has come already, or that it overlooks, ends the question all the same.
+    stop.throwIfAborted();
+    const answer = await waitUnlessAborted(options.ask(createApprovalQuestion(action, options.grants.scopes(action)), stop), stop);
+    if (answer === undefined) throw stop.reason;
     const verdict = await verdictOf(answer, action, options);
     await closeQuestion(action, options.open).catch(() => undefined);
     return verdict;
@@ -114,28 +116,6 @@ async function closeQuestion(action: ApprovalRequest, open: OpenQuestions): Prom
   const answer = await answerTo(action, open);
   if (answer === 'allowed') await open.use(action);
   else if (answer !== 'denied') await open.end(action);
-}
-
-/** How often somebody who answers with more than was offered is told so; then it is a no. */
-const MAX_ASKED_AGAIN = 3;
-
-/** The answer to what was offered: a yes of another kind is neither a yes nor a no, and the question is put again. */
-async function offeredAnswer(
-  action: ApprovalRequest,
-  ask: NonNullable<ApprovalOptions['ask']>,
-  offered: readonly ConsentScope[],
-  stop: AbortSignal,
-): Promise<string> {
-  let notOffered: string | undefined;
-  for (let times = 0; ; times++) {
-    // A face may only listen for the stop: one that has come already, or that it overlooks, ends the question all the same.
-    stop.throwIfAborted();
-    const answer = await waitUnlessAborted(ask(createApprovalQuestion(action, offered, notOffered), stop), stop);
-    if (answer === undefined) throw stop.reason;
-    const scope = scopeNamed(answer, offered);
-    if (scope === undefined || offered.includes(scope) || times >= MAX_ASKED_AGAIN) return answer;
-    notOffered = answer.trim();
-  }
 }
 
 /** Like `AbortSignal.timeout`, but gone with the answer: a long patience would hold on to the question for as long. */
@@ -172,8 +152,9 @@ async function verdictOf(answer: string, action: ApprovalRequest, options: Appro
   const offered = options.grants.scopes(action);
   const scope = scopeOf(answer, offered);
   if (scope === undefined) {
-    const isPlainNo = answer.trim() === '' || NO.test(answer) || scopeNamed(answer, offered) !== undefined;
-    return { allow: false, by: 'the owner', reason: isPlainNo ? REFUSALS.no : `the user said no: ${answer.trim()}` };
+    // A yes that is not offered is a no in these words: nobody has consented to what was asked.
+    const said = answer.trim().replace(/^No: /, '');
+    return { allow: false, by: 'the owner', reason: said === '' || NO.test(said) ? REFUSALS.no : `the user said no: ${said}` };
   }
   // For good means by the owner's list, and only for as long as it stands there.
   if (scope === 'always')
@@ -183,18 +164,13 @@ async function verdictOf(answer: string, action: ApprovalRequest, options: Appro
 }
 
 const PLAIN = new Map<string, ConsentScope>([
-  ['o', 'once'],
   ['once', 'once'],
-  ['t', 'task'],
   ['task', 'task'],
-  ['s', 'session'],
   ['session', 'session'],
-  // For good only by the whole word: a key is hit too soon.
   ['always', 'always'],
 ]);
 
-/** The keys of the terminal face as well: `d` denies there. */
-const NO = /^\s*(?:no?|d(?:eny)?)[.!]?\s*$/i;
+const NO = /^\s*(?:no?|deny)[.!]?\s*$/i;
 
 /** How far a plain yes goes by its words; a bare one as far as the shortest that is offered. */
 function scopeNamed(answer: string, offered: readonly ConsentScope[]): ConsentScope | undefined {

@@ -59,7 +59,7 @@ const questionOf = ({ tool, key = '' }: ApprovalRequest): string =>
   key.split('+').flatMap((name) => WALL_QUESTIONS[name] ?? [])[0] ?? QUESTIONS[tool] ?? `Allow ${tool}?`;
 
 /** No has the same number in every question: whoever is used to it must not hit a yes where more is offered. */
-export function createApprovalQuestion(action: ApprovalRequest, scopes: readonly ConsentScope[], notOffered?: string): UserQuestion {
+export function createApprovalQuestion(action: ApprovalRequest, scopes: readonly ConsentScope[]): UserQuestion {
   const { summary, reason, cwd, sessionId, questionId, read = [] } = action;
   return {
     ...(questionId !== undefined && { id: questionId }),
@@ -67,7 +67,6 @@ export function createApprovalQuestion(action: ApprovalRequest, scopes: readonly
     question: questionOf(action),
     act: summary,
     notes: [
-      ...(notOffered === undefined ? [] : [`The answer "${notOffered}" is not offered here. Nothing has run yet; choose one below.`]),
       `Asked because ${reason}.`,
       ...(cwd === undefined ? [] : [`In ${cwd}.`]),
       ...(read.length === 0 ? [] : [`It depends on the contents of ${read.map(({ path }) => path).join(', ')}.`]),

@@ -96,5 +96,5 @@ test('the sign of the prompt and the keys that are named can be others', () => {
   const sent: Block = { ...user, text: 'one\ntwo' };
   assert.deepEqual(draw([sent], { sign: '<>' }), ['<> one', '   two']);
   const more = draw([call('ls')], { keyNames: { interrupt: 'Esc', viewer: 'F4' } });
-  assert.ok(more.includes('  … 4 more lines (F4 shows all)'));
+  assert.ok(more.includes('  … 4 more lines (F4 shows them)'));
 });

@@ -23,6 +23,25 @@ const rows: Readonly<Record<string, readonly [ToolBlock, readonly string[]]>> = 
     }),
     ['  no such file', '  exit code 2: not found'],
   ],
+  'a long output says what is left out of it, and where all of it is': [
+    block('terminal', 'one\ntwo\n[9 characters left out here]\nten', {
+      details: {
+        kind: 'command',
+        cwd: '/work',
+        exitCode: 0,
+        ended: 'exited',
+        omitted: { characters: 1_188_895, file: '/spill/c1-output.txt' },
+      },
+    }),
+    [
+      '  one',
+      '  two',
+      '  [9 characters left out here]',
+      '  ten',
+      '  1,188,895 characters in the middle are left out. The whole output is in',
+      '  /spill/c1-output.txt',
+    ],
+  ],
   'a command that ran out of time says so': [
     block('terminal', 'tick', { state: 'failed', details: { kind: 'command', cwd: '/work', exitCode: null, ended: 'timeout' } }),
     ['  tick', '  stopped: it ran out of time'],

@@ -11,6 +11,7 @@ import { drawContext, paste } from './draw.ts';
 import { CONTROLS, HOSTILE, OBEYED, OURS } from './hostile-texts.ts';
 
 const never = new AbortController().signal;
+const DOWN = '\x1b[B';
 const rows = 24;
 
 /** The bottom of the face, as small as it can be: questions above an editor, drawn on a real screen, keys through the router. */
@@ -56,7 +57,7 @@ async function readBody({
   for (let page = 0; page < 1_000; page++) {
     const lines = await draw();
     screens.push(lines);
-    const end = lines.findIndex((line) => line.startsWith('  o  Yes, this once'));
+    const end = lines.findIndex((line) => /^[›· ] No$/.test(line));
     const where = /^ {2}lines (\d+)–(\d+) of (\d+)/.exec(lines[end - 1] ?? '');
     const shown = lines.slice(1, where === null ? end : end - 1);
     const first = where === null ? 0 : Number(where[1]) - 1;
@@ -93,9 +94,9 @@ for (const columns of [40, 80, 120])
       };
       let answered: string | undefined;
       const asked = queue.ask(question, never).then((answer) => (answered = answer));
-      press('o', 'y', '\r', paste(act), paste('o\r'));
+      press(DOWN, '\r', 'y', '\r', paste(act), paste('o\r'));
       await face.draw();
-      press('o', paste('y'), ...Array.from(act.slice(0, 40)).filter((sign) => sign >= ' '));
+      press(DOWN, paste('y'), ...Array.from(act.slice(0, 40)).filter((sign) => sign >= ' '));
       time.now += 1_000;
       press(paste(act), paste('1\r\n'));
       const { body, screens } = await readBody(face);
@@ -104,13 +105,13 @@ for (const columns of [40, 80, 120])
       assert.deepEqual(joined.map(withoutBlanks), shown.map(withoutBlanks), `act ${index} at ${columns}`);
       for (const lines of screens) {
         assert.equal(lines.filter((line) => line.startsWith('? ')).length, 1, `${index}: ${lines.join('\n')}`);
-        assert.equal(lines.filter((line) => /^[› ] o {2}/.test(line)).length, 1, `${index}: ${lines.join('\n')}`);
+        assert.equal(lines.filter((line) => /^[› ] Yes, this once$/.test(line)).length, 1, `${index}: ${lines.join('\n')}`);
       }
       assert.doesNotMatch(xterm.log.replaceAll(OURS, ''), OBEYED, `act ${index}`);
       assert.equal(xterm.terminal.buffer.active.baseY, 0, 'no more than the screen was written');
       assert.equal(answered, undefined);
       assert.equal(editor.read(), '');
-      press('d');
+      press('\r');
       await asked;
       assert.equal(answered, 'No');
     }

@@ -29,41 +29,46 @@ function openQueue(deps: Partial<QuestionQueueDeps> = {}) {
   return { queue, time, draw, press, see, interrupts };
 }
 
-test('a question for consent shows the act, its notes and a key for each scope', () => {
+test('a question for consent shows the act, its notes and a list that begins with no', () => {
   const { queue, see } = openQueue();
   void queue.ask(APPROVAL, never).catch(() => {});
   assert.deepEqual(see(), [
     '? Run this command?',
     '  │ rm -rf build',
     '  Asked because it deletes a folder.',
-    '  o  Yes, this once',
-    '  t  Yes, for this task',
-    '  s  Yes, for this session',
-    '  a  Yes, always (you type the word)',
-    '  d  No',
-    '  r  No, and tell the model why',
+    '› No',
+    '  Yes, this once',
+    '  Yes, for this task',
+    '  Yes, for this session',
+    '  Yes, always (you type the word)',
+    '  Arrows choose, Enter answers. Typing refuses, and the',
+    '  model reads your words.',
   ]);
   assert.equal(queue.current()?.slot, 'approval');
+  assert.equal(queue.current()?.widget.cursor?.(), undefined, 'no cursor before anything is typed');
 });
 
+const DOWN = '\x1b[B';
+const UP = '\x1b[A';
 for (const [keys, answer] of [
-  [['o'], 'Yes, this once'],
-  [['y'], 'Yes, this once'],
-  [['1'], 'Yes, this once'],
-  [['d'], 'No'],
-  [['2'], 'No'],
-  [['t'], 'Yes, for this task'],
-  [['s'], 'Yes, for this session'],
-  [['4'], 'Yes, for this session'],
-  [['a', ...Array.from('always'), '\r'], 'always'],
-  [['a', ...Array.from('alway'), '\r', 's', '\r'], 'always'],
-  [['a', '\x1b', 'd'], 'No'],
-  [['r', ...Array.from('use the trash'), '\r'], 'No: use the trash'],
-  [['r', ...Array.from('yes'), '\r'], 'No: yes'],
-  [['r', '\r'], 'No'],
-  [['x', '\r', '\x1b', 'd'], 'No'],
-  [['\x1b[B', '\x1b[B', '\r'], 'Yes, for this task'],
-  [['\x1b[A', '\r', '\r'], 'No'],
+  [['\r'], 'No'],
+  [[DOWN, '\r'], 'Yes, this once'],
+  [[DOWN, DOWN, '\r'], 'Yes, for this task'],
+  [[DOWN, DOWN, DOWN, '\r'], 'Yes, for this session'],
+  [[DOWN, DOWN, '\x1b', '\r'], 'No'],
+  [[UP, '\r', ...Array.from('always'), '\r'], 'always'],
+  [[...Array.from('always'), '\r'], 'always'],
+  [[...Array.from('stop, explain first'), '\r'], 'No: stop, explain first'],
+  [[...Array.from('okay but use the trash'), '\r'], 'No: okay but use the trash'],
+  [[...Array.from('tell me more'), '\r'], 'No: tell me more'],
+  [[DOWN, ...Array.from('wait'), '\r'], 'No: wait'],
+  [[...Array.from('session'), '\r'], 'No: session'],
+  [['2', '\r'], 'No: 2'],
+  [['o', '\r'], 'No: o'],
+  [['n', '\r'], 'No'],
+  [['y', '\r', '\r'], 'No'],
+  [['y', '\r', DOWN, '\r'], 'Yes, this once'],
+  [['x', '\x1b', '\r'], 'No'],
 ] as const)
   test(`the keys ${JSON.stringify(keys)} answer: ${answer}`, async () => {
     const { queue, see, press } = openQueue();
@@ -77,18 +82,18 @@ for (const [keys, answer] of [
 test('what is typed before the question is drawn, or goes on when it appears, answers nothing until there is a pause', async () => {
   const { queue, time, draw, press } = openQueue();
   const asked = queue.ask(APPROVAL, never);
-  press('o', 's', '\r');
+  press(DOWN, '\r', '\r');
   draw();
-  for (const sign of 'yes of course') {
+  for (const sign of 'yes of course\r') {
     time.now += 120;
     press(sign);
   }
   assert.match(draw().join('\n'), /do\s+not\s+count/);
   time.now += 299;
-  press('o');
+  press('\r');
   assert.notEqual(queue.current(), undefined);
   time.now += 300;
-  press('d');
+  press('\r');
   assert.equal(await asked, 'No');
 });
 
@@ -96,10 +101,21 @@ test('pasted text answers no question for consent, also not where a word is to b
   const { queue, see, press, draw } = openQueue();
   const asked = queue.ask(APPROVAL, never);
   see();
-  press(paste('o'), paste('y\r\n'), paste('o\r'));
-  assert.match(draw().join('\n'), /Pasted text does not count as an answer: press a key\./);
-  press('a', paste('always'), '\r', '\x1b', 'd');
+  press(paste('o'), paste('y\r\n'), paste('o\r'), DOWN, DOWN, DOWN, DOWN, '\r');
+  assert.match(draw(80).join('\n'), /Type the word always, then press Enter\./);
+  press(paste('always'));
+  assert.match(draw(80).join('\n'), /Pasted text does not count as an answer: type it, or choose one\./);
+  press('\x1b', '\r');
   assert.equal(await asked, 'No');
+});
+
+test('the word for a permanent yes is a refusal where it is not offered', async () => {
+  const { typedAnswer: _, ...once } = APPROVAL;
+  const { queue, see, press } = openQueue();
+  const asked = queue.ask(once, never);
+  see();
+  press(...Array.from('always'), '\r');
+  assert.equal(await asked, 'No: always');
 });
 
 test('a yes counts only once the end of a long act was on the screen; a no counts at once', async () => {
@@ -107,19 +123,22 @@ test('a yes counts only once the end of a long act was on the screen; a no count
   const { queue, see, press, draw } = openQueue();
   const asked = queue.ask({ ...APPROVAL, act }, never);
   assert.match(see().join('\n'), /lines 1–\d+ of 62 · Space: more/);
-  press('o', 's', '1');
+  press(DOWN, '\r');
   assert.match(draw().join('\n'), /There is more to read/);
+  press(...Array.from('always'), '\r');
+  assert.match(draw().join('\n'), /There is more to read/);
+  press('\x1b');
   const seen = new Set<string>();
   for (let page = 0; page < 20; page++) {
     for (const line of draw()) seen.add(line);
     press(' ');
   }
   for (let index = 0; index < 60; index++) assert.ok(seen.has(`  │ echo ${index}`), `${index}`);
-  press('s');
+  press(DOWN, DOWN, '\r');
   assert.equal(await asked, 'Yes, for this session');
   const denied = queue.ask({ ...APPROVAL, act }, never);
   see();
-  press('d');
+  press('\r');
   assert.equal(await denied, 'No');
 });
 
@@ -128,7 +147,7 @@ test('on a low screen the choices stand side by side, and the whole question has
   void queue.ask(APPROVAL, never).catch(() => {});
   const lines = see(40, 12);
   assert.ok(lines.length <= 9, lines.join('\n'));
-  assert.match(lines.join(' '), /o Yes, this once · t Yes, for this task/);
+  assert.match(lines.join(' '), /› No {2}· Yes, this once {2}· Yes, for this task/);
 });
 
 test('questions are answered one after the other, each with a pause of its own, and say who asks', async () => {
@@ -136,13 +155,13 @@ test('questions are answered one after the other, each with a pause of its own, 
   const first = queue.ask({ ...APPROVAL, sessionId: 'one' }, never);
   const second = queue.ask({ ...APPROVAL, act: 'git push', sessionId: 'two' }, never);
   assert.equal(see()[0], '1 more question waits.');
-  press('o');
+  press(DOWN, '\r');
   assert.equal(await first, 'Yes, this once');
   assert.equal(draw()[0], 'Session Fix the build asks.');
-  press('o');
+  press(DOWN, '\r');
   assert.notEqual(queue.current(), undefined);
   see();
-  press('d');
+  press('\r');
   assert.equal(await second, 'No');
 });
 
@@ -234,7 +253,7 @@ test('a secret goes to who asked for it, whole, and never to the screen, not eve
   assert.equal(await none, '');
 });
 
-test('a yes before something is removed is one key, and everything else is a no or nothing', async () => {
+test('a yes before something is removed is a choice and Enter, and everything else is a no or nothing', async () => {
   const { queue, see, press } = openQueue();
   const confirm = async (...keys: string[]): Promise<boolean> => {
     const asked = queue.confirm('Remove everything in the trash? 12 items, for good.');
@@ -242,8 +261,10 @@ test('a yes before something is removed is one key, and everything else is a no 
     press(...keys);
     return asked;
   };
-  assert.equal(await confirm('y'), true);
-  assert.equal(await confirm('n'), false);
-  assert.equal(await confirm('\r', paste('y'), '\x1b'), false);
+  assert.equal(await confirm(DOWN, '\r'), true);
+  assert.equal(await confirm('\r'), false);
+  assert.equal(await confirm('y', paste('y'), '\r', '\r'), false);
+  assert.equal(await confirm('n', '\r'), false);
+  assert.equal(await confirm(...Array.from('Yes, but later'), '\r'), false);
   assert.equal(await confirm('\x03'), false);
 });

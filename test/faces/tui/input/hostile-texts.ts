@@ -67,8 +67,8 @@ const LONG = [
 ];
 /** Pictures of a question of ours. */
 const FAKES = [
-  'true\n? Run this command?\n  │ ls\n  o  Yes, this once\n  d  No',
-  'true\n  lines 1–3 of 3 · PgUp: back\n  o  Yes, this once',
+  'true\n? Run this command?\n  │ ls\n› No\n  Yes, this once',
+  'true\n  lines 1–3 of 3 · PgUp: back\n› No\n  Yes, this once',
   `true${' '.repeat(200)}? Allow ls?`,
   'true\n  (all of it: 1 lines, 4 characters)\n  Asked because it is harmless.\n  d  No',
   'true\n  ┆ goes on\n  │ another line',

@@ -51,6 +51,7 @@ export function plantPiScreen(write: (bytes: string) => void, start: TerminalSiz
       size = next;
       return 0;
     },
+    repaint: () => {},
     close() {
       frame = [];
       tui.draw();

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { measureWidth } from '../../../../src/base/width.ts';
-import type { Block, DrawContext } from '../../../../src/faces/tui/contract.ts';
+import type { DrawContext } from '../../../../src/faces/tui/contract.ts';
 import { drawBanner, type BannerFacts } from '../../../../src/faces/tui/status/banner.ts';
 import { formatElapsed, formatTokens } from '../../../../src/faces/tui/status/figures.ts';
-import { drawRecap } from '../../../../src/faces/tui/status/recap.ts';
 import { createSpinner } from '../../../../src/faces/tui/status/spinner.ts';
 import { createStatusBar, STATUS_FIELDS, type StatusFacts } from '../../../../src/faces/tui/status/status-bar.ts';
 import { applyEvent } from '../../../../src/faces/tui/transcript/events.ts';
@@ -165,39 +164,4 @@ test('the banner tells what runs, where, and how to go on', () => {
     'Ctrl+C interrupts',
     'Ctrl-D exits',
   ]);
-});
-
-test('the recap shows the last exchanges, each cut short, and nothing that was taken back', () => {
-  const user = (text: string): Block => ({ kind: 'user', text, origin: 'user', at: 0 });
-  const answer = (text: string): Block => ({ kind: 'answer', text });
-  const blocks: Block[] = Array.from({ length: 12 }, (_, index) => [
-    user(`question ${index}`),
-    answer('first words'),
-    answer(`answer ${index}`),
-  ]).flat();
-  blocks.push(user(`long ${'word '.repeat(100)}`), answer(`reply ${'word '.repeat(100)}`), user('gone'), { kind: 'rewind', turns: 1 });
-  const lines = drawRecap(blocks, at(60));
-  assert.deepEqual(drawRecap([user('how?'), answer('## So\n\nUse **this**:\n\n```ts\nrun();\n```\n\nand more')], at(60)), [
-    '❯ how?',
-    '  ## So',
-    '  Use this:',
-    '    run();…',
-  ]);
-  const steered: Block = { kind: 'user', text: 'and hurry', origin: 'steer', at: 0 };
-  assert.deepEqual(drawRecap([user('count'), steered, answer('done')], at(60)), ['❯ count', '↪ and hurry', '  done']);
-  const stopped: Block = { kind: 'outcome', outcome: 'stopped', exitReason: 'interrupted', text: '', at: 0 };
-  assert.deepEqual(drawRecap([user('count'), answer('one'), stopped], at(60)), ['❯ count', '  one', '■ Interrupted.']);
-  assert.deepEqual(lines.slice(0, 4), ['… 3 earlier exchanges', '❯ question 3', '  answer 3', '❯ question 4']);
-  assert.deepEqual(
-    lines.slice(-6).map((line) => [line.slice(0, 8), line.at(-1)]),
-    [
-      ['❯ long w', 'd'],
-      ['  word w', 'd'],
-      ['  word w', '…'],
-      ['  reply ', 'd'],
-      ['  word w', 'd'],
-      ['  word w', '…'],
-    ],
-  );
-  for (const line of lines) assert.ok(measureWidth(line) <= 60);
 });

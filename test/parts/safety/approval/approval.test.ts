@@ -61,8 +61,8 @@ function desk(over: Partial<ApprovalOptions> & { readonly answers?: readonly str
   return { approval, asked, always, open, path, clock };
 }
 
-test('the key that denies is a plain no where it is typed, and own words are told as a no', async () => {
-  const { approval } = desk({ answers: ['d', 'use the cache'] });
+test('a plain no is one where it is typed, and own words are told as a no', async () => {
+  const { approval } = desk({ answers: ['deny', 'use the cache'] });
   const reasons = [];
   for (const _ of [1, 2]) {
     const verdict = await approval.ask(ACTION, signal);
@@ -117,7 +117,7 @@ for (const [said, allow] of [
   ['y', true],
   ['YES', true],
   ['once', true],
-  ['s', true],
+  ['s', false],
   ['No', false],
   ['', false],
   ['yes but only the first half', false],
@@ -210,25 +210,22 @@ test('what the agent itself is can be allowed once only, whatever the class', as
   for (const key of ['persistence', 'privilege', 'overwrite_outside', 'own_rules', 'hook:x']) {
     const act = { ...ACTION, key, at: { [key]: ['/profile/SOUL.md'] } };
     const { approval, asked } = desk({ answers: ['session', 'always', 'once', 'No'], always: ['privilege', 'persistence at /'] });
-    assert.ok((await approval.ask(act, signal)).allow);
-    assert.equal((await approval.ask(act, signal)).allow, false);
+    const allowed: boolean[] = [];
+    for (let time = 0; time < 4; time += 1) allowed.push((await approval.ask(act, signal)).allow);
+    assert.deepEqual(allowed, [false, false, true, false]);
     assert.equal(asked.length, 4);
     for (const { choices } of asked) assert.deepEqual(choices, ['Yes, this once', 'No']);
   }
 });
 
-test('a yes that is not offered is asked about again, and never told as the words of the owner', async () => {
-  const act: ApprovalRequest = { ...ACTION, key: 'remote_code', at: {} };
-  const again = desk({ answers: ['always', 'y'] });
-  assert.ok((await again.approval.ask(act, signal)).allow);
-  assert.deepEqual(
-    again.asked.map(({ notes = [] }) => notes[0]),
-    [`Asked because ${act.reason}.`, 'The answer "always" is not offered here. Nothing has run yet; choose one below.'],
-  );
-  const stubborn = desk({ answers: Array.from({ length: 9 }, () => 'always') });
-  const verdict = await stubborn.approval.ask(act, signal);
-  assert.ok(!verdict.allow && verdict.reason === REFUSALS.no);
-  assert.equal(stubborn.asked.length, 4);
+test('a yes that is not offered is a refusal in those words, and asked once', async () => {
+  const act: ApprovalRequest = { ...ACTION, key: 'own_rules', at: {} };
+  for (const said of ['always', 'session', 'No: always', 'okay but first explain', 's', 'o']) {
+    const { approval, asked } = desk({ answers: [said, 'y'] });
+    const verdict = await approval.ask(act, signal);
+    assert.deepEqual(verdict, { allow: false, by: 'the owner', reason: `the user said no: ${said.replace('No: ', '')}` });
+    assert.equal(asked.length, 1);
+  }
 });
 
 for (const said of ['n', 'N', 'no', 'No', 'NO.', ' n ', ''])
@@ -317,9 +314,8 @@ test('what opens the sandbox stays open until the session ends: there is one yes
     assert.deepEqual(asked[0]?.choices, ['Yes, until this session ends', 'No']);
     assert.deepEqual(await approval.ask(OPENING, signal), { allow: true, by: 'an earlier answer' });
   }
-  const { approval, asked } = desk({ answers: ['Yes, this once', 'No'] });
+  const { approval } = desk({ answers: ['Yes, this once'] });
   assert.equal((await approval.ask(OPENING, signal)).allow, false);
-  assert.match(asked[1]?.notes?.[0] ?? '', /^The answer "Yes, this once" is not offered here/);
 });
 
 test('a change that was made already is not asked about as a command to run', async () => {

@@ -8,7 +8,7 @@ import { isPaste, pastedText } from '../paste.ts';
 import { readKey } from '../key-names.ts';
 import { createApprovalView } from './approval.ts';
 import { createClarifyView } from './clarify.ts';
-import { createConfirmView } from './confirm.ts';
+import { CONFIRMED, createConfirmView } from './confirm.ts';
 import { createSecretView } from './secret.ts';
 import { drawWords, type DialogView } from './view.ts';
 
@@ -68,7 +68,7 @@ export function createQuestionQueue(deps: QuestionQueueDeps): QuestionQueue {
     readSecret: (question, signal) =>
       enqueue({ slot: /^sudo\b/i.test(question.name) ? 'sudo' : 'secret', view: createSecretView(question) }, signal),
     confirm: async (question, signal) =>
-      (await enqueue({ slot: 'approval', view: createConfirmView(question) }, signal).catch(() => 'no')) === 'yes',
+      (await enqueue({ slot: 'approval', view: createConfirmView(question) }, signal).catch(() => '')) === CONFIRMED,
     current: () => waiting[0],
   };
 }
@@ -87,7 +87,7 @@ const toDialog = (question: UserQuestion): Omit<Waiting, 'widget'> => ({
 const PAUSE_MS = 300;
 const HINTS = {
   early: 'Keys you were typing when this question appeared do not count. Stop for a moment, then answer.',
-  pasted: 'Pasted text does not count as an answer: press a key.',
+  pasted: 'Pasted text does not count as an answer: type it, or choose one.',
 } as const;
 
 interface GuardDeps extends QuestionQueueDeps {

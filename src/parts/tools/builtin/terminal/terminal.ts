@@ -161,6 +161,7 @@ async function runToItsEnd(
       ended: result.ended,
       ...(meaning !== undefined && { meaning }),
       cwd: context.terminal.cwd,
+      ...(result.omitted > 0 && { omitted: { characters: result.omitted, ...(file !== undefined && { file }) } }),
     },
   };
 }
