@@ -25,6 +25,9 @@ ${Array.from({ length: 6 }, (_, index) => `Paragraph ${index} with some more wor
 
 That is all of it.`;
 
+/** The last answer, and below it the status bar: nothing runs. */
+const OVER = /Counted to forty\.\n\s*\ntest-model │ /;
+
 /** From the first message to the last line above the status bar. */
 const transcriptOf = (text: string): string => {
   const lines = text.split('\n').map((line) => line.trimEnd());
@@ -51,14 +54,12 @@ for (const [columns, rows] of [
       ui.type(`how do I start?${ENTER}`);
       await ui.until(/That is all of it\./);
       ui.type(`now count${ENTER}`);
-      live = transcriptOf(await ui.until(/Counted to forty\./));
+      live = transcriptOf(await ui.until(OVER));
       ui.type(CTRL_D);
       assert.equal(await ui.ended, 0);
     }
     await using again = await openTerminalUi({ home, cwd, env, columns, rows, args: ['-c'] });
-    await again.until(/Counted to forty\./);
-    const resumed = transcriptOf(await again.until(/ │ [^]*❯ *\n/));
-    // How long a call took is stored, and rounded to what is shown.
+    const resumed = transcriptOf(await again.until(OVER));
     assert.equal(resumed, live);
     assert.match(resumed, /Paragraph 5[^]*That is all of it\.[^]*Run seq 1 40/);
   });

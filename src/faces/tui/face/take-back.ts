@@ -18,7 +18,7 @@ export function takeBackLast(face: Face): boolean {
 export async function takeBackAll(face: Face): Promise<void> {
   const { state, submitted, opened } = face;
   const texts: string[] = [];
-  for (const posted of [...state.posted]) if (await withdraw(face, posted)) texts.push(posted.typed);
+  for (const posted of state.posted.slice()) if (await withdraw(face, posted)) texts.push(posted.typed);
   for (const line of submitted.takeAll()) texts.push(line.text);
   putBack(face, texts);
   if (state.posted.length > 0) opened?.conversation.goOn();
