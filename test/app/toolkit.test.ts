@@ -162,7 +162,7 @@ test('what a script wrote to standard error is masked before it is cut', async (
   const { toolkit, terminal } = await toolingOf({ ...question, secrets, allowAll: '--yolo' });
   await using _ = terminal;
   const token = ['ghp_', 'a1B2c3D4e5F6'.repeat(3)] as const;
-  const code = `process.stderr.write('. '.repeat(2475) + ' ' + '${token[0]}' + '${token[1]}' + ' ' + '. '.repeat(9000));`;
+  const code = `process.stderr.write('. '.repeat(12_475) + ' ' + '${token[0]}' + '${token[1]}' + ' ' + '. '.repeat(40_000));`;
   const told = await answerOf(toolkit, 'execute_code', { code, language: 'javascript' });
   assert.match(told, /bytes left out/);
   assert.doesNotMatch(told, /ghp_a1B2/);

@@ -103,7 +103,7 @@ test('a tool that was left out cannot be called', NEEDS_SDK, async () => {
   );
   assert.deepEqual(
     mcp.toolsets.map(({ name, tools }) => [name, tools.length]),
-    [['mcp-odd', 5]],
+    [['mcp-odd', 6]],
   );
   assert.ok(mcp.withheld.includes('mcp__odd__mark') && mcp.withheld.includes('mcp__odd__never'), 'but its name is known');
   assert.deepEqual(

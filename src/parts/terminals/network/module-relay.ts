@@ -1,4 +1,3 @@
-import { connect as connectTls } from 'node:tls';
 import type { Socket } from 'node:net';
 import { toWordSet } from '../../../base/word-tables.ts';
 
@@ -41,7 +40,7 @@ export function findRelayedRequest(host: string, path: string): RelayedRequest |
 /** The same connection, encrypted for the host. */
 export function encrypt(socket: Socket, host: string): Promise<Socket> {
   const { promise, resolve, reject } = Promise.withResolvers<Socket>();
-  const secured = connectTls({ socket, servername: host, ALPNProtocols: ['http/1.1'] });
+  const secured = process.getBuiltinModule('node:tls').connect({ socket, servername: host, ALPNProtocols: ['http/1.1'] });
   secured.once('error', reject).once('secureConnect', () => resolve(secured));
   return promise;
 }
