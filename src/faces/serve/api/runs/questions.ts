@@ -22,7 +22,7 @@ export interface RunQuestionsDeps {
 }
 
 export function createRunQuestions({ approvals, tell, wake }: RunQuestionsDeps): RunQuestions {
-  const pending = new Map<string, (words: string) => void>();
+  const pending = new Map<string, (choice: ConsentChoice) => void>();
   return {
     ask: async (sessionId, question, signal) => {
       if (question.act === undefined) throw new Error('Nobody can be asked here.');
@@ -31,7 +31,7 @@ export function createRunQuestions({ approvals, tell, wake }: RunQuestionsDeps):
       const leave = () => reject(new Error('Nobody answered in time.'));
       signal.addEventListener('abort', leave, { once: true });
       if (signal.aborted) leave();
-      pending.set(id, resolve);
+      pending.set(id, (choice) => resolve(narrow(choice, question)));
       const isBeside = question.id === undefined;
       const settle = (allowed: boolean): void => {
         if (isBeside) tell(sessionId, createRunEvent('approval.responded', { approval_id: id, allowed }));
@@ -59,6 +59,12 @@ export function createRunQuestions({ approvals, tell, wake }: RunQuestionsDeps):
       return answer !== undefined || decided !== undefined;
     },
   };
+}
+
+/** A program that allows more than is offered allows as much as is offered: every choice holds for this once as well. */
+function narrow(choice: ConsentChoice, { choices, typedAnswer }: UserQuestion): ConsentChoice {
+  const wanted = choice === 'always' && typedAnswer === undefined ? 'session' : choice;
+  return wanted === 'session' && choices.length <= 2 ? 'once' : wanted;
 }
 
 const createRequest = (id: string, { question, act = '', notes = [] }: UserQuestion): NewRunEvent =>
