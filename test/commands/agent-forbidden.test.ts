@@ -181,6 +181,7 @@ const SELECTS_NOTHING: Readonly<Record<string, string>> = {
   'stream.connect_timeout': 'a time',
   'stream.local_timeout': 'a time',
   credential_pool_strategy: 'an order of keys the owner has set up',
+  'auxiliary.compression.model': 'a name',
   'auxiliary.embedding.model': 'a name',
   'image_gen.model': 'a name',
   'tts.model': 'a name',

@@ -5,9 +5,9 @@ import { runStrangers } from './strangers.ts';
 
 /** Rows of strangers that an account keeps in an hour, and codes that wait for an owner at once. */
 const MAX_ROWS = 60;
-const MAX_CODES = 3;
-/** The journal of a store, which is emptied into it now and then, however many come: a part of what they said. */
-const MAX_GROWTH = sized(512 * 1024, 5 * 1024 * 1024);
+const MAX_CODES = 20;
+/** The journal of a store, which is emptied into it at a thousand pages, however many come. */
+const MAX_GROWTH = sized(4 * 1024 * 1024, 5 * 1024 * 1024);
 
 test('strangers in masses cost no model call and no room, and guess no code', async (context) => {
   const { rows, replies, grownBytes, ...result } = await runStrangers(sized(5_000, 100_000));

@@ -118,12 +118,12 @@ test('always is written down as the act alone', async () => {
 
 for (const command of ['./deploy.sh staging', 'npm publish', 'kubectl delete pod web'])
   test(`${command}: nobody can say what a yes would allow the next time, so it holds once`, async () => {
-    const stage = wallStage({ inside: [NO_HOST], answers: ['Yes, this once', 'Yes, for this session', 'Yes, this once'] });
+    const stage = wallStage({ inside: [NO_HOST], answers: ['Yes, this once', 'Yes, for this session'] });
     await stage.call({ command });
     assert.deepEqual(stage.asked[0]?.choices, ['Yes, this once', 'No']);
     assert.equal(stage.asked[0]?.typedAnswer, undefined);
-    await stage.call({ command });
-    assert.equal(stage.asked.length, 3);
+    assert.match(await stage.call({ command }), /the user said no: Yes, for this session/);
+    assert.equal(stage.asked.length, 2);
   });
 
 test('what is dangerous where there is no wall is named in the same question', async () => {
