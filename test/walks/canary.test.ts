@@ -96,6 +96,10 @@ function model(): (request: RecordedRequest) => Reply {
 
 test('two hundred secrets through every tool, log, crash and event: none is in anything that is left behind', async (context) => {
   furnish();
+  // With rules of the project in the prompt, a new skill is asked about: they come after the turn that makes one.
+  const rules = join(PROJECT, 'AGENTS.md');
+  const words = readFileSync(rules, 'utf8');
+  rmSync(rules);
   let session = '';
 
   await context.test('a turn with every tool, as events', async () => {
@@ -116,6 +120,7 @@ test('two hundred secrets through every tool, log, crash and event: none is in a
     }
   });
 
+  writeFileSync(rules, words);
   await context.test('a process that outlasts its session, at this machine itself, and that nobody asks after', async () => {
     writeFileSync(join(HOME, 'config.yaml'), JSON.stringify({ terminal: { backend: 'local', background_outlives: true } }));
     const calls = [command('cat notes.txt known.json; cat notes.txt >&2', { background: true })];
