@@ -15,7 +15,7 @@ import { identifyThisProcess } from './holder.ts';
 export interface SalvageResult {
   /** What could not be saved, in words. */
   readonly lost: readonly string[];
-  /** Where the damaged file is. */
+  /** Where the damaged file is, and what could not be saved and is no loss. */
   readonly kept: readonly string[];
 }
 
@@ -26,7 +26,7 @@ export async function salvage(path: string, now: number): Promise<SalvageResult>
   prepareFile(fresh);
   const target = await openDb({ path: fresh, durability: 'process' });
   await migrate(target, MIGRATIONS, async () => {});
-  const lost = await fill(target, path, now).catch((error: unknown) => {
+  const { lost, beside } = await fill(target, path, now).catch((error: unknown) => {
     target.close();
     throw error;
   });
@@ -35,13 +35,21 @@ export async function salvage(path: string, now: number): Promise<SalvageResult>
   const aside = `${path}.corrupt-${now}`;
   for (const end of ENDS) if (existsSync(path + end)) renameSync(path + end, aside + end);
   renameSync(fresh, path);
-  return { lost, kept: [`The damaged file is kept as ${aside}.`] };
+  return { lost, kept: [...beside, `The damaged file is kept as ${aside}.`] };
 }
 
 /** A database and the files SQLite keeps beside it. */
 const ENDS = ['', '-wal', '-shm'] as const;
 
-async function fill(target: Db, path: string, now: number): Promise<string[]> {
+/** Who is at work now: those are asked again, and nothing of the owner's is in it. */
+const HOLDERS: readonly string[] = ['claims', 'credential_leases', 'tickers'];
+
+interface FillResult {
+  readonly lost: readonly string[];
+  readonly beside: readonly string[];
+}
+
+async function fill(target: Db, path: string, now: number): Promise<FillResult> {
   // What a fresh store begins with stands in the file once it was written back.
   await target.read('write the header', () => target.exec('PRAGMA wal_checkpoint(PASSIVE)'));
   using readable = withSoundHeader(path, target.path);
@@ -49,13 +57,20 @@ async function fill(target: Db, path: string, now: number): Promise<string[]> {
   const source = await openSource(readable.path, now);
   const losses =
     source === undefined ? await copyFoundTables(readable.path, target, tables) : await copyListedTables(source, target, tables);
-  if (losses === undefined) return ['Nothing could be read: the file is not a database.'];
+  if (losses === undefined) return { lost: ['Nothing could be read: the file is not a database.'], beside: [] };
   // The list of claims may have been found only now.
   refuseIfAnyClaimed(target, identifyThisProcess(), now);
   const areTurnsLost = losses.some(
     ({ table, missing, failures, damaged }) => table.name === 'turns' && (missing || failures + damaged > 0),
   );
-  return [...describeLosses(losses), ...(await target.write('close the gaps', () => repairSalvagedLog(target, now, areTurnsLost)))];
+  const isHolder = ({ table }: TableLoss): boolean => HOLDERS.includes(table.name);
+  return {
+    lost: [
+      ...describeLosses(losses.filter((loss) => !isHolder(loss))),
+      ...(await target.write('close the gaps', () => repairSalvagedLog(target, now, areTurnsLost))),
+    ],
+    beside: describeLosses(losses.filter(isHolder)),
+  };
 }
 
 async function copyListedTables(source: Db, target: Db, tables: readonly SalvagedTable[]): Promise<TableLoss[]> {
