@@ -30,7 +30,7 @@ test(
   'before the first message: a model is chosen, a command of the owner runs, and nothing goes to the model',
   { skip: noPty },
   async () => {
-    await using server = await startWireServer({ answer: () => ({ text: 'a new title' }) });
+    await using server = await startWireServer({ models: ['test-model', 'other-model'], answer: () => ({ text: 'a new title' }) });
     const { home, cwd } = stage(settingsFor(server.url));
     await using ui = await openTerminalUi({ home, cwd, env, columns: 100, rows: 40 });
     await ui.until(/Ctrl\+D exits/);
