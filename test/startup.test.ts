@@ -105,6 +105,7 @@ test('the first frame of the terminal UI is drawn from a few chunks, without set
     'main',
     'rolldown-runtime',
     'shared',
+    'status-bar',
     'terminal-start',
     'turn-runner',
   ]);

@@ -152,8 +152,8 @@ test('config check names every setting that names something which does not exist
       '✗ display.status_bar.fields',
       '✗ display.keys',
       '✗ reset_by_type',
-      '✗ platform_hints',
-      '✗ display.platforms',
+      '! platform_hints',
+      '! display.platforms',
       '! agent.disabled_toolsets',
     ],
   );

@@ -73,7 +73,7 @@ function listNames({ home, settings, registered }: NameScope): readonly NameRow[
     { key: 'display.status_bar.fields', thing: 'field', names: settings['display.status_bar.fields'], known: STATUS_FIELDS },
     { key: 'display.keys', thing: 'action', names: Object.keys(settings['display.keys']), known: ACTIONS.map(({ name }) => name) },
     { key: 'reset_by_type', thing: 'type of chat', names: Object.keys(settings.reset_by_type), known: CHAT_TYPES },
-    ...tables.map((key) => ({ key, thing: 'platform', names: Object.keys(settings[key]), known: platforms })),
+    ...tables.map((key) => ({ key, thing: 'platform', names: Object.keys(settings[key]), known: platforms, isHarmless: true as const })),
     {
       key: 'agent.disabled_toolsets',
       thing: 'toolset or tool',

@@ -10,6 +10,9 @@ test('is there only when somebody can answer', async () => {
   assert.equal(clarifyTool({ ports: {} }).effects({ question: 'x' }).interactive, true);
 });
 
+/** What a person sees of a question. */
+const shown = ({ question, choices, several }: UserQuestion) => ({ question, choices, ...(several === true && { several }) });
+
 test('asks once, hands over choices and gives the answer as it came', async () => {
   const asked: UserQuestion[] = [];
   const ports = { clarify: async (question: UserQuestion) => (asked.push(question), 'the blue one') };
@@ -18,7 +21,7 @@ test('asks once, hands over choices and gives the answer as it came', async () =
     await answer(tool, { question: ' Which? ', choices: ['red', ' ', 'blue'] }, contextIn(deskAt('/'), { ports })),
     'the blue one',
   );
-  assert.deepEqual(asked, [{ question: 'Which?', choices: ['red', 'blue'] }]);
+  assert.deepEqual(asked.map(shown), [{ question: 'Which?', choices: ['red', 'blue'] }]);
   assert.match(await answer(tool, { question: '' }, contextIn(deskAt('/'), { ports })), /^FAILED Not asked: the question is empty/);
   assert.match(await answer(tool, { question: 'x' }, contextIn(deskAt('/'))), /^FAILED Not asked: nobody can answer/);
 });
@@ -41,7 +44,8 @@ test('several questions are asked one after the other and answered together', as
     await answer(clarifyTool({ ports }), input, contextIn(deskAt('/'), { ports })),
     'Colours?\n→ red, blue\nSize?\n→ [the user gave no answer: decide by your own judgement]',
   );
-  assert.deepEqual(asked, [
+  assert.equal(new Set(asked.map(({ repeatKey }) => repeatKey)).size, 2, 'each is asked again under a key of its own');
+  assert.deepEqual(asked.map(shown), [
     { question: 'Colours?', choices: ['red', 'blue'], several: true },
     { question: 'Size?', choices: [] },
   ]);
