@@ -88,7 +88,11 @@ test(
     await using server = await startWireServer({
       replies: [loop('one'), loop('two'), command('while [ ! -e go ]; do sleep 0.1; done'), { text: 'started' }],
     });
-    const chat = run(['chat', '-q', 'start them', ...toServer(server.url)], { started: (child) => void after(() => child.kill()) });
+    const chat = run(['chat', '-q', 'start them', ...toServer(server.url)], {
+      started: (child) => {
+        after(() => child.kill());
+      },
+    });
     await retryUntil('both are listed', async () => (await list()).length === 2);
     const [one, two] = await list();
     assert.deepEqual([one?.state, one?.command], ['running', 'echo one; while :; do sleep 0.1; done']);
