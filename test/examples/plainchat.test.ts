@@ -118,7 +118,7 @@ test('the set-up of the gateway asks for what an enabled platform needs, and for
   ]);
   assert.deepEqual(
     [done?.platform, done?.written],
-    ['plainchat', ['PLAINCHAT_TOKEN', 'platforms.plainchat.extra.url', 'platforms.plainchat.owners', 'platforms.plainchat.allowed_users']],
+    ['plainchat', ['PLAINCHAT_TOKEN', 'platforms.plainchat.extra.url', 'platforms.plainchat.owners']],
   );
   assert.match(readFileSync(place.home.config, 'utf8'), /plainchat:[^]*url: http:\/\/chat\.example\//);
   assert.match(readFileSync(place.home.env, 'utf8'), /^PLAINCHAT_TOKEN=/m);
