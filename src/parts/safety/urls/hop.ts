@@ -1,7 +1,5 @@
 import { request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http';
-import { request as httpsRequest } from 'node:https';
 import type { LookupFunction } from 'node:net';
-import { connect as tlsConnect } from 'node:tls';
 import { ACCEPTED, readBody, type ReadBody } from './body.ts';
 import { firstThatOpens, openTunnel } from './proxy.ts';
 
@@ -41,7 +39,7 @@ export async function requestHop(ask: HopRequest): Promise<HopAnswer> {
 
 async function send({ url, method, headers, body, signal }: HopRequest, route: RequestOptions): Promise<IncomingMessage> {
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
-  const request = (url.protocol === 'https:' ? httpsRequest : httpRequest)(url, {
+  const request = (url.protocol === 'https:' ? process.getBuiltinModule('node:https').request : httpRequest)(url, {
     ...route,
     method,
     signal,
@@ -74,7 +72,10 @@ function pinned(addresses: readonly string[]): RequestOptions {
 async function through({ url, host, port, addresses, signal }: HopRequest, proxy: URL): Promise<RequestOptions> {
   const socket = await firstThatOpens(addresses, (address) => openTunnel(proxy, address, port, signal));
   const secure = url.protocol === 'https:';
-  return { createConnection: () => (secure ? tlsConnect({ socket, ...(!host.includes(':') && { servername: host }) }) : socket) };
+  return {
+    createConnection: () =>
+      secure ? process.getBuiltinModule('node:tls').connect({ socket, ...(!host.includes(':') && { servername: host }) }) : socket,
+  };
 }
 
 const flat = ({ headers }: IncomingMessage): Record<string, string> =>

@@ -1,12 +1,11 @@
 import { request as httpRequest, type IncomingMessage } from 'node:http';
-import { request as httpsRequest } from 'node:https';
 import type { Socket } from 'node:net';
 
 /** A way through the proxy to an address that was judged here: the proxy is never given a name to look up for itself. */
 export async function openTunnel(proxy: URL, address: string, port: number, signal: AbortSignal): Promise<Socket> {
   const target = `${address.includes(':') ? `[${address}]` : address}:${port}`;
   const { promise, resolve, reject } = Promise.withResolvers<Socket>();
-  const request = (proxy.protocol === 'https:' ? httpsRequest : httpRequest)({
+  const request = (proxy.protocol === 'https:' ? process.getBuiltinModule('node:https').request : httpRequest)({
     hostname: proxy.hostname.replace(/^\[(.*)\]$/, '$1'),
     port: proxy.port === '' ? undefined : Number(proxy.port),
     method: 'CONNECT',
