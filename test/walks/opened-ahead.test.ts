@@ -14,6 +14,8 @@ async function ask(replies: readonly Reply[], ...more: readonly string[]) {
   const { home, run } = stage({ terminal: { backend: 'sandbox' } });
   const tmp = join(home, '..', 'own-tmp');
   mkdirSync(tmp);
+  // Which wall there is gets tried once for a home, in a sandbox as well.
+  await run(['doctor']);
   const made = new Set<string>();
   const watcher = watch(tmp, (_event, name) => void (name !== null && SANDBOX.test(name) && made.add(name)));
   try {

@@ -108,7 +108,7 @@ for (const tools of tiers) {
     });
 
     test('guests learn nothing of users, services, processes and names of the machine, and their programs work', async () => {
-      const terminal = await open(folder(`guests-${tools.tier}`), { forGuests: true, readPaths: [dirname(process.execPath)] });
+      const terminal = await open(folder(`guests-${tools.tier}`), { forGuests: true, readPaths: [dirname(dirname(process.execPath))] });
       await using _ = terminal;
       const owners = spawn('sleep', [OWNERS_PROCESS]);
       after(() => owners.kill('SIGKILL'));

@@ -32,8 +32,9 @@ export async function openFloorKeeper({ tools, folder, loopback, filter, survey,
   loopback.heed(supervisor);
   /** The process that has the ruleset: no other may be given one but over its socket. */
   const start = async (): Promise<RulesetHolder> => {
-    const at = (name: string): string => join(folder, `${name}-${count}`);
-    count += 1;
+    // Its own number: another start may begin while this one waits, and a socket cannot be made twice.
+    const number = (count += 1);
+    const at = (name: string): string => join(folder, `${name}-${number}`);
     const { level, machine, launcher } = tools;
     writeFileSync(at('rules'), encodeRules(listFloorRules(plan), { level, network: plan.network }), { mode: 0o600 });
     const floor = {
