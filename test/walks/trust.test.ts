@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, realpathSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { test } from 'node:test';
 import { startWireServer } from '../../src/testing/wire-server/index.ts';
 import { toServer } from './hermes.ts';
@@ -79,7 +79,7 @@ test('an agent cannot trust a folder for itself, not even one it already runs co
   assert.match(asked.result, /^Not run: it changes the agent's own settings/);
   writeFileSync(
     place.at('own.js'),
-    `require('node:child_process').execFileSync(process.execPath, [${JSON.stringify(process.env['HERMES_TEST_MAIN'] ?? 'src/main.ts')}, 'trust', '../elsewhere'], { stdio: 'inherit' });\n`,
+    `require('node:child_process').execFileSync(${JSON.stringify(process.execPath)}, [${JSON.stringify(resolve(process.env['HERMES_TEST_MAIN'] ?? 'src/main.ts'))}, 'trust', '../elsewhere'], { stdio: 'inherit' });\n`,
   );
   assert.match(
     (await unattended(place, 'node own.js')).result,
