@@ -44,7 +44,7 @@ export async function* askAside(store: SessionStore, deps: AgentDeps, asked: Asi
   }
 }
 
-/** Gives whether it could be written: somebody else may be at the session. */
+/** Gives whether it could be written: another process may hold the session. */
 type CommitCalls = (change: Pick<LogChange, 'calls' | 'sent'>) => Promise<unknown>;
 
 async function* askNow(

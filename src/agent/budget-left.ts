@@ -54,7 +54,7 @@ export async function reserveAlone<Value>(
   return workAlone(sessionId, deps, async (hold) => reserve(await readBudgetLeft(sessionId, deps), hold));
 }
 
-/** Enters in the ledger what was set aside, and sets aside what is to follow: nobody counts it twice meanwhile. */
+/** Enters in the ledger what was set aside, and sets aside what is to follow, in one step, so that it is never counted twice. */
 export const enterAlone = (sessionId: string, deps: BudgetDeps, enter: () => Promise<unknown>, next: CostLimit): Promise<void> =>
   workAlone(sessionId, deps, async (hold) => {
     await enter();

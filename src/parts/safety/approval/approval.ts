@@ -152,7 +152,7 @@ async function verdictOf(answer: string, action: ApprovalRequest, options: Appro
   const offered = options.grants.scopes(action);
   const scope = scopeOf(answer, offered);
   if (scope === undefined) {
-    // A yes that is not offered is a no in these words: nobody has consented to what was asked.
+    // A yes that is not offered is a no in these words: it gives no consent to the question.
     const said = answer.trim().replace(/^No: /, '');
     return { allow: false, by: 'the owner', reason: said === '' || NO.test(said) ? REFUSALS.no : `the user said no: ${said}` };
   }

@@ -22,9 +22,9 @@ export function keepHolder<Holder extends { alive(): boolean }>({ isStale, start
     get: async () => {
       const asked = holder;
       const alive = await current();
-      // Of several that find it gone, one makes the new one.
-      if (holder !== asked && holder !== undefined) return holder;
       const stale = await isStale(alive);
+      // Of several that find it gone, one makes the new one. Nothing is awaited from here on until it is known to the others.
+      if (holder !== asked && holder !== undefined) return holder;
       if (alive !== undefined && !stale) return alive;
       holder = (async () => {
         if (alive !== undefined) await end(alive);
